@@ -46,3 +46,8 @@ declare const URL: {
   new (url: string, base?: string | URL): URL;
   canParse(url: string, base?: string): boolean;
 };
+
+interface String {
+  isWellFormed(): boolean;
+  toWellFormed(): string;
+}

@@ -1,7 +1,11 @@
-// What the shell says to whoever started it: lines of the contract on stdout when asked for, complaints on stderr.
+// Reports of the shell to the program that started it: lines of the contract on stdout when requested,
+// complaints on stderr.
 import { SHELL_LINES, type ShellLine } from '../core/contract/shell.ts';
 
-/** True when a program started us and reads our lines; it tells the person what went wrong, so no box need do it. */
+/**
+ * Whether a program started this process and reads its lines. That program reports errors to the person, so
+ * no dialog is needed.
+ */
 export const hasStarter = (): boolean => process.env[SHELL_LINES] === '1';
 
 /** Writes one line for the starter. Resolves when it is written, so that an exit right after cannot lose it. */
@@ -15,7 +19,7 @@ export function complain(text: string): void {
   process.stderr.write(`sidelight: ${text}\n`);
 }
 
-/** A starter may end before us; what is then written has no reader, and must not become a crash. */
+/** Ignores write errors: a starter may end first, and writing to it must not crash the shell. */
 export function outliveStarter(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }

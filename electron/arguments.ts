@@ -1,8 +1,12 @@
-// What the shell was asked: the product's own flags among the words that started this process, and their options.
+// Reads the arguments of the shell: the product's own flags among the words that started this process, and
+// their options.
 import { UsageError } from '../core/host/flags.ts';
 import { readOptions, type ProductOptions } from '../core/host/options.ts';
 
-/** Chromium's and Electron's switches that reach us with the flags: from launchers, test drivers, and people with a graphics problem. */
+/**
+ * Switches of Chromium and Electron that arrive with the flags: from launchers, test drivers, and users with
+ * graphics problems.
+ */
 const FOREIGN =
   /^--(?:no-sandbox|disable-gpu|enable-logging|inspect|inspect-brk|remote-debugging-port|remote-debugging-pipe|user-data-dir|ozone-platform|ozone-platform-hint|password-store|force-device-scale-factor|allow-file-access-from-files)(?:=|$)/;
 
@@ -18,7 +22,7 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): read
 
 /**
  * Options of a start with a window.
- * @throws UsageError for a bad flag or value, and for what belongs to the command alone
+ * @throws UsageError for a bad flag or value, and for flags that only the command has
  */
 export function readWindowOptions(args: readonly string[], env: ProductOptions['env']): ProductOptions {
   const options = readOptions(args, env);

@@ -6,7 +6,7 @@ import { PAGE_ORIGIN } from './page.ts';
 
 const CHANNEL = 'sidelight:text';
 
-/** The answer to a frame that is not read at all, so it cannot name the request. */
+/** Answer to a frame that is not parsed, so it cannot name the request. */
 const TOO_LARGE = JSON.stringify({
   jsonrpc: '2.0',
   id: null,
@@ -18,9 +18,9 @@ const TOO_LARGE = JSON.stringify({
 });
 
 export interface CarrierEvents {
-  /** A page has begun to speak. The pipe closes when the page is left, reloaded, or gone. */
+  /** Called when a page has begun to speak. The pipe closes when the page is left, reloaded, or gone. */
   readonly onPipe: (pipe: TextPipe) => void;
-  /** A frame was not taken, for this reason; each reason is told once. */
+  /** Called with the reason when a frame was refused; each reason is reported once. */
   readonly onRefused: (reason: string) => void;
 }
 
@@ -32,8 +32,8 @@ interface OpenPipe extends TextPipe {
 }
 
 /**
- * Listens to this window's page until the returned function is called.
- * One page, one pipe: a reload closes the old pipe and the first text of the new page opens another.
+ * Listens to this window's page until the returned function is called. Each page has one pipe: a reload
+ * closes the old one, and the first text of the new page opens another.
  */
 export function openCarrier(window: BrowserWindow, events: CarrierEvents): () => void {
   const contents = window.webContents;
@@ -80,10 +80,10 @@ export function openCarrier(window: BrowserWindow, events: CarrierEvents): () =>
   };
 }
 
-/** Undefined when the frame comes from our window's own top page; else why it is not trusted. */
+/** Why a frame is not trusted; undefined: it comes from our window's own top page. */
 function whyNot(event: IpcMainEvent, contents: Contents): string | undefined {
   if (event.sender !== contents) return 'a frame from another window';
-  // Null: the frame is gone already, so nothing can be said about it.
+  // Null: the frame is gone already.
   if (event.senderFrame === null) return 'a frame from a page that is gone';
   if (event.senderFrame !== contents.mainFrame) return 'a frame from an embedded page';
   if (event.senderFrame.origin !== PAGE_ORIGIN) return 'a frame from a foreign page';

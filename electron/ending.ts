@@ -1,13 +1,14 @@
-// The way out: asks when something would be lost, ends the product in order, then lets the application go.
+// Ends the application: asks if something would be lost, ends the product in order, then lets the application
+// quit.
 import { app, dialog, type BrowserWindow } from 'electron';
 import { errorText } from '../core/contract/error-text.ts';
 import { duration } from '../core/contract/spoken-duration.ts';
 
 /** The part of the product that its ending uses. */
 export interface Endable {
-  /** True when what it took is on disk and comes back at the next start. */
+  /** True if its messages are on disk and return at the next start. */
   readonly durable: boolean;
-  /** Deliveries held or parked: what a person has not decided about. */
+  /** Number of deliveries that are held or parked, which wait for a person. */
   held(): number;
   stop(): Promise<void>;
 }
@@ -15,17 +16,21 @@ export interface Endable {
 export interface Ending {
   readonly product: Endable;
   readonly window: BrowserWindow;
-  /** Runs once, before the product stops: what belongs to the window. */
+  /** Called once before the product stops, for the work of the window. */
   readonly leave: () => void;
   readonly complain: (text: string) => void;
 }
 
-/** The product promises 5 s for running attempts; past this something hangs, and the process ends all the same. */
+/**
+ * Longest time for the stop. The product promises 5 s for running attempts; after this the process ends
+ * anyway.
+ */
 const STOP_LIMIT_MS = 10_000;
 
 /**
  * Makes closing the window and quitting the application end the product first.
- * @returns ends everything without a question, for requests that come from outside (a signal, the sidecar's shutdown route)
+ * @returns function that ends everything without a question, for requests from outside (a signal, the
+ * sidecar's shutdown route)
  */
 export function endInOrder(ending: Ending): () => void {
   const { product, window } = ending;
@@ -51,7 +56,7 @@ export function endInOrder(ending: Ending): () => void {
     if (state !== 'open') return;
     state = 'asking';
     const isSure = await mayLose(product, window);
-    // A signal may have come while the question stood there.
+    // A signal may have arrived while the question was open.
     if (state !== 'asking') return;
     state = 'open';
     if (isSure) await stop();
@@ -82,7 +87,7 @@ async function mayLose(product: Endable, window: BrowserWindow): Promise<boolean
   return response === 0;
 }
 
-/** Undefined when it stopped; else what went wrong. */
+/** Stops the product. Undefined: it stopped; else the error. */
 async function stopWithin(product: Endable, limitMs: number): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<string>((resolve) => {

@@ -1,10 +1,13 @@
-// The desktop's key store as the host takes it: it answers only once the app is ready.
+// The desktop's key store for the host: it answers only once the app is ready.
 import path from 'node:path';
 import { app } from 'electron';
 import { createSecretStore } from './secrets.ts';
 import type { SecretStore } from './secrets.ts';
 
-/** The secrets that this user keeps on this machine. @param tell gets one sentence when something kept cannot be read */
+/**
+ * The secrets of this user on this machine.
+ * @param tell receives one sentence when a stored secret cannot be read
+ */
 export function keptSecrets(ready: Promise<unknown>, tell: (text: string) => void): SecretStore {
   const file = path.join(app.getPath('userData'), 'secrets.json');
   const store = createSecretStore({ file, platform: process.platform, tell });

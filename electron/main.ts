@@ -20,7 +20,7 @@ const RENDERER = path.join(import.meta.dirname, '..', 'renderer');
 const args = ownArguments(process.argv, app.isPackaged);
 
 outliveStarter();
-// Sandbox and scheme can be set only before the app is ready, so before anything is awaited.
+// Sandbox and scheme must be set before the app is ready, so before anything is awaited.
 app.enableSandbox();
 registerPageScheme();
 guardAllContents();
@@ -64,7 +64,9 @@ async function run(): Promise<void> {
   await announce({ event: 'window', pid: process.pid, ready: product.ready, notes: product.notes });
 }
 
-/** Joins page and product; resolves when the page has said something, which proves that it is not blank. */
+/**
+ * Connects page and product; resolves when the page has sent something, which proves that it is not blank.
+ */
 function firstWord(window: BrowserWindow, product: Product): Promise<void> {
   return new Promise((resolve) => {
     openCarrier(window, {

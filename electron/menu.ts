@@ -1,7 +1,7 @@
-// The application menu: the roles that every platform's people look for, and nothing of ours.
+// The application menu, with only the standard roles of each platform.
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
-/** One row per menu. The console's own commands live in its page, where browser mode has them too. */
+/** One row per menu. The console's own commands are in its page, so that browser mode has them too. */
 const MENUS: readonly {
   readonly role: MenuItemConstructorOptions['role'];
   readonly onlyOn?: NodeJS.Platform;

@@ -1,4 +1,5 @@
-// Serves the console's page from a scheme of its own, out of one folder, under the policy that lets nothing else in.
+// Serves the console's page from a scheme of its own, out of one folder, under a policy that allows nothing
+// else.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +10,7 @@ const HOST = 'sidelight';
 export const PAGE_ORIGIN = `${SCHEME}://${HOST}`;
 export const PAGE = `${PAGE_ORIGIN}/index.html`;
 
-/** Place of the nonce in the built index.html. */
+/** Placeholder for the nonce in the built index.html. */
 const NONCE = '__NONCE__';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,17 +23,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Names the build makes. What is not spelled like this is not there: no `..`, no drive, no backslash, no encoded slash. */
+/** Names of built files. Any other name does not exist: no `..`, no drive, no backslash, no encoded slash. */
 const FILE = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
 
-/** Must run before the app is ready: afterwards a scheme cannot become one with an origin. */
+/** Registers the scheme. It must run before the app is ready: later a scheme cannot get an origin. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ]);
 }
 
-/** The page's policy. One nonce per answer; the editors put their styles under it. */
+/** The policy of the page. Each answer has its own nonce, with which the editors add their styles. */
 export function contentPolicy(nonce: string): string {
   return [
     `default-src 'none'`,
@@ -48,14 +49,18 @@ export function contentPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** Answers every request of this session for our scheme. @param folder of the built renderer */
+/**
+ * Answers every request of this session for the scheme.
+ * @param folder folder of the built renderer
+ */
 export function servePage(session: Session, folder: string): void {
   session.protocol.handle(SCHEME, (request) => pageAnswer(request, folder));
 }
 
 /**
- * One file of the folder. Another host, a path that leaves the folder or a file that is not there: 404; not a read: 405.
- * @throws what reading says, when a file is there and cannot be read
+ * Answer for one file of the folder. 404: another host, a path outside the folder, or a missing file. 405: no
+ * read.
+ * @throws the error of reading an existing file
  */
 export async function pageAnswer(
   request: Pick<Request, 'method' | 'url'>,
@@ -86,7 +91,7 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
   });
 }
 
-/** Path below the folder with forward slashes, or undefined when it names nothing of ours. */
+/** Path below the folder with forward slashes; undefined: the address names no file of ours. */
 function fileOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);

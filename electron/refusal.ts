@@ -1,12 +1,13 @@
-// A start that cannot be: told once, to the starter or in a box, and ended with its code.
+// Handles a start that is not possible: reports it once, to the starter or in a dialog, and exits with its
+// code.
 import { app, dialog } from 'electron';
 import { errorText } from '../core/contract/error-text.ts';
 import { UsageError } from '../core/host/flags.ts';
 import { announce, hasStarter } from './announce.ts';
 
 /**
- * What the act gives, or undefined when it threw: then the reason is told and the process is on its way out,
- * with 2 for a bad flag or value, and 1 for everything else that no other way of starting would get around.
+ * Result of the act; undefined: it threw. Then the reason is reported and the process exits with 2 for a bad
+ * flag or value, and with 1 for any other error that another way of starting cannot avoid.
  */
 export async function orRefuse<T>(act: () => T | Promise<T>): Promise<T | undefined> {
   try {
@@ -21,7 +22,7 @@ export async function orRefuse<T>(act: () => T | Promise<T>): Promise<T | undefi
   }
 }
 
-/** There is no window to be had; the starter may take browser mode. */
+/** Reports that there is no window, so that the starter can use browser mode. */
 export async function announceFailure(error: unknown): Promise<void> {
   const reason = `the page did not come up: ${errorText(error)}`;
   await announce({ event: 'failed', reason });

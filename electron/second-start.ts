@@ -1,20 +1,24 @@
-// What a second start does to the running one: brings it to front, and says when its flags were not used.
+// Effect of a second start on the running one: its window comes to the front, and a note says if the new
+// flags were not used.
 import { app, dialog, type BrowserWindow } from 'electron';
 import { focusWindow } from './window.ts';
 
-/** Handed from the second process to the first; a plain object, because it crosses a process border. */
+/** Data from the second process to the first; a plain object, because it crosses a process border. */
 export interface SecondStart {
   readonly args: readonly string[];
 }
 
 /**
  * Takes the single-instance lock.
- * @returns false: another process has it and was told these flags
+ * @returns false: another process has it and received these flags
  */
 export const takeLock = (args: readonly string[]): boolean =>
   app.requestSingleInstanceLock({ args: [...args] } satisfies SecondStart);
 
-/** Answers every further start. @param args the flags that this, the running one, was started with */
+/**
+ * Answers every further start.
+ * @param args flags with which the running one was started
+ */
 export function welcomeSecondStart(window: BrowserWindow, args: readonly string[]): void {
   app.on('second-instance', (_event, _argv, _folder, data) => {
     if (window.isDestroyed()) return;
@@ -34,7 +38,7 @@ async function tellUnused(window: BrowserWindow, asked: readonly string[]): Prom
   });
 }
 
-/** The data comes from another process: whatever is not a list of words counts as none. */
+/** Reads the data of the other process; anything but a list of words counts as none. */
 function argsOf(data: unknown): readonly string[] {
   if (typeof data !== 'object' || data === null || !('args' in data) || !Array.isArray(data.args)) return [];
   const words: readonly unknown[] = data.args;

@@ -1,34 +1,38 @@
-// Keeps secrets encrypted by the operating system's key store; where there is no real one, keeps nothing and says so.
+// Stores secrets encrypted by the operating system's key store. Without a real key store it stores nothing
+// and says so.
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { safeStorage } from 'electron';
 import { errorText } from '../core/contract/error-text.ts';
 
 export interface SecretStore {
-  /** The secret, or undefined: never kept, or kept and not readable any more (then `tell` got the reason; ask again). */
+  /**
+   * Reads a secret; undefined: it was never stored, or is not readable any more (then `tell` got the reason;
+   * ask again).
+   */
   get(name: string): Promise<string | undefined>;
-  /** Keeps or, with undefined, forgets it. @returns why it was not kept, in words; undefined when it was */
+  /** Stores a secret; undefined removes it. @returns why it was not stored, in words; undefined: it was */
   set(name: string, value: string | undefined): Promise<string | undefined>;
 }
 
 export interface SecretSettings {
-  /** Holds name -> encrypted value in base64. */
+  /** File with encrypted values in base64, by name. */
   readonly file: string;
   readonly platform: NodeJS.Platform;
-  /** Gets one sentence, without the secret, when something kept cannot be read. */
+  /** Receives one sentence, without the secret, when a stored value cannot be read. */
   readonly tell: (text: string) => void;
 }
 
-/** Backends of Linux that encrypt with a password known to everyone, or are not chosen yet. */
+/** Backends of Linux that encrypt with a known password, or are not chosen yet. */
 const NO_REAL_STORE: readonly string[] = ['basic_text', 'unknown'];
 
-/** A store over one file. Use after the app is ready; calls on one store follow each other. */
+/** A store over one file. Use it after the app is ready; calls on one store run one after another. */
 export function createSecretStore({ file, platform, tell }: SecretSettings): SecretStore {
   let last: Promise<unknown> = Promise.resolve();
-  /** One after another: two writers would lose one of the two values. */
+  /** Runs acts one after another, because concurrent writers would lose one of the values. */
   const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
     const turn = last.then(act);
-    // Whoever asked hears of a failure; the next one only has to come after it.
+    // The caller gets the error; the next act only has to wait.
     last = turn.catch(() => undefined);
     return turn;
   };
@@ -53,7 +57,7 @@ export function createSecretStore({ file, platform, tell }: SecretSettings): Sec
   }
 
   async function set(name: string, value: string | undefined): Promise<string | undefined> {
-    // Forgetting needs no key store, and must work after one has gone.
+    // Removing needs no key store, and must work after one has disappeared.
     const refusal = value === undefined ? undefined : await whyNoStore(platform);
     if (refusal !== undefined) return refusal;
     await keep(file, await readKept(file), name, value);
@@ -86,7 +90,7 @@ async function keep(
   if (process.platform !== 'win32') await onDisk(path.dirname(file), 'r', '');
 }
 
-/** Whoever saved a secret is told so once it is on disk. */
+/** Writes a file to the disk before the caller is told that the secret is stored. */
 async function onDisk(name: string, flag: 'w' | 'r', text: string): Promise<void> {
   const handle = await open(name, flag, 0o600);
   try {
@@ -97,7 +101,10 @@ async function onDisk(name: string, flag: 'w' | 'r', text: string): Promise<void
   }
 }
 
-/** @throws Error when the file is there and is not ours; nothing is overwritten then */
+/**
+ * The stored values.
+ * @throws Error if the file exists and is not ours; it is then not overwritten
+ */
 async function readKept(file: string): Promise<Map<string, string>> {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-// What pages may not do, whatever they try: leave, open windows, embed others, ask for devices and permissions.
+// Restrictions of all pages: no leaving, opening windows, embedding, devices or permissions.
 import { app, dialog, shell, type Session, type WebContents } from 'electron';
 import { errorText } from '../core/contract/error-text.ts';
 import { PAGE_ORIGIN } from './page.ts';
@@ -6,15 +6,18 @@ import { PAGE_ORIGIN } from './page.ts';
 /** Longest address that is shown and opened outside. */
 const MAX_ADDRESS = 2048;
 
-/** Copying text is the one thing asked of the system; every "copy as" of the console needs it. */
+/** The only granted permission: copying text, which every "copy as" of the console needs. */
 const GRANTED = 'clipboard-sanitized-write';
 
-/** Watches every web contents that is ever made, ours or not. Call before the first window. */
+/** Watches every web contents that is created. Call it before the first window. */
 export function guardAllContents(): void {
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
 }
 
-/** Denies navigation, redirects, embedded pages and new windows; an `https:` address is offered to the browser instead. */
+/**
+ * Denies navigation, redirects, embedded pages and new windows; an `https:` address can be opened in the
+ * browser instead.
+ */
 function guardContents(contents: WebContents): void {
   contents.on('will-navigate', (event) => {
     event.preventDefault();
@@ -53,10 +56,10 @@ export function denyPermissions(session: Session): void {
   });
 }
 
-/** Chromium writes an origin with or without the closing slash, depending on who asks. */
+/** Whether an origin is our own. Chromium writes it with or without the closing slash. */
 const isOwn = (origin: string): boolean => origin.replace(/\/$/, '') === PAGE_ORIGIN;
 
-/** True for what may be opened outside: `https:`, without a name and password in it. */
+/** Whether an address may be opened outside: `https:`, without a name and password in it. */
 function isOpenable(address: string): boolean {
   if (address.length > MAX_ADDRESS || !URL.canParse(address)) return false;
   const url = new URL(address);
@@ -65,7 +68,10 @@ function isOpenable(address: string): boolean {
 
 let isAsking = false;
 
-/** Asks, then opens; one question at a time, so that a page cannot bury the screen in them. */
+/**
+ * Asks, then opens the address. It asks one question at a time, so that a page cannot fill the screen with
+ * them.
+ */
 function offerOutside(address: string): void {
   if (isAsking || !isOpenable(address)) return;
   isAsking = true;

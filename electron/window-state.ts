@@ -1,4 +1,5 @@
-// Where the window was when it was closed, kept in one small file, and used again only where a screen still is.
+// Position of the window when it was closed, kept in one small file, and used again only where a screen still
+// is.
 import fs from 'node:fs';
 import path from 'node:path';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
@@ -7,7 +8,7 @@ import { errorText } from '../core/contract/error-text.ts';
 export interface WindowState {
   readonly width: number;
   readonly height: number;
-  /** Left out: the system chooses the place. */
+  /** Position; absent: the system chooses it. */
   readonly x?: number;
   readonly y?: number;
   readonly maximized: boolean;
@@ -16,12 +17,12 @@ export interface WindowState {
 export const SMALLEST = { width: 640, height: 480 } as const;
 const FIRST: WindowState = { width: 1280, height: 800, maximized: false };
 
-/** Pixels of the title bar that must lie on a screen, so that the window can be taken hold of. */
+/** Pixels of the title bar that must be on a screen, so that the window can be moved. */
 const REACHABLE = 64;
 
 /**
- * The state kept in `file`, or the first one: nothing kept, not readable, or on a screen that is gone.
- * @param tell gets one sentence when something is kept and cannot be read
+ * The state in `file`; a first state if there is none, it is not readable, or its screen is gone.
+ * @param tell receives one sentence when an existing file cannot be read
  */
 export function readWindowState(file: string, tell: (text: string) => void): WindowState {
   let text: string;
@@ -39,9 +40,12 @@ export function readWindowState(file: string, tell: (text: string) => void): Win
   return state ?? FIRST;
 }
 
-/** Writes the window's place. @throws what writing says */
+/**
+ * Writes the window's position.
+ * @throws the error of writing
+ */
 export function keepWindowState(file: string, window: BrowserWindow): void {
-  // The normal bounds: those of a maximised window would make it huge when it is made smaller again.
+  // The normal bounds are saved: those of a maximised window would make it huge when it is restored.
   const state: WindowState = { ...window.getNormalBounds(), maximized: window.isMaximized() };
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.new`;
@@ -54,7 +58,7 @@ function stateFrom(text: string): WindowState | undefined {
   try {
     kept = JSON.parse(text);
   } catch {
-    // Cut off or changed by hand: whoever asked says so.
+    // The file was cut off or changed by hand; the caller reports it.
     return undefined;
   }
   if (typeof kept !== 'object' || kept === null) return undefined;

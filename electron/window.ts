@@ -1,17 +1,17 @@
-// The one window: made locked down, shown when its page is painted, told about when its page has spoken.
+// The window: created locked down, shown when its page is painted, and reported when its page has spoken.
 import path from 'node:path';
 import { BrowserWindow, dialog, nativeTheme, type Session } from 'electron';
 import { duration } from '../core/contract/spoken-duration.ts';
 import { PAGE } from './page.ts';
 import { SMALLEST, type WindowState } from './window-state.ts';
 
-/** The page's canvas, light and dark, so that nothing flashes before the first paint. */
+/** Background of the page, light and dark, so that nothing flashes before the first paint. */
 const CANVAS = { light: '#f6f7f9', dark: '#0e1217' } as const;
 
 const PRELOAD = path.join(import.meta.dirname, 'preload', 'preload.cjs');
 const ICON = path.join(import.meta.dirname, '..', '..', 'build', 'icon.png');
 
-/** Makes the window, not shown and without a page. */
+/** Makes the window, hidden and without a page. */
 export function createWindow(state: WindowState, session: Session): BrowserWindow {
   const { maximized, ...place } = state;
   const window = new BrowserWindow({
@@ -25,7 +25,7 @@ export function createWindow(state: WindowState, session: Session): BrowserWindo
     webPreferences: {
       session,
       preload: PRELOAD,
-      // Written out although they are defaults: a reader must see them, and a test reads them.
+      // These are the defaults. They are written for readers, and a test checks them.
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
@@ -35,7 +35,7 @@ export function createWindow(state: WindowState, session: Session): BrowserWindo
       webSecurity: true,
       allowRunningInsecureContent: false,
       navigateOnDragDrop: false,
-      // The spelling checker would fetch its dictionaries from the network.
+      // The spelling checker would download its dictionaries.
       spellcheck: false,
     },
   });
@@ -61,7 +61,7 @@ export async function showPage(window: BrowserWindow, spoken: Promise<void>, lim
   await Promise.race([Promise.all([shown, spoken]), limit]).finally(() => clearTimeout(timer));
 }
 
-/** Brings a window to front, wherever it is. */
+/** Brings a window to the front, wherever it is. */
 export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();

@@ -1,4 +1,4 @@
-/** Starts the console in the page: picks the carrier and draws the app. */
+/** Starts the console in the page: chooses the carrier and draws the app. */
 import { createRoot } from 'react-dom/client';
 import type { TextPipe } from '../core/contract/rpc.ts';
 import { App } from './app.tsx';
@@ -15,10 +15,10 @@ const bridge = window.sidelight;
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root.');
 
-/** A host that does not answer within this counts as away. */
+/** Time after which a host without an answer counts as away. */
 const ANSWER_MS = 10_000;
 
-/** The way in from a browser. */
+/** Opens pipes from a browser. */
 function overWebSocket(): () => Promise<TextPipe> {
   const address = streamAddress(window.location.href);
   const protocols = createPageKey({

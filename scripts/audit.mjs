@@ -1,9 +1,11 @@
-// npm run audit: asks the registry for known weaknesses of what ships, and says of each whether the product reaches it.
+// npm run audit: asks the registry for known vulnerabilities of the shipped packages, and says for each
+// whether the product is affected.
 import fs from 'node:fs';
 import path from 'node:path';
 import { npmText } from './launcher/npm.mjs';
 
-// Advisory id -> why it is no danger here, checked by a person: { "GHSA-…": { "reached": false, "why": "…" } }.
+// Reason by advisory id why the product is not affected, checked by a person: { "GHSA-…": { "reached": false,
+// "why": "…" } }.
 const explained = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'audit-explained.json'), 'utf8'));
 
 process.exitCode = judge(ask());
@@ -12,7 +14,7 @@ function ask() {
   try {
     return read(npmText(process.execPath, ['audit', '--omit=dev', '--json', ...process.argv.slice(2)]));
   } catch (error) {
-    // No npm, or none that ends: nothing was found out, which is not the same as a finding.
+    // npm is missing or did not finish, so the result is unknown.
     return { message: error.message };
   }
 }
@@ -25,7 +27,7 @@ function read(text) {
   }
 }
 
-/** 0: none, or each explained; 1: one that nobody has explained; 2: the registry did not answer. */
+/** Exit code. 0: no advisory, or each is explained; 1: an unexplained one; 2: the registry did not answer. */
 function judge(report) {
   if (report.vulnerabilities === undefined) {
     console.error(`The registry did not answer the question: ${report.message || 'it said nothing'}.`);
@@ -58,7 +60,7 @@ function idOf({ url = '', source }) {
   return /GHSA-[\w-]+/.exec(url)?.[0] ?? String(source);
 }
 
-/** Packages by which it comes in, up to those that package.json names. */
+/** Packages of package.json through which a package is installed. */
 function bringersOf(report, name, seen = new Set()) {
   for (const one of report.vulnerabilities[name]?.effects ?? []) {
     if (seen.has(one)) continue;

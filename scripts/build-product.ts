@@ -1,4 +1,4 @@
-// Builds what ships, each part only when something that it is made from has changed.
+// Builds the shipped parts, each only if its sources have changed.
 import fs from 'node:fs';
 import path from 'node:path';
 import { contentHash, orphanedOutputs, readStamps, writeStamp } from './build-stamp.ts';
@@ -8,7 +8,7 @@ import { ROOT, runTool, seconds } from './tools.ts';
 interface Part {
   readonly name: string;
   readonly inputs: readonly string[];
-  /** Must exist afterwards; a missing one means that the part is built again. */
+  /** Output that must exist; if it is missing, the part is built again. */
   readonly output: string;
   readonly tool: string;
   readonly args: readonly string[];
@@ -41,11 +41,11 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** A part that did not build; the tool has said why. */
+/** Error of a part that did not build; the tool has printed the reason. */
 export class BuildError extends Error {}
 
 /**
- * Brings dist/ up to date. Says on stderr what it builds; silent when nothing changed.
+ * Brings dist/ up to date. Prints on stderr what it builds; silent when nothing changed.
  * @param all build every part, changed or not
  * @throws BuildError naming the part
  */
@@ -63,7 +63,7 @@ export async function buildProduct({ all = false } = {}): Promise<void> {
 async function buildPart(part: Part, all: boolean): Promise<void> {
   const from = performance.now();
   const hash = contentHash(ROOT, part.inputs);
-  // The compiler trusts its own record, so removed outputs come back only when it is told to forget it.
+  // The compiler trusts its own record, so it rebuilds removed outputs only after that record is removed.
   const missing = !fs.existsSync(path.join(ROOT, part.output));
   const force = part.tool === 'typescript/tsc' && (all || missing) ? ['--force'] : [];
   const { code } = await runTool(part.tool, [...part.args, ...force], { output: 'stderr' });

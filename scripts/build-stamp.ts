@@ -1,4 +1,4 @@
-// Tells whether a part of the product must be built again: a hash over the content of everything it is made from.
+// Decides whether a part of the product must be built again, by a hash over the content of its sources.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ export function contentHash(root: string, inputs: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** The stamps kept beside the outputs: part name to content hash. An unreadable file means that nothing is known. */
+/** The stamps beside the outputs: content hash by part. An unreadable file counts as empty. */
 export function readStamps(file: string): ReadonlyMap<string, string> {
   if (!fs.existsSync(file)) return new Map();
   try {
@@ -57,8 +57,8 @@ const SOURCE_OF: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Emitted files whose source is gone; the compiler leaves them, and they would ship.
- * @param folders source folders relative to `root`, with the same shape below `outDir`
+ * Emitted files whose source was removed; the compiler leaves them, and they would be shipped.
+ * @param folders source folders relative to `root`, with the same structure below `outDir`
  */
 export function orphanedOutputs(root: string, outDir: string, folders: readonly string[]): string[] {
   const emitted = folders.flatMap((folder) => filesUnder(root, `${outDir}/${folder}`));

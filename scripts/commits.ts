@@ -1,4 +1,5 @@
-// Commit subjects: at most 72 characters, for every commit after the one whose hash is in test/architecture/commits-from.
+// Checks commit subjects: at most 72 characters, for every commit after the one whose hash is in
+// test/architecture/commits-from.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,23 +10,26 @@ const FROM_FILE = path.join('test', 'architecture', 'commits-from');
 export interface CommitCheck {
   /** One sentence for each commit that has to be changed; [] = all good. */
   readonly complaints: readonly string[];
-  /** What could not be looked at, and why; undefined: everything was. */
+  /** Part that could not be checked, and why; undefined: everything was. */
   readonly note?: string;
 }
 
-/** What git prints; undefined: there is no git, no repository, or git refuses. */
+/** Output of git; undefined: git or the repository is missing, or git refuses. */
 function git(root: string, ...args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** A folder inside a repository of somebody else, such as an unpacked archive, has no history of its own. */
+/**
+ * Whether the folder has a history of its own. One inside a foreign repository, such as an unpacked archive,
+ * has none.
+ */
 function hasHistory(root: string): boolean {
   const top = git(root, 'rev-parse', '--show-toplevel');
   return top !== undefined && fs.realpathSync(top) === fs.realpathSync(root);
 }
 
-/** Looks at the commits of the repository in `root`. Throws where the file with the first hash cannot be read. */
+/** Checks the commits of the repository in `root`. Throws if the file with the first hash cannot be read. */
 export function checkCommits(root: string): CommitCheck {
   const from = fs.readFileSync(path.join(root, FROM_FILE), 'utf8').trim();
   if (!hasHistory(root))

@@ -1,6 +1,9 @@
-/** `npm run conformance`: runs the conformance suite; `--help` tells how. */
+/** `npm run conformance`: runs the conformance suite; `--help` explains its options. */
 
-/** The suite belongs to the tests' project, which this one does not include: hence no static import. */
+/**
+ * Interface of the suite. It is imported at run time, because it belongs to the tests' project, which this
+ * one does not include.
+ */
 interface Suite {
   readonly main: (
     args: readonly string[],

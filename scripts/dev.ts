@@ -1,4 +1,5 @@
-// npm run dev: the host restarts when core changes; the renderer comes from Vite with hot reload, which passes the rest on to the host.
+// npm run dev: restarts the host when core changes. Vite serves the renderer with hot reload, and passes all
+// other requests to the host.
 import { spawn } from 'node:child_process';
 import type { ClientRequest } from 'node:http';
 import net from 'node:net';
@@ -10,7 +11,7 @@ import { ROOT } from './tools.ts';
 const args = process.argv.slice(2);
 let page = '';
 
-/** A loopback port that was free a moment ago: the host must come back to the same one after each restart. */
+/** A loopback port that is free: the host needs the same one after each restart. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
@@ -23,7 +24,10 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Passes a route on to the host under the host's own name, and our page under the host's origin; foreign pages keep theirs. */
+/**
+ * Proxy options that pass a route to the host under the host's own name, and requests of our page under the
+ * host's origin; foreign pages keep theirs.
+ */
 const passOn = (origin: string): ProxyOptions => {
   const translate = (request: ClientRequest, from: string | undefined): void => {
     if (from !== undefined && from === page) request.setHeader('origin', origin);

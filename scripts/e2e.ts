@@ -1,4 +1,4 @@
-// npm run test:e2e: the browser journeys, with a browser that was seen starting and a product that is built.
+// npm run test:e2e: runs the browser journeys, after building the product and finding a browser that starts.
 import { buildProduct } from './build-product.ts';
 import { ensureBrowser } from './ensure-browser.ts';
 import { JOURNEYS, runPlaywright } from './tools.ts';

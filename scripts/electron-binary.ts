@@ -1,4 +1,5 @@
-// Finds the Electron binary without loading the electron package (which would download it), and fetches it where a display exists.
+// Finds the Electron binary without loading the electron package, which would download it; downloads it if
+// there is a display.
 import fs from 'node:fs';
 import path from 'node:path';
 import { ROOT, runFile } from './tools.ts';
@@ -20,7 +21,8 @@ const PROGRESS_EVERY_MS = 3_000;
 const thisMachine = (): Machine => ({ platform: process.platform, env: process.env, exists: fs.existsSync });
 
 /**
- * Path of the Electron binary, or undefined when there is none. `ELECTRON_OVERRIDE_DIST_PATH` wins, as in the package itself.
+ * Path of the Electron binary; undefined: there is none. `ELECTRON_OVERRIDE_DIST_PATH` takes precedence, as
+ * in the package itself.
  * @param packageFolder folder of the installed electron package
  */
 export function findElectronBinary(
@@ -30,18 +32,18 @@ export function findElectronBinary(
   const name = BINARY_IN[machine.platform] ?? 'electron';
   const override = machine.env['ELECTRON_OVERRIDE_DIST_PATH'];
   const binary = path.join(override ?? path.join(packageFolder, 'dist'), name);
-  // The installer writes path.txt last: without it, an interrupted one has left half of the files.
+  // The installer writes path.txt last: without it an interrupted installation has left half of the files.
   const complete = override !== undefined || machine.exists(path.join(packageFolder, 'path.txt'));
   return complete && machine.exists(binary) ? binary : undefined;
 }
 
-/** True where a window can appear: always on Windows and macOS, elsewhere with an X or Wayland display. */
+/** Whether a window can appear: always on Windows and macOS, elsewhere with an X or Wayland display. */
 export function hasDisplay(machine: Machine = thisMachine()): boolean {
   if (machine.platform === 'win32' || machine.platform === 'darwin') return true;
   return ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => Boolean(machine.env[name]));
 }
 
-/** False for the ways of starting that never open a window, so that nothing is fetched for them. */
+/** Whether a start may open a window; nothing is downloaded for the others. */
 export function wantsWindow(args: readonly string[]): boolean {
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   if (own[0] === 'run' || own[0] === 'router') return false;
@@ -49,8 +51,9 @@ export function wantsWindow(args: readonly string[]): boolean {
 }
 
 /**
- * What the host is told about the desktop binary: `SIDELIGHT_ELECTRON` with its path, or `SIDELIGHT_NO_ELECTRON` with the reason
- * in words that fit after "browser mode: ". Fetches a missing binary where there is a display, with progress on stderr.
+ * Environment that tells the host about the desktop binary: `SIDELIGHT_ELECTRON` with its path, or
+ * `SIDELIGHT_NO_ELECTRON` with the reason in words that follow "browser mode: ". Downloads a missing binary
+ * if there is a display, with progress on stderr.
  */
 export async function prepareElectron(): Promise<Record<string, string>> {
   const folder = path.join(ROOT, 'node_modules', 'electron');
@@ -65,7 +68,7 @@ export async function prepareElectron(): Promise<Record<string, string>> {
   return { SIDELIGHT_NO_ELECTRON: `the Electron binary could not be fetched (${complaint})` };
 }
 
-/** Runs the package's own installer; its download goes through a folder of ours, whose size is the progress. */
+/** Runs the package's own installer with a download folder of ours, whose size is the progress. */
 async function fetchBinary(installer: string): Promise<string> {
   const cache = path.join(ROOT, '.cache');
   fs.mkdirSync(cache, { recursive: true });
@@ -89,7 +92,10 @@ async function fetchBinary(installer: string): Promise<string> {
   }
 }
 
-/** Bytes below a folder that another process writes to and clears; what vanishes while we look counts nothing. */
+/**
+ * Bytes below a folder that another process writes to and clears; files that disappear meanwhile are not
+ * counted.
+ */
 function sizeOf(folder: string): number {
   try {
     return fs

@@ -7,25 +7,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type LaunchOptions } from 'playwright';
 import { runFile, toolFile } from './tools.ts';
 
-/** Holds the decision, as JSON of Playwright's launch options, for every process of one run. */
+/** Variable with the decision for all processes of a run, as JSON of Playwright's launch options. */
 export const BROWSER_VARIABLE = 'SIDELIGHT_BROWSER';
 
-/** Much longer than a start takes: `npm test` looks for a browser while unit tests run. */
+/** Longest start, far above the usual time: `npm test` searches a browser while unit tests run. */
 const LAUNCH_LIMIT_MS = 60_000;
-/** A folder that came back is removed again so often, after so long. */
+/** Most tries to remove a folder that is created again. */
 const LOOKS = 20;
 const LOOK_AGAIN_MS = 150;
-/** Looks in a row that must find no folder. */
+/** Checks in a row that must find no folder. */
 const GONE_IN_ROW = 3;
 const TEMPORARY = ['TMPDIR', 'TEMP', 'TMP'];
-/** A browser without windows. */
+/** Package of a browser without windows. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
-/** The one without windows comes first, as it needs the least of the processor. */
+/** Programs on the PATH. The one without windows comes first, because it needs the least processor time. */
 const ON_PATH = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 const say = (text: string): void => void process.stderr.write(`browser: ${text}\n`);
 
-/** Starts and closes a browser. False, with the reason on stderr, when it does not start. */
+/** Starts and closes a browser. False: it did not start, and the reason is on stderr. */
 async function starts(label: string, options: LaunchOptions): Promise<boolean> {
   try {
     const version = await inScratch(async () => {
@@ -42,7 +42,10 @@ async function starts(label: string, options: LaunchOptions): Promise<boolean> {
   }
 }
 
-/** A launch that fails leaves its profile and artifacts behind: it gets a temporary folder that goes with it. */
+/**
+ * Runs `work` with a temporary folder that is removed afterwards, because a failed launch leaves its profile
+ * and artifacts.
+ */
 async function inScratch<T>(work: () => Promise<T>): Promise<T> {
   const before = TEMPORARY.map((name) => [name, process.env[name]] as const);
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-browser-'));
@@ -58,9 +61,12 @@ async function inScratch<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Processes of a browser end a little after it, and may make their folder once more: so often it must be found gone. */
+/**
+ * Removes a folder until it stays away: processes of a browser end a little after it, and may create their
+ * folder again.
+ */
 async function removeForGood(folder: string): Promise<void> {
-  // What comes back after the last look goes with this program.
+  // A folder that is created after the last check is removed when this program exits.
   process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
   let goneInRow = 0;
   for (let looks = 0; looks < LOOKS && goneInRow < GONE_IN_ROW; looks += 1) {
@@ -86,7 +92,7 @@ async function fromPath(): Promise<LaunchOptions | undefined> {
   return undefined;
 }
 
-/** Playwright's own download. Its exit code says less than a launch does. */
+/** Uses Playwright's own download. A launch decides, because its exit code says less. */
 async function byPlaywright(): Promise<LaunchOptions | undefined> {
   say('fetching the one that Playwright brings');
   await runFile(toolFile('playwright'), ['install', '--only-shell', 'chromium'], {
@@ -96,16 +102,16 @@ async function byPlaywright(): Promise<LaunchOptions | undefined> {
   return (await starts('the one that Playwright brings', {})) ? {} : undefined;
 }
 
-/** Debian's packages, the one that needs less of the processor first. */
+/** Debian's packages, the one that needs less processor time first. */
 const PACKAGES = [HEADLESS_SHELL, 'chromium'];
 const INSTALL_LIMIT_MS = 300_000;
-/** Where there is a browser already, the wait for a cheaper one is short. */
+/** Time limit for a cheaper browser if there is one already. */
 const CHEAPER_LIMIT_MS = 60_000;
 
 const isRootOnDebian = (): boolean =>
   process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
 
-/** Asks the package manager, and says how it ended where it did not succeed. */
+/** Runs the package manager, and prints the result if it failed. */
 function aptGet(limitMs: number, ...args: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const silence = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1'];
@@ -122,7 +128,7 @@ function installPackage(name: string, limitMs: number): void {
   aptGet(limitMs, 'install', '-y', '-qq', '--no-install-recommends', name);
 }
 
-/** A package of Debian, where we are root on such a system. */
+/** Installs a package of Debian, if the user is root there. */
 async function byPackageManager(): Promise<LaunchOptions | undefined> {
   if (!isRootOnDebian()) {
     say('no package manager to ask (Debian as root only)');
@@ -137,12 +143,15 @@ async function byPackageManager(): Promise<LaunchOptions | undefined> {
   return undefined;
 }
 
-/** Whether a browser without windows is installed beside the ones found: only for a machine of CI, which is there for the run. */
+/**
+ * Whether to install a browser without windows beside the found ones: only on a CI machine, which exists only
+ * for the run.
+ */
 export function wantsCheaper(isCi: boolean, found: readonly string[]): boolean {
   return isCi && found.length > 0 && !found.some((file) => path.basename(file) === HEADLESS_SHELL);
 }
 
-/** Journeys take a fifth less of the processor with a browser without windows. */
+/** Installs a browser without windows, with which journeys take a fifth less processor time. */
 function installCheaper(): void {
   if (!isRootOnDebian() || !wantsCheaper(Boolean(process.env['CI']), onPath())) return;
   aptGet(CHEAPER_LIMIT_MS, 'update', '-qq');
@@ -150,8 +159,9 @@ function installCheaper(): void {
 }
 
 /**
- * Launch options of a Chromium that starts on this machine; decided once per run and kept in `SIDELIGHT_BROWSER`.
- * @throws Error that says how to get one, when every way failed
+ * Launch options of a Chromium that starts on this machine; decided once per run and stored in
+ * `SIDELIGHT_BROWSER`.
+ * @throws Error with advice if every way failed
  */
 export async function ensureBrowser(): Promise<LaunchOptions> {
   const decided = process.env[BROWSER_VARIABLE];

@@ -1,4 +1,5 @@
-// The gates that need nothing running: format, lint, types, unused code. `npm run check` and `npm test` share them.
+// The checks that need no running product: format, lint, types, unused code. `npm run check` and `npm test`
+// share them.
 import { checkCommits } from './commits.ts';
 import { ROOT, runTool, seconds } from './tools.ts';
 
@@ -9,19 +10,19 @@ export interface Gate {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The compiler and the reader of types are written in Go, which would collect garbage several times in the seconds that they live. */
+/** Environment for tools written in Go, which would collect garbage several times in their few seconds. */
 const SELDOM_COLLECTED = { GOGC: '400' };
 
-/** Tests wait for the compiler, because a build takes the files that it writes. */
+/** The gate of the types. Tests wait for it, because a build uses the files that it writes. */
 export const TYPES: Gate = {
   name: 'types',
   tool: 'typescript/tsc',
-  // Each checker works out for itself what the others know, and other gates use the cores that one leaves idle.
+  // More checkers would repeat each other's work, and other gates use the idle core.
   args: ['-b', '--checkers', '1'],
   env: SELDOM_COLLECTED,
 };
 
-/** The gates that nothing waits for. */
+/** Gates for which nothing waits. */
 export const READING_GATES: readonly Gate[] = [
   { name: 'format', tool: 'oxfmt', args: ['--check'] },
   { name: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'], env: SELDOM_COLLECTED },
@@ -38,7 +39,7 @@ export const ARCHITECTURE: Gate = {
 
 const GATE_LIMIT_MS = 600_000;
 
-/** Runs one gate and prints a line with its duration, and what the tool said when it failed. True = passed. */
+/** Runs one gate and prints a line with its duration, and the tool's output if it failed. True = passed. */
 async function runGate(gate: Gate): Promise<boolean> {
   const from = performance.now();
   const { tool, args, env = {} } = gate;
@@ -48,7 +49,7 @@ async function runGate(gate: Gate): Promise<boolean> {
   return code === 0;
 }
 
-/** Looks at the commit subjects and prints a line like the other gates. True = passed. */
+/** Checks the commit subjects and prints a line like the other gates. True = passed. */
 export function runCommits(): boolean {
   const from = performance.now();
   const { complaints, note } = checkCommits(ROOT);
@@ -59,7 +60,10 @@ export function runCommits(): boolean {
   return passed;
 }
 
-/** Runs gates at the same time, as each of them leaves a core idle for a part of its time. True for each that passed. */
+/**
+ * Runs gates at the same time, because each leaves a core idle for a part of its time. True for each that
+ * passed.
+ */
 export function runGates(gates: readonly Gate[]): Promise<boolean[]> {
   return Promise.all(gates.map((gate) => runGate(gate)));
 }

@@ -1,10 +1,11 @@
-// Draws the application's icon into build/, in every size and format that the packages want; the same drawing as renderer/icon.svg.
+// Draws the application's icon into build/, in every size and format that the packages need; the same drawing
+// as renderer/icon.svg.
 import fs from 'node:fs';
 import path from 'node:path';
 import { deflateSync, crc32 } from 'node:zlib';
 import { ROOT } from './tools.ts';
 
-/** The drawing's own units: a square of 32, y downwards, as in the SVG. */
+/** Size of the drawing in its own units: a square of 32, y downwards, as in the SVG. */
 const UNITS = 32;
 const CORNER = 7;
 const BLUE = [0x14, 0x63, 0xdb] as const;
@@ -23,7 +24,7 @@ const SAMPLES = 4;
 
 const PNG_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256] as const;
-/** What macOS calls each size. */
+/** Name of each size in macOS icons. */
 const ICNS_NAMES: readonly (readonly [string, number])[] = [
   ['icp4', 16],
   ['icp5', 32],
@@ -51,7 +52,7 @@ const isInBeam = (x: number, y: number): boolean => {
   return along >= 0 && along <= 1 && Math.abs(y - BEAM.middle) <= BEAM.spread * along;
 };
 
-/** Red, green, blue and cover of one pixel, each 0 to 255. */
+/** Red, green, blue and alpha of one pixel, each 0 to 255. */
 function pixel(column: number, row: number, size: number): readonly number[] {
   let [red, green, blue, covered] = [0, 0, 0, 0];
   for (let sample = 0; sample < SAMPLES * SAMPLES; sample += 1) {
@@ -80,7 +81,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** A square PNG, 8 bits of red, green, blue and cover. */
+/** A square PNG, 8 bits of red, green, blue and alpha. */
 function png(size: number): Buffer {
   const rows = Buffer.alloc((size * 4 + 1) * size);
   for (let row = 0; row < size; row += 1) {
@@ -99,7 +100,7 @@ function png(size: number): Buffer {
   ]);
 }
 
-/** Windows: a directory of PNGs; 256 is written as 0. */
+/** Icon for Windows: a directory of PNGs; 256 is written as 0. */
 function ico(images: ReadonlyMap<number, Buffer>): Buffer {
   const entries = ICO_SIZES.map((size) => ({ size, image: images.get(size) ?? png(size) }));
   const head = Buffer.alloc(6 + 16 * entries.length);
@@ -119,7 +120,7 @@ function ico(images: ReadonlyMap<number, Buffer>): Buffer {
   return Buffer.concat([head, ...entries.map(({ image }) => image)]);
 }
 
-/** macOS: named PNGs one after another. */
+/** Icon for macOS: named PNGs one after another. */
 function icns(images: ReadonlyMap<number, Buffer>): Buffer {
   const entries = ICNS_NAMES.map(([name, size]) => {
     const image = images.get(size) ?? png(size);

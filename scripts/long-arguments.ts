@@ -1,24 +1,28 @@
-// What npm run test:long was given: files for Vitest, journeys for Playwright, the name of a test for either, and options.
+// Reads the arguments of npm run test:long: files for Vitest, journeys for Playwright, the name of a test for
+// either, and options.
 
 export interface LongRun {
-  /** No file is named: everything runs. */
+  /** True if no file is named: everything runs. */
   readonly isAll: boolean;
   readonly journeys: readonly string[];
   readonly files: readonly string[];
-  /** For each tool what is behind its files. */
+  /** For each tool the arguments after its files. */
   readonly vitest: readonly string[];
   readonly playwright: readonly string[];
 }
 
-/** How each tool calls the name of a test; the other one's word is understood too. */
+/** Options for the name of a test; each tool accepts the other's option too. */
 const NAME_OPTIONS: ReadonlySet<string> = new Set(['-t', '--testNamePattern', '-g', '--grep']);
-/** Options of both whose value is the argument after them. */
+/** Options of both tools whose value is the next argument. */
 const WITH_VALUE: ReadonlySet<string> = new Set(['--reporter', '--retry', '--bail', '--testTimeout']);
 
-/** A journey is a file or a folder of the browser's tests. */
+/** Whether an argument is a journey: a file or a folder of the browser tests. */
 const isJourney = (argument: string): boolean => /^test\/(?:e2e|electron)\b/.test(argument);
 
-/** @throws Error where an option lacks its value */
+/**
+ * Reads the arguments.
+ * @throws Error if an option lacks its value
+ */
 export function longRunOf(given: readonly string[]): LongRun {
   const journeys: string[] = [];
   const files: string[] = [];
@@ -41,7 +45,7 @@ export function longRunOf(given: readonly string[]): LongRun {
   };
 }
 
-/** "--grep=a" as its option and its value. */
+/** Splits "--grep=a" into option and value. */
 function split(argument: string): readonly string[] {
   const at = argument.indexOf('=');
   return at === -1 ? [argument] : [argument.slice(0, at), argument.slice(at + 1)];

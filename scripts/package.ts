@@ -1,4 +1,5 @@
-// npm run package: builds everything from scratch and hands it to electron-builder; arguments go through, such as --dir or --linux.
+// npm run package: builds everything from scratch and runs electron-builder; arguments such as --dir or
+// --linux are passed on.
 import { BuildError, buildProduct } from './build-product.ts';
 import { runTool } from './tools.ts';
 

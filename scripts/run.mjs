@@ -1,12 +1,13 @@
-// The launcher behind every npm script: finds or installs a new enough Node and the dependencies, then runs one program.
-// Plain JavaScript for Node 18 and newer, nothing from outside Node. Usage: node scripts/run.mjs <file | bin of a dependency> [args]
+// The launcher of every npm script: finds or installs a new enough Node and the dependencies, then runs one
+// program. It is plain JavaScript for Node 18 and newer, without packages.
+// Usage: node scripts/run.mjs <file | bin of a dependency> [args]
 import path from 'node:path';
 import { ensureDependencies } from './launcher/dependencies.mjs';
 import { LauncherError, MODULES, readIfThere, ROOT, say } from './launcher/place.mjs';
 import { ensureNode } from './launcher/private-node.mjs';
 import { environmentFor, Interrupted, run } from './launcher/run-child.mjs';
 
-/** The file to run: a path of the project, or the program that a dependency brings under its own name. */
+/** The file to run: a path of the project, or the program of a dependency by its name. */
 function resolveTarget(target) {
   if (/\.(ts|mjs|js)$/.test(target)) return path.resolve(ROOT, target);
   const folder = path.join(MODULES, target);

@@ -1,4 +1,4 @@
-// npm run soak [-- minutes]: load with a kill every 20 seconds; the report goes to docs/soak.md.
+// npm run soak [-- minutes]: load with a kill every 20 seconds; the report is written to docs/soak.md.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// npm start: builds what changed, looks for the desktop binary, then becomes the product with the arguments given.
+// npm start: builds what changed, finds the desktop binary, then runs the product with the given arguments.
 import { pathToFileURL } from 'node:url';
 import { BuildError, buildProduct } from './build-product.ts';
 import { prepareElectron, wantsWindow } from './electron-binary.ts';

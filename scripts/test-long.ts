@@ -1,10 +1,11 @@
-// npm run test:long: full counts, one file at a time, then every journey in every look. With files, only those; -t NAME: only tests of that name.
+// npm run test:long: runs the full counts, one file at a time, then every journey in every look. With files
+// only those; -t NAME: only tests with that name.
 import { buildProduct } from './build-product.ts';
 import { ensureBrowser } from './ensure-browser.ts';
 import { longRunOf } from './long-arguments.ts';
 import { JOURNEYS, runPlaywright, runTool } from './tools.ts';
 
-/** Hours: the counts are full. */
+/** Longest run: hours, because the counts are full. */
 const LIMIT_MS = 6 * 3_600_000;
 
 const { isAll, journeys, files, vitest, playwright } = longRunOf(process.argv.slice(2));

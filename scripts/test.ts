@@ -1,4 +1,4 @@
-// npm test: every gate and every suite, then one closing line, and nothing left behind.
+// npm test: runs every gate and every suite, prints one closing line, and leaves nothing behind.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -34,9 +34,9 @@ import { JOURNEYS, PROGRAM, ROOT, runFile, runPlaywright, runTool, seconds } fro
 interface Step {
   readonly title: string;
   readonly run: () => Promise<Tally>;
-  /** Runs at the same time: it waits more than it computes, and what it says is shown when it has ended. */
+  /** Work that runs at the same time, because it mostly waits; its output is printed when it has ended. */
   readonly beside?: readonly Beside[];
-  /** Starts with this step and is waited for at the end of the next one. */
+  /** Work that starts with this step, and is awaited at the end of the next one. */
   readonly lasting?: readonly Beside[];
 }
 
@@ -51,7 +51,7 @@ const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-test-'));
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-report-'));
 for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary;
 process.env[RUN_VARIABLE] = run;
-// Several hundred products are started: what the first one has compiled, the others read.
+// Several hundred products are started, which share the code that the first one has compiled.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(ROOT, '.cache', 'compile');
 
 const reportIn = (file: string): string | undefined =>
@@ -59,11 +59,11 @@ const reportIn = (file: string): string | undefined =>
 
 const CORES = os.availableParallelism();
 
-/** With `capture`, what it says is shown together when it has ended. */
+/** Runs the unit tests. With `capture` the output is printed when they have ended. */
 async function vitest(project: string, workers: number, output: 'show' | 'capture' = 'show'): Promise<Tally> {
   const report = path.join(reports, `${project.replace('*', '')}.json`);
   const reporters = ['--reporter=default', '--reporter=./scripts/test/tally-reporter.ts'];
-  // The programs and threads of the tests start as they were built, in less than half of the time.
+  // Programs and threads of the tests use the built product, which starts in less than half of the time.
   const env = { SIDELIGHT_TALLY: report, SIDELIGHT_PROGRAM: PROGRAM };
   const args = ['run', '--project', project, `--maxWorkers=${workers}`, ...reporters];
   const ended = await runTool('vitest', args, { env, output, limitMs: SUITE_LIMIT_MS });
@@ -73,11 +73,12 @@ async function vitest(project: string, workers: number, output: 'show' | 'captur
   return judged(text === undefined ? undefined : parseTally(text), code);
 }
 
-/** The suite against the product as it was built; its words are shown together when it has ended. */
+/** Runs the conformance suite on the built product; its output is printed when it has ended. */
 async function conformance(): Promise<Tally> {
   const report = path.join(reports, 'conformance.json');
   const suite = path.join(ROOT, 'scripts', 'conformance.ts');
-  // Each case runs in the first profile, and in the others where it expects something else; test:long runs all in all of them.
+  // Each case runs in the first profile, and in others only if it expects something else there; test:long
+  // runs all in all profiles.
   const args = ['--brief', '--kept', '--quiet', '--json', report, '--entry', PROGRAM];
   const { code, output } = await runFile(suite, args, { output: 'capture', limitMs: SUITE_LIMIT_MS });
   console.log(`\n== conformance\n${output.trimEnd()}`);
@@ -85,7 +86,7 @@ async function conformance(): Promise<Tally> {
   return judged(text === undefined ? undefined : tallyOfConformance(text), code);
 }
 
-/** The product's own scenario files against the product as it was built. */
+/** Runs the product's own scenario files on the built product. */
 async function scenarios(): Promise<Tally> {
   const report = path.join(reports, 'scenarios.json');
   const args = ['test', path.join(ROOT, 'test', 'scenarios'), '--reporter', 'json', '--out', report];
@@ -115,7 +116,7 @@ async function build(): Promise<Tally> {
   }
 }
 
-/** Decides on the browser of the journeys. Its first start is mostly the reading of its file. */
+/** Chooses the browser of the journeys. Its first start mostly reads its file. */
 async function browser(): Promise<Tally> {
   try {
     await ensureBrowser();
@@ -126,23 +127,26 @@ async function browser(): Promise<Tally> {
   }
 }
 
-/** The built page in a browser and behind the desktop's bridge, and the window itself where there can be one. */
+/**
+ * Runs the journeys: the built page in a browser and behind the desktop's bridge, and the window itself if
+ * possible.
+ */
 async function journeys(): Promise<Tally> {
-  // A search in vain is counted already.
+  // A failed search is counted already.
   if (process.env[BROWSER_VARIABLE] === undefined) return NONE;
   const reason = noWindow();
   if (reason === undefined) return playwright([...JOURNEYS, 'electron']);
   return add(await playwright(JOURNEYS), oneSkipped('Electron window', reason));
 }
 
-/** Why there can be no desktop window here; undefined when there can. */
+/** Why a desktop window is not possible here; undefined: it is. */
 function noWindow(): string | undefined {
   const binary = findElectronBinary(path.join(ROOT, 'node_modules', 'electron'));
   if (binary === undefined) return 'no Electron binary is installed';
   return hasDisplay() ? undefined : 'there is no display';
 }
 
-/** Ends and names what is left; anything left counts as one failure. */
+/** Ends remaining processes and names them; any remainder counts as one failure. */
 async function clean(): Promise<Tally> {
   const processes = await lastingProcesses();
   for (const left of processes) {
@@ -156,7 +160,7 @@ async function clean(): Promise<Tally> {
   return blindSpot === undefined ? found : add(found, oneSkipped('processes left behind', blindSpot));
 }
 
-/** What is still there after a moment: a process that is on its way out is not left behind. */
+/** Processes that remain after a moment. One that is about to exit does not count. */
 async function lastingProcesses(): Promise<LeftProcess[]> {
   for (let tries = 20; ; tries -= 1) {
     const left = leftProcesses(run);
@@ -174,21 +178,22 @@ const STEPS: readonly Step[] = [
   {
     title: 'types and build',
     run: async () => add(await gates([TYPES]), await build()),
-    // The linter leaves a core idle for a part of its time, and nothing waits for what it says.
+    // The linter leaves a core idle for a part of its time, and nothing waits for its result.
     lasting: [{ title: 'the other gates', run: () => gates(READING_GATES) }],
   },
   {
     title: 'unit',
-    // Tests of whole products and of the disk wait for a third of their time: one more worker than cores uses it.
+    // Tests of whole products and of the disk wait for a third of their time, so one more worker than cores
+    // is used.
     run: () => vitest('unit*', CORES + 1),
     beside: [
       { title: 'conformance', run: conformance },
       { title: 'scenarios', run: scenarios },
-      // The last one, as it moves the folder for temporary files for a moment.
+      // This step comes last, because it changes the folder for temporary files for a moment.
       { title: 'the search for a browser', run: browser },
     ],
   },
-  // What ships is packed and started meanwhile, which is a good part waiting.
+  // The package is made and started meanwhile, which mostly waits.
   {
     title: 'journeys',
     run: journeys,
@@ -201,7 +206,7 @@ let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (interrupted = true));
 
 let total = NONE;
-/** Of the step before: all of it has ended when the next one has. */
+/** Lasting work of the previous step; it has ended when the next step has. */
 let lasted: readonly Promise<Tally>[] = [];
 try {
   for (const { title, run: step, beside = [], lasting = [] } of STEPS) {

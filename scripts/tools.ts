@@ -1,36 +1,39 @@
-// Starts the programs that dependencies bring, as JavaScript under this Node: no shell, the same on every platform.
+// Runs the programs of dependencies as JavaScript under this Node: no shell, the same on every platform.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
-/** The product as it is built and published. */
+/** The product's program, built and published. */
 export const PROGRAM = path.join(ROOT, 'dist', 'program', 'host', 'cli.js');
 
 export interface ToolRun {
-  /** Set on top of this environment; undefined removes a variable. */
+  /** Variables that are added to this environment; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** `show`: the terminal; `stderr`: the terminal, all on stderr; `capture`: kept and handed back. Default `show`. */
+  /**
+   * Where output goes. `show`: the terminal. `stderr`: the terminal, all on stderr. `capture`: returned.
+   * Default `show`.
+   */
   readonly output?: 'show' | 'stderr' | 'capture';
-  /** The program is ended after this many milliseconds. Default 10 minutes. */
+  /** Time limit in milliseconds, after which the program is ended. Default 10 minutes. */
   readonly limitMs?: number;
 }
 
 export interface ToolEnd {
-  /** Exit code; 128 and more when a signal or the limit ended it. */
+  /** Exit code; 128 and more if a signal or the limit ended it. */
   readonly code: number;
-  /** What the tool wrote, when captured. */
+  /** Output of the tool, if it was captured. */
   readonly output: string;
 }
 
-/** The projects of playwright.config.ts that are journeys and need a browser alone. */
+/** Projects of playwright.config.ts that are journeys and need only a browser. */
 export const JOURNEYS: readonly string[] = ['apart', 'bridge', 'browser'];
 
 const STOP_GRACE_MS = 5_000;
 
 /**
- * File of a program that a dependency brings.
- * @throws Error when the package or the program is not there
+ * File of a dependency's program.
+ * @throws Error if the package or the program is missing
  */
 export function toolFile(packageName: string, binName = packageName): string {
   const folder = path.join(ROOT, 'node_modules', packageName);
@@ -42,8 +45,9 @@ export function toolFile(packageName: string, binName = packageName): string {
 }
 
 /**
- * Runs a JavaScript or TypeScript file under this Node to its end. A signal that ends us ends it first.
- * @throws Error when it could not be started at all
+ * Runs a JavaScript or TypeScript file under this Node to its end. A signal that ends this process ends it
+ * first.
+ * @throws Error if it could not be started
  */
 export function runFile(file: string, args: readonly string[], run: ToolRun = {}): Promise<ToolEnd> {
   const output = run.output ?? 'show';
@@ -87,10 +91,11 @@ export function runTool(name: string, args: readonly string[], run: ToolRun = {}
 
 /** Runs tests of playwright.config.ts. */
 export function runPlaywright(args: readonly string[], run: ToolRun = {}): Promise<ToolEnd> {
-  // Node reads their TypeScript by itself. Playwright would translate every file once more, before the first journey starts.
+  // Node reads TypeScript itself. Playwright would translate every file once more before the first journey
+  // starts.
   const env = { PW_DISABLE_TS_ESM: '1', ...run.env };
   return runTool('@playwright/test/playwright', ['test', ...args], { ...run, env });
 }
 
-/** Seconds with one decimal, for the lines that tell how long a step took. */
+/** Seconds with one decimal, for lines about the duration of a step. */
 export const seconds = (fromMs: number): string => `${((performance.now() - fromMs) / 1000).toFixed(1)} s`;

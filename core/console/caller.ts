@@ -9,7 +9,7 @@ export interface Caller {
   /** Absent over HTTP, where nothing can be pushed. */
   readonly subscriber?: Subscriber;
   readonly views: ViewSet;
-  /** Told of each method before it runs, with its checked parameters; absent: nobody listens. */
+  /** Called before each method runs, with its checked parameters; absent: nobody listens. */
   readonly onCall?: (method: Method, params: object) => void;
   /** Runs `act` once the answer to this request has been handed to the carrier, also when it is a refusal. */
   afterAnswer(act: () => void): void;

@@ -38,7 +38,7 @@ export interface ConsoleDependencies extends HostServices {
   readonly log: Log;
   readonly ids: IdSource;
   readonly publishAnswer: PublishAnswer;
-  /** Where the console is served: its origin. */
+  /** Origin at which the console is served. */
   readonly url: () => string;
   /** A new one-time link. */
   readonly link: () => string;

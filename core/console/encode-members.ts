@@ -9,7 +9,7 @@ const ITEMS = 100;
 /** Levels of members that are written one by one: those of the message, of its envelope, and of the data in it. */
 const LEVELS = 3;
 
-/** The same text that `JSON.stringify` makes. */
+/** Makes the text that `JSON.stringify` makes. */
 export function encodeMembers(value: Readonly<Record<string, unknown>>): Promise<string> {
   return new Encoding().object(value, LEVELS);
 }

@@ -1,4 +1,7 @@
-/** Who may talk to the console over the network: own Host, own Origin, and the token or the proof of a page. */
+/**
+ * Decides who may use the console over the network: own Host, own Origin, and the token or the proof of a
+ * page.
+ */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { readProof } from '../contract/page-auth.ts';
 import { hostHeaders, hostOf } from '../domain/http-edge.ts';

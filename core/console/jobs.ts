@@ -21,7 +21,7 @@ export class Job {
   readonly kind: string;
   done = 0;
   count: number;
-  /** Whose messages it is about; undefined: those of the live history. */
+  /** Recording of the job's messages; undefined: they are in the live history. */
   readonly #recordingId: string | undefined;
   #failures = 0;
   readonly #failed: { messageId: string; reason: string }[] = [];

@@ -47,7 +47,7 @@ export function mergeSorted(left: readonly number[], right: readonly number[]): 
   return merged;
 }
 
-/** Where an added number went. */
+/** Effect of adding a number. */
 export type Added = 'known' | 'appended' | 'inserted';
 
 /** A list that pays for runs, not for numbers: a history without gaps is one run. Appending costs the same at any length. */

@@ -213,7 +213,7 @@ function mayEnter(codes: OneTimeLinks, code: string, claim: string): boolean {
   return true;
 }
 
-/** Where the page changes its code for a key, and asks what to sign. */
+/** Adds the routes at which the page exchanges its code for a key, and asks what to sign. */
 function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks): void {
   app.post(ENTER_PATH, async (request, reply) => {
     const given = typeof request.body === 'string' ? tryParse(request.body)?.value : undefined;

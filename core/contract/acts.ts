@@ -1,6 +1,6 @@
 /**
- * Which acts a delivery allows: the one table that the machine, the commands and the screens read. Which of them a screen shows as
- * buttons is in renderer/format/head-acts.ts.
+ * Acts that a delivery allows: the one table that the machine, the commands and the screens read. The acts
+ * that a screen shows as buttons are in renderer/format/head-acts.ts.
  */
 import type { DeliveryState } from './delivery.ts';
 
@@ -8,7 +8,10 @@ import type { DeliveryState } from './delivery.ts';
 export const DELIVERY_ACTS = ['retry', 'hold', 'release', 'drop', 'deadLetter', 'cancel'] as const;
 export type Act = (typeof DELIVERY_ACTS)[number];
 
-/** A delivery's state as an act sees it; `answer-held`: attempting, and a hold keeps back the app's answer. */
+/**
+ * State of a delivery as an act sees it; `answer-held`: the delivery is attempting, and a hold keeps back the
+ * app's answer.
+ */
 type ActState = DeliveryState | 'answer-held';
 
 /** States in which each act is possible. */
@@ -24,27 +27,33 @@ const ACT_STATES: Readonly<Record<Act, readonly ActState[]>> = {
 /** What decides whether an act is possible. */
 export interface ActOn {
   readonly state: DeliveryState;
-  /** `response`: a hold keeps back the app's answer. */
+  /** `response`: a hold keeps back the app's answer. `delivery`: a hold keeps back the attempt. */
   readonly heldAt?: 'delivery' | 'response';
 }
 
-/** Whether the act is ours to do with a delivery that a tap observes: all else is up to the sidecar that makes it. */
+/**
+ * Whether Sidelight may do the act with a delivery that a tap observes. All other acts are up to the sidecar
+ * that delivers.
+ */
 export function isOnTheWay(act: Act): boolean {
   return act === 'release';
 }
 
-/** Whether a delivery allows the act as it stands. */
+/** Whether a delivery allows the act in its present state. */
 export function allows(act: Act, { state, heldAt }: ActOn): boolean {
   const seen = state === 'attempting' && heldAt === 'response' ? 'answer-held' : state;
   return ACT_STATES[act].includes(seen);
 }
 
-/** States that the act leaves by itself. A held answer is not among them: its verdict leaves the state, not the release. */
+/**
+ * States that the act itself ends. A held answer is not among them: its verdict ends that state, not the
+ * release.
+ */
 export function statesLeftBy(act: Act): readonly DeliveryState[] {
   return ACT_STATES[act].flatMap((seen) => (seen === 'answer-held' ? [] : [seen]));
 }
 
-/** States in which a delivery can allow the act; whether it does, `allows` says. */
+/** States in which a delivery may allow the act. `allows` decides for a single delivery. */
 export function statesToSearch(act: Act): readonly DeliveryState[] {
   return ACT_STATES[act].map((seen) => (seen === 'answer-held' ? 'attempting' : seen));
 }

@@ -2,7 +2,10 @@
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** The text with escapes. Half a character, which no address can hold, becomes U+FFFD: names come from apps and scripts. */
+/**
+ * Escapes a text for an address. Half a surrogate pair, which no address can hold, becomes U+FFFD: apps and
+ * scripts choose these names.
+ */
 export function addressPart(text: string): string {
   return encodeURIComponent(text.replaceAll(LONE_SURROGATE, '\uFFFD'));
 }

@@ -1,15 +1,18 @@
-/** Who gave the answer of an attempt: behind a tap a rule or a person may have answered, and the app was not asked. */
+/**
+ * Names who gave the answer of an attempt: behind a tap a rule or a person may have answered instead of the
+ * app.
+ */
 import type { Facts } from './fill.ts';
 import type { Attempt } from './message.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
-/** Stands for the rule in an answer that a person gave to a held delivery. */
+/** Id that takes the place of a rule's id in an answer that a person gave to a held delivery. */
 export const BY_HAND_ID = 'by-hand';
 
-/** What is known of who answered. */
+/** Members of an attempt that say who answered. */
 type Answered = Pick<Attempt, 'tap' | 'answeredBy' | 'instead'>;
 
-/** The answer that was judged: the app's own, or what a person gave in its place. */
+/** The answer that was judged: the app's own, or the one that a person gave instead. */
 export function judgedAnswer({
   response,
   error,
@@ -18,7 +21,10 @@ export function judgedAnswer({
   return instead ?? { ...withoutUndefined({ response, error }) };
 }
 
-/** The subject of a sentence, as it begins one. A mock app is the app itself, whatever rule it answers by. */
+/**
+ * Subject of a sentence about an answer, with a capital letter. A mock app is called the app, whatever rule
+ * it answers by.
+ */
 export function answererOf(attempt: Answered | undefined): string {
   if (attempt?.instead !== undefined) return 'A person';
   const by = attempt?.answeredBy;

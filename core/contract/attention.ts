@@ -1,4 +1,4 @@
-/** The order in which states need a person's attention: lists, groups, sorting and chips all read it here. */
+/** The order in which states need a person's attention; lists, groups, sorting and chips all use it. */
 import { DELIVERY_STATES } from './delivery.ts';
 import type { DeliveryState } from './delivery.ts';
 import { ROW_STATES } from './words.ts';
@@ -16,7 +16,10 @@ export const ATTENTION_ORDER: readonly DeliveryState[] = DELIVERY_STATES.toSorte
   (a, b) => rankOf(a) - rankOf(b),
 );
 
-/** The delivery that needs attention most, the first of several that are alike; undefined without deliveries. */
+/**
+ * The delivery that needs attention most; of several in the same state the first; undefined without
+ * deliveries.
+ */
 export function foremost<D extends { readonly state: DeliveryState }>(
   deliveries: readonly D[],
 ): D | undefined {

@@ -1,14 +1,14 @@
-/** Texts and numbers that people and programs give, with their bounds. */
+/** Bounds of the texts and numbers that people and programs send. */
 import { dictionary, Integer, list, members, oneOf, Optional, Text } from './schema.ts';
 
-/** Longest id that anybody gave. */
+/** Id that a person or a program chose. */
 export const id = Text({ maxLength: 200 });
 export const name = Text({ maxLength: 1000 });
 export const filter = Text({ maxLength: 10_000 });
 export const order = oneOf(['newest', 'oldest']);
 export const limit = Integer({ minimum: 1, maximum: 500 });
 export const texts = dictionary(Text());
-/** Milliseconds; a day at most where somebody waits for it. */
+/** Wait in milliseconds, at most a day. */
 export const waitMs = Integer({ minimum: 0, maximum: 86_400_000 });
 /** Number of an event. */
 export const sequence = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -18,7 +18,7 @@ export const count = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const status = Integer({ minimum: 100, maximum: 599 });
 /** Parameters of a method that is about one app; absent: the first one. */
 export const app = members({ appId: Optional(name) });
-/** Ids of chosen messages. */
+/** Ids of the messages that a person selected. */
 export const messageIds = list(id, { minItems: 1, maxItems: 10_000 });
-/** Line of a view, from 0. */
+/** Index of a line of a view, from 0. */
 export const position = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });

@@ -1,9 +1,12 @@
-/** The sentence of every rule: what the console, the story of a message and agents tell. */
+/** The sentence of every rule, as the console, the story of a message and agents show it. */
 import type { RULE_IDS } from './delivery.ts';
 
 export type KnownRule = (typeof RULE_IDS)[number];
 
-/** Why a delivery changed its state. The names in braces are filled from the transition, its attempt and its delivery. */
+/**
+ * Sentences that say why a delivery changed its state. The names in braces are filled from the transition,
+ * its attempt and its delivery.
+ */
 export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'single.2xx.empty': '{Who} answered {code} without a status: treated as SUCCESS.',
   'single.2xx.success': '{Who} answered SUCCESS.',
@@ -78,7 +81,10 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'user.cancel': 'You cancelled the call. To be retried.',
 };
 
-/** What an answer that asks for another attempt says where no attempt was left: what follows is in the next sentence. */
+/**
+ * Sentences for an answer that asks for another attempt when none is left. The next sentence says what
+ * follows.
+ */
 export const LAST_ATTEMPT_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
   'single.2xx.retry': '{Who} asked for a retry; attempt {n} was the last one allowed.',
   'single.2xx.other':
@@ -106,7 +112,7 @@ export const LAST_ATTEMPT_SENTENCES: Readonly<Partial<Record<KnownRule, string>>
   'user.cancel': 'You cancelled the call; attempt {n} was the last one allowed.',
 };
 
-/** Forms that a sentence takes when a fact is different or missing. */
+/** Other forms of a sentence, for a fact that is different or missing. */
 export const CAUSE_VARIANTS = {
   otherWithoutWord:
     '{Who} answered {code} with a status other than SUCCESS, RETRY and DROP: treated as an error, to be retried.',
@@ -138,7 +144,7 @@ export const STEADY_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
   'hold.released': 'Released by its hold.',
 };
 
-/** Steady sentences that differ where no attempt was left. */
+/** Steady sentences for the case that no attempt is left. */
 export const STEADY_LAST_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
   'policy.no-answer': 'No answer ({error}); attempt {n} was the last one allowed.',
 };

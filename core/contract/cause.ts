@@ -28,7 +28,7 @@ export type HoldNames = (holdId: string) => string | undefined;
 
 const KNOWN: ReadonlySet<string> = new Set(RULE_IDS);
 
-/** Whether the rule has a sentence here; the embedded router's rules have theirs elsewhere. */
+/** Whether the rule has a sentence in this room; rules of the embedded router have theirs elsewhere. */
 export function isKnownRule(rule: RuleId): rule is KnownRule {
   return KNOWN.has(rule);
 }
@@ -40,10 +40,13 @@ interface Span {
   readonly ended: Transition | undefined;
 }
 
-/** Moments are rounded to milliseconds on their way; the order of transitions is exact. */
+/**
+ * Tolerance when moments are compared, because they are rounded to milliseconds. The order of transitions is
+ * exact.
+ */
 const ROUNDING_MS = 5;
 
-/** Attempts and their transitions, paired in order; a call that a restart cut may have left no attempt. */
+/** Attempts and their transitions, paired in order. A call that a restart cut may have left no attempt. */
 function spansOf({
   attempts,
   transitions,
@@ -63,7 +66,10 @@ function spansOf({
   return spans;
 }
 
-/** The attempt that a transition starts or ends, else the last one begun by then; undefined before the first. */
+/**
+ * The attempt that a transition starts or ends, else the last one that began before it; undefined before the
+ * first.
+ */
 export function attemptOf(delivery: CauseDelivery, transition: Transition): Attempt | undefined {
   const spans = spansOf(delivery);
   if (spans.length === 0) return delivery.attempts.at(-1);
@@ -73,8 +79,8 @@ export function attemptOf(delivery: CauseDelivery, transition: Transition): Atte
 }
 
 /**
- * Number of the attempt in which a transition stands; undefined before the first.
- * A call that a restart cut may have left no attempt: its number is the one after those that are kept.
+ * Number of the attempt to which a transition belongs; undefined before the first. A call that a restart cut
+ * may have left no attempt: its number follows those that are kept.
  */
 function numberOf(delivery: CauseDelivery, transition: Transition): number | undefined {
   const began = delivery.transitions.findLast(
@@ -114,7 +120,10 @@ export function beganBy(
 /** Rules that end a delivery because no attempt is left. */
 const USED_UP: ReadonlySet<RuleId> = new Set(['policy.exhausted', 'policy.dead-letter']);
 
-/** The transition that followed at once because the attempt with this outcome was the last one allowed; undefined: it was not. */
+/**
+ * The transition that followed at once because the attempt with this outcome was the last one allowed;
+ * undefined: another attempt was allowed.
+ */
 export function usedUpBy(
   { transitions }: Pick<CauseDelivery, 'transitions'>,
   outcome: Transition,
@@ -126,8 +135,8 @@ export function usedUpBy(
 }
 
 /**
- * Attempts that were allowed up to the end of the round in which a transition stands; undefined: no limit, or an earlier round
- * that ended before its limit. A round begins when a person retries.
+ * Attempts allowed up to the end of the round of a transition; undefined: no limit, or an earlier round that
+ * ended before its limit. A round begins when a person retries.
  */
 function mostAttempts(delivery: CauseDelivery, transition: Transition): number | undefined {
   const { transitions, maxAttempts } = delivery;
@@ -161,7 +170,10 @@ export function causeSentence(
   return fill(templateOf(rule, facts, attempt, usedUpBy(delivery, transition) !== undefined), facts);
 }
 
-/** The sentence of one transition without times, names and addresses of one run: equal runs tell it alike. */
+/**
+ * The sentence of one transition without times, names and addresses of one run, so that equal runs have equal
+ * sentences.
+ */
 export function steadySentence(
   transition: Transition,
   delivery: CauseDelivery,
@@ -228,12 +240,15 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
   }
 }
 
-/** @param isLast whether no attempt was left after this one */
+/**
+ * Chooses the text of a rule by the facts.
+ * @param isLast whether no attempt was left after this one
+ */
 function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined, isLast: boolean): string {
   if (rule === 'policy.no-answer' && attempt?.error?.code === 'timeout') {
     return isLast ? CAUSE_VARIANTS.timedOutLast : CAUSE_VARIANTS.timedOut;
   }
-  // An attempt of an older history does not say which word was read.
+  // An attempt of an older history does not have the status word.
   if (rule === 'single.2xx.other' && facts['status'] === undefined) {
     return isLast ? CAUSE_VARIANTS.otherWithoutWordLast : CAUSE_VARIANTS.otherWithoutWord;
   }

@@ -32,7 +32,7 @@ export type {
 export type { Changed, DeliveryTarget } from './targets.ts';
 export type { ViewChanged } from './view.ts';
 
-/** A list that is short enough to be given whole. */
+/** A list that is returned whole, because it is short. */
 export interface Whole<T> {
   readonly items: readonly T[];
   readonly nextCursor: null;
@@ -50,7 +50,11 @@ export interface Batch {
   readonly events: readonly ConsoleEvent[];
 }
 
-/** `views`: events of rows in the ranges that the connection last read of its views; `opened`: of messages it opened lately. Both: no log lines, and what is about no message. */
+/**
+ * Which events a connection gets. `views`: events of rows in the ranges that it last read of its views.
+ * `opened`: events of messages that it opened lately. Both include events that concern no message, but no log
+ * lines.
+ */
 export type StreamScope = 'all' | 'views' | 'opened';
 
 export interface RuntimeChanged {
@@ -68,9 +72,12 @@ export interface RuntimeChanged {
   }[];
   readonly holds: number;
   readonly waiting: number;
-  /** What waits for its app to tell its subscriptions, or to have one for it again: deliveries, and messages without deliveries. Absent: none. */
+  /**
+   * Number of deliveries, and of messages without deliveries, that wait for their app to list its
+   * subscriptions or to subscribe again. Absent: none.
+   */
   readonly forApp?: number;
-  /** What a person must know now; as in `system.describe`. */
+  /** Warnings for a person, as in `system.describe`. */
   readonly banners?: SystemDescription['banners'];
 }
 
@@ -81,7 +88,7 @@ export interface Notifications {
   'runtime.changed': RuntimeChanged;
 }
 
-/** Every action of the console, by its name. */
+/** Every method of the console, by its name. */
 export const METHODS = {
   ...SYSTEM,
   ...MESSAGES,
@@ -98,7 +105,7 @@ export const METHODS = {
 };
 
 export type Method = keyof typeof METHODS;
-/** name -> what goes in, what comes out. */
+/** Parameters and result of every method, by its name. */
 export type Methods = {
   readonly [M in Method]: {
     readonly params: Static<(typeof METHODS)[M]['params']>;

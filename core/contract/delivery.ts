@@ -14,7 +14,10 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** States in which nothing more happens by itself and nobody is waited for: such a message may be pruned. */
+/**
+ * States in which a delivery changes no more by itself and waits for nobody. A message with only such
+ * deliveries may be pruned.
+ */
 export const ENDED_STATES = [
   'processed',
   'dropped',
@@ -22,7 +25,7 @@ export const ENDED_STATES = [
   'dead-lettered',
 ] as const satisfies readonly DeliveryState[];
 
-/** Who brought a transition about. */
+/** Who or what caused a transition. */
 export const CAUSES = ['app', 'user', 'policy', 'ttl', 'restart'] as const;
 export type Cause = (typeof CAUSES)[number];
 

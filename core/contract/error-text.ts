@@ -1,11 +1,11 @@
-/** What a person reads of something that was thrown. */
+/** Text that a person reads about a thrown error. */
 
-/** The message of an error; anything else that was thrown, as text. */
+/** The message of an error; any other thrown value as text. */
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** A sentence as a part of another one: without the full stop at its end. */
+/** Turns a sentence into a part of another one, by leaving out the full stop at its end. */
 export function clause<T extends string | undefined>(text: T): T;
 export function clause(text: string | undefined): string | undefined {
   return text?.replace(/\.$/, '');

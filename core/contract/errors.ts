@@ -1,15 +1,15 @@
-/** The one table of error codes: what each says, and the status or number it gets at every edge. */
+/** The one table of error codes: the text of each, and its status or number at every edge. */
 
-/** How the `details` of a refused publish are filled: which facts are in the ErrorInfo's `metadata`. */
+/** Names the facts that the ErrorInfo of a refused publish has in its `metadata`. */
 export type ErrorInfoFacts = 'request-metadata' | 'app' | 'app-error' | 'topic-error';
 
-/** The machine-readable part of a refused publish. `reason` lacks the profile's prefix. */
+/** The machine-readable part of a refused publish. `reason` is written without the profile's prefix. */
 export interface ErrorDetails {
   readonly reason: string;
   readonly facts: ErrorInfoFacts;
   /** Whether a ResourceInfo follows the ErrorInfo. */
   readonly resource: boolean;
-  /** Text of the ResourceInfo where it is not the message. */
+  /** Text of the ResourceInfo; absent: the message. */
   readonly description?: string;
 }
 
@@ -20,8 +20,9 @@ export interface ErrorVariant {
 }
 
 /**
- * One code. `says` has named places `{name}`, filled from `params`; `{name|text}` stands for `text` where nothing was given.
- * `publish`, `bulk`, `health`, `binding`, `other` are HTTP statuses by route, `grpc` is the code over gRPC, `rpc` is the JSON-RPC number.
+ * One error code. `says` is its text: `{name}` is filled from `params`, and `{name|text}` becomes `text`
+ * without that parameter. `publish`, `bulk`, `health`, `binding` and `other` are HTTP statuses by route,
+ * `grpc` is the gRPC code, `rpc` the JSON-RPC number.
  */
 export interface ErrorRow {
   readonly says: string;
@@ -188,9 +189,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** JSON of the sidecar's HTTP errors. Members come in this order on the wire. */
+/** JSON of the sidecar's HTTP errors. The members are sent in this order. */
 export interface ErrorBody {
-  /** A code of the table, or the one that another release of the reference has in its place. */
+  /** A code of the table, or the code that another release of the reference uses instead. */
   readonly errorCode: string;
   readonly message: string;
   readonly details?: readonly Readonly<Record<string, unknown>>[];

@@ -1,4 +1,4 @@
-/** What happens while a client listens: events, log lines, and how a stream begins. */
+/** Shapes of what a listening client receives: events, log lines, and the start of a stream. */
 import { deliveryRow, messageRow, ruleId, transition } from './message.ts';
 import { counts } from './reports.ts';
 import { list, Literal, members, Num, oneOf, Optional, Text, Union } from './schema.ts';
@@ -13,7 +13,7 @@ export const logEntry = members({
   deliveryId: Optional(Text()),
   attemptId: Optional(Text()),
   rule: Optional(ruleId),
-  /** A line that the process of this app wrote; `stream` says where. */
+  /** App whose process wrote the line; `stream` says to which output. */
   appId: Optional(Text()),
   stream: Optional(oneOf(['stdout', 'stderr'])),
 });
@@ -31,16 +31,16 @@ export const consoleEvent = Union([
     transition,
     attempts: Num(),
     nextAttemptAt: Optional(Text()),
-    /** The delivery's part of the row after the change, so that a list needs nothing else. */
+    /** The delivery's part of the row after the change, so that a list needs no further data. */
     delivery: deliveryRow,
-    /** `number` of the message; views find its place by it. */
+    /** `number` of the message, by which views find its position. */
     number: Optional(Num()),
   }),
   members({ sequence, type: Literal('topology.changed'), appId: Text() }),
   members({ sequence, type: Literal('hold.changed'), holdId: Text() }),
   members({ sequence, type: Literal('log.added'), entry: logEntry }),
   members({ sequence, type: Literal('process.changed'), appId: Text() }),
-  /** What a process wrote lately; `skipped` further lines are in `processes.logs` alone. */
+  /** Recent output of a process. `skipped` further lines are in `processes.logs` alone. */
   members({
     sequence,
     type: Literal('process.output'),

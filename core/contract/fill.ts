@@ -1,10 +1,10 @@
-/** Puts facts into the named places of a text. */
+/** Puts facts into the named gaps of a text. */
 
 export type Facts = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Replaces each `{name}` by its fact; a place without one becomes an en dash.
- * `{name:message|messages}` is the first word where the fact is 1, and else the second.
+ * Replaces each `{name}` by its fact; without a fact it becomes an en dash. `{name:message|messages}` becomes
+ * the first word when the fact is 1, else the second.
  */
 export function fill(text: string, facts: Facts): string {
   return text.replace(

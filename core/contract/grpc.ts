@@ -1,4 +1,4 @@
-/** Names of gRPC that every room and every screen shares: status codes by number, and the methods of an app. */
+/** Names of gRPC that all rooms and screens share: status codes by number, and the methods of an app. */
 
 /** Status codes in the order of their numbers, from 0. */
 export const GRPC_CODES = [
@@ -27,12 +27,12 @@ export function grpcCode(name: GrpcCodeName): number {
   return GRPC_CODES.indexOf(name);
 }
 
-/** Name of a status code; a number beyond the table is shown as `CODE_17`. */
+/** Name of a status code; a number without a name becomes `CODE_17`. */
 export function grpcCodeName(code: number): string {
   return GRPC_CODES[code] ?? `CODE_${code}`;
 }
 
-/** How an app's address may begin. */
+/** Schemes of an app's address. */
 export type AppScheme = 'http' | 'https' | 'grpc' | 'grpcs';
 
 const CALLBACK = '/dapr.proto.runtime.v1.AppCallback';
@@ -48,19 +48,22 @@ export const APP_METHODS = {
   healthCheck: '/dapr.proto.runtime.v1.AppCallbackHealthCheck/HealthCheck',
 } as const;
 
-/** What a message and its answer travel as between sidecar and app. */
+/** Protocols of messages and answers between sidecar and app. */
 export const PROTOCOLS = ['http', 'grpc'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
 /**
- * A status as filters compare it: HTTP statuses as they are, gRPC codes below zero, so that a comparison by size, which is about HTTP,
- * never meets one.
+ * A status as filters compare it. HTTP statuses stay as they are; gRPC codes become negative, so that a
+ * comparison by size, which is about HTTP, never matches one.
  */
 export function filterStatus(status: number, protocol: Protocol | undefined): number {
   return protocol === 'grpc' ? -1 - status : status;
 }
 
-/** What a person writes for a code: `unavailable`, `deadline-exceeded`, `grpc-14`. undefined: it is not one of them. */
+/**
+ * Reads a code as a person writes it: `unavailable`, `deadline-exceeded`, `grpc-14`. undefined: the text is
+ * no code.
+ */
 export function readFilterCode(text: string): number | undefined {
   const [, number] = /^grpc-(\d{1,9})$/i.exec(text) ?? [];
   if (number !== undefined) return filterStatus(Number(number), 'grpc');
@@ -68,14 +71,14 @@ export function readFilterCode(text: string): number | undefined {
   return at < 0 ? undefined : filterStatus(at, 'grpc');
 }
 
-/** The word for a code that a filter compares with; undefined: it is none. */
+/** The word for a code that a filter compares with; undefined: the status is no gRPC code. */
 export function printFilterCode(status: number): string | undefined {
   const code = -1 - status;
   if (!Number.isInteger(code) || code < 0 || code > 999_999_999) return undefined;
   return GRPC_WORDS[code] ?? `grpc-${code}`;
 }
 
-/** The codes as filters are offered them. */
+/** Words that a filter offers for gRPC codes. */
 export const GRPC_WORDS: readonly string[] = GRPC_CODES.map((name) =>
   name.toLowerCase().replaceAll('_', '-'),
 );

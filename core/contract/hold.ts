@@ -13,7 +13,7 @@ export const hold = members({
   at: oneOf(HOLD_POINTS),
   filter: Text(),
   enabled: Bool(),
-  /** Catch the next n only. */
+  /** Number of catches after which the hold stops; absent: no limit. */
   times: Optional(Num()),
   releaseAfterMs: Optional(Num()),
   hits: Num(),
@@ -30,11 +30,14 @@ export const heldItem = members({
   heldBy: Optional(Text()),
   /** When it was caught. */
   since: Text(),
-  /** When the sidecar behind a tap gives up waiting; absent: it does not say, or the delivery is ours. */
+  /**
+   * Time at which the sidecar behind a tap stops waiting; absent: the sidecar does not say, or Sidelight
+   * delivers itself.
+   */
   givesUpAt: Optional(Text()),
   /** Id of the delivery's entry in the batch whose answer is held; absent for the answer to a single delivery. */
   entryId: Optional(Text()),
-  /** What the app answered, where that is held. */
+  /** The app's answer, if the hold keeps it back. */
   answer: Optional(receivedResponse),
 });
 export type HeldItem = Static<typeof heldItem>;
@@ -49,7 +52,10 @@ export const holdParams = members({
 });
 export type HoldParams = Static<typeof holdParams>;
 
-/** Members to change; null takes a member away. `times` counts from 0 again, and so does a hold that is switched on again. */
+/**
+ * Members to change; null removes a member. `times` counts from 0 again, also when the hold is switched on
+ * again.
+ */
 const changeable = {
   at: Optional(oneOf(HOLD_POINTS)),
   filter: Optional(filter),

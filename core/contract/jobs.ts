@@ -1,31 +1,37 @@
-/** Work over many messages that goes on by itself: what is asked, and how far it is. */
+/** Shapes of jobs, which work on many messages in the background: parameters and progress. */
 import { filter, messageIds } from './bounds.ts';
 import { jobReport } from './recording.ts';
 import { Bool, extend, members, Num, oneOf, Optional, Text } from './schema.ts';
 import type { Static } from './schema.ts';
 
-/** Exactly one of `messageIds` (at most 10,000) and `filter` is given. The order of acceptance is kept. */
+/**
+ * Parameters of a replay of many. Exactly one of `messageIds` (at most 10,000) and `filter` is given. The
+ * messages keep their order of acceptance.
+ */
 export const replayManyParams = members({
   messageIds: Optional(messageIds),
   filter: Optional(filter),
   /** Messages per second; absent: as fast as possible. */
   ratePerSecond: Optional(Num({ minimum: 0.01, maximum: 100_000 })),
-  /** The pauses between the originals instead of a rate, none longer than 10 s. */
+  /** Keeps the pauses between the originals, each at most 10 s, instead of a rate. */
   originalSpacing: Optional(Bool()),
-  /** `topic` (default): published again; `deliveries`: once more to each delivery of the original, nobody else sees it. */
+  /**
+   * `topic` (default): publishes again. `deliveries`: repeats each delivery of the original; no other
+   * subscriber gets it.
+   */
   to: Optional(oneOf(['topic', 'deliveries'])),
-  /** Leaves out what was processed: whole messages for `topic`, single deliveries for `deliveries`. */
+  /** Skips what was processed: whole messages for `topic`, single deliveries for `deliveries`. */
   skipProcessed: Optional(Bool()),
   /** Removes each original whose replay succeeded, when the job ends; `undo` brings them back for 10 s. */
   removeAfter: Optional(Bool()),
-  /** A new `id` in each event instead of the original's. */
+  /** Gives each event a new `id`. */
   newEventId: Optional(Bool()),
   /** Only counts: nothing is published. */
   dryRun: Optional(Bool()),
 });
 export type ReplayManyParams = Static<typeof replayManyParams>;
 
-/** A replay of many; kept in memory until 20 newer ones have ended, gone after a restart. */
+/** A replay of many. It is kept in memory until 20 newer ones have ended; a restart forgets it. */
 export const replayJob = extend(jobReport, {
   startedAt: Text(),
   failures: Num(),

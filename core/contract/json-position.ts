@@ -1,4 +1,4 @@
-/** Where a text stops being JSON. */
+/** Finds the position at which a text stops being JSON. */
 import { errorText } from './error-text.ts';
 import { skipSpace } from './json-scan.ts';
 
@@ -8,7 +8,7 @@ export interface JsonMistake {
   readonly message: string;
 }
 
-/** The first mistake; undefined when the text is JSON. Lines and columns count from 1. */
+/** The first mistake of a text; undefined: the text is JSON. Lines and columns count from 1. */
 export function jsonMistake(text: string): JsonMistake | undefined {
   try {
     JSON.parse(text);
@@ -23,21 +23,24 @@ export function jsonMistake(text: string): JsonMistake | undefined {
   }
 }
 
-/** Whether a text is the beginning of JSON and no more: whatever follows could still make it whole. */
+/** Whether a text is an incomplete JSON text: the right continuation would complete it. */
 export function endsTooEarly(text: string): boolean {
   return jsonMistake(text) !== undefined && stopOf(text) === text.length;
 }
 
-/** The parser's words name a place for some mistakes only, and quote the text for others: neither is wanted. */
+/**
+ * Removes the position and the quoted text from the parser's message: the parser names a position for some
+ * mistakes only.
+ */
 function withoutPosition(said: string): string {
   const [head = said] = said.split(/, (?:\.\.\.)?"|,? (?:in JSON )?at position \d/, 1);
   return head === '' ? said : head.replace(/ in JSON$/, '');
 }
 
-/** What may come next. */
+/** What the grammar allows at this point. */
 type Next = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing';
 
-/** Where the parser stops; the end of a text that ends too early. */
+/** Index at which the parser stops; the length of the text if it ends too early. */
 function stopOf(text: string): number {
   const open: ('{' | '[')[] = [];
   let next: Next = 'value';
@@ -80,7 +83,7 @@ function stopOf(text: string): number {
   }
 }
 
-/** How far a value goes, or up to where it is one. */
+/** Index after a value, and whether the value is complete. */
 interface End {
   readonly at: number;
   readonly whole: boolean;
@@ -121,7 +124,7 @@ function pastWord(text: string, from: number): End {
   return { at: from + same, whole: same > 0 && same === word.length };
 }
 
-/** Behind what the sticky pattern matches there; the same place where it does not. */
+/** Index after the match of the sticky pattern; `at` without a match. */
 function past(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

@@ -1,14 +1,20 @@
-/** Where the parts of a JSON text begin and end: nothing is read into values, so digits and escapes stay as they are written. */
+/**
+ * Finds where the parts of a JSON text begin and end. No value is parsed, so digits and escapes stay as they
+ * are written.
+ */
 
-/** One member or element: its name or index, and where the text of its value stands. */
+/** One member or element: its name or index, and the position of its value in the text. */
 export interface Part {
   readonly name: string;
   readonly start: number;
-  /** After its last character. */
+  /** Index after the last character of the value. */
   readonly end: number;
 }
 
-/** Index of the first character from `from` on that is no white space of JSON; the length of the text when there is none. */
+/**
+ * Index of the first character from `from` on that is not JSON white space; the length of the text if there
+ * is none.
+ */
 export function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text.charCodeAt(at))) at++;
@@ -25,7 +31,10 @@ export function endOfString(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Index after the object or array that begins at `start`; undefined: it does not end. Whether the inside is well-formed is for a parser. */
+/**
+ * Index after the object or array that begins at `start`; undefined: it does not end. A parser has to check
+ * the inside.
+ */
 export function endOfNested(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -40,7 +49,7 @@ export function endOfNested(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Index after the value that begins at `start`; the length of the text where it does not end. */
+/** Index after the value that begins at `start`; the length of the text if the value does not end. */
 export function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === 0x22) return endOfString(text, start) ?? text.length;
@@ -51,8 +60,8 @@ export function endOfValue(text: string, start: number): number {
 }
 
 /**
- * Members or elements of the value that begins at `from`, in their order; a name that is there twice is there twice.
- * `text` must be JSON that a parser accepted. A value without parts has [].
+ * Members or elements of the value that begins at `from`, in order. A repeated name is repeated. `text` must
+ * be JSON that a parser accepted. The result for a value without parts is [].
  */
 export function partsOf(text: string, from = 0): Part[] {
   const parts: Part[] = [];
@@ -63,7 +72,7 @@ export function partsOf(text: string, from = 0): Part[] {
   return parts;
 }
 
-/** The first part that `isWanted`, as `partsOf` gives them; what follows it is not looked at. */
+/** The first part that `isWanted`, in the form that `partsOf` gives. The search ends there. */
 export function findPart(text: string, from: number, isWanted: (part: Part) => boolean): Part | undefined {
   const first = skipSpace(text, from);
   const isObject = text[first] === '{';
@@ -91,13 +100,13 @@ export function elementTexts(text: string): string[] {
   return partsOf(text).map(({ start, end }) => text.slice(start, end));
 }
 
-/** The name in a quoted text; one that a parser would not take is given as it is written. */
+/** The name in a quoted text. A name that a parser refuses is returned as it is written. */
 export function nameIn(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {
     return String(JSON.parse(quoted));
   } catch {
-    // The parser refuses the whole text for it, and says so: here it is only no name that anybody looks for.
+    // The parser refuses the whole text because of this name and reports it. The scan only has to go on.
     return quoted;
   }
 }

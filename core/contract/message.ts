@@ -1,4 +1,4 @@
-/** What the console and scripts see of a message, its deliveries, attempts and transitions. */
+/** Shapes of a message, its deliveries, attempts and transitions for the console and scripts. */
 import { count } from './bounds.ts';
 import { CAUSES, DELIVERY_STATES, RULE_IDS } from './delivery.ts';
 import type { RuleId } from './delivery.ts';
@@ -27,7 +27,9 @@ import { ATTEMPT_ERRORS, ORIGINS, STAGES } from './words.ts';
 
 export type { Origin, Stage, RowState, AttemptErrorCode } from './words.ts';
 
-/** The app's last answer in one glance: HTTP status or gRPC code, the word it said, or why none came. */
+/**
+ * Short form of the app's last answer: HTTP status or gRPC code, its status word, or why there was no answer.
+ */
 export const lastAnswer = members({
   /** Absent: http. */
   protocol: Optional(oneOf(PROTOCOLS)),
@@ -39,21 +41,21 @@ export const lastAnswer = members({
 });
 export type LastAnswer = Static<typeof lastAnswer>;
 
-/** A subscription that a delivery waits for: no attempt is made before the app subscribes to it again. */
+/** A subscription that a delivery waits for. The next attempt is made once the app subscribes to it again. */
 export const awaitedSubscription = members({
   pubsubname: Text(),
   topic: Text(),
 });
 export type AwaitedSubscription = Static<typeof awaitedSubscription>;
 
-/** Id of the row that explains a transition. */
+/** Id of the rule that explains a transition. */
 export const ruleId = Unsafe<RuleId>(Union([oneOf(RULE_IDS), Text({ pattern: '^router[.]' })]));
 
-/** From when to when a delivery's attempts were made, in ms after its message was accepted. */
+/** Start and end of a delivery's attempts, in ms after its message was accepted. */
 export const attemptSpan = members({
   /** Start of the first attempt. */
   firstMs: Num(),
-  /** End of the last attempt that ended. */
+  /** End of the last attempt that has ended. */
   endMs: Num(),
 });
 export type AttemptSpan = Static<typeof attemptSpan>;
@@ -69,11 +71,11 @@ export const deliveryRow = members({
   lastDurationMs: Optional(Num()),
   /** Absent before an attempt has ended, and in histories of older builds. */
   span: Optional(attemptSpan),
-  /** Why it is in its state: the rule of its last transition; absent in histories of older builds. */
+  /** Rule of the last transition, which explains the state; absent in histories of older builds. */
   rule: Optional(ruleId),
   lastAnswer: Optional(lastAnswer),
   waitsFor: Optional(awaitedSubscription),
-  /** A hold keeps back the app's answer: the delivery is attempting, and can be released. */
+  /** `response`: a hold keeps back the app's answer; the delivery is attempting and can be released. */
   heldAt: Optional(Literal('response')),
 });
 export type DeliveryRow = Static<typeof deliveryRow>;
@@ -81,15 +83,18 @@ export type DeliveryRow = Static<typeof deliveryRow>;
 /** One message as a list row shows it; carries no body. `deliveries: []` without `stage`: no subscription matched the topic. */
 export const messageRow = members({
   messageId: Text(),
-  /** Place in the order of acceptance, from 1; survives a restart. */
+  /** Number in the order of acceptance, from 1. It survives a restart. */
   number: Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   at: Text(),
   pubsubname: Text(),
   topic: Text(),
-  /** The app whose sidecar took it. */
+  /** App whose sidecar accepted the message. */
   appId: Text(),
   source: oneOf(ORIGINS),
-  /** Observed on the way to or from a sidecar that is not ours: the id of the tapped app that showed it first. Absent: it is ours. */
+  /**
+   * Id of the tapped app that first showed the message, on its way to or from another sidecar. Absent:
+   * Sidelight accepted it.
+   */
   tap: Optional(Text()),
   eventId: Optional(Text()),
   eventType: Optional(Text()),
@@ -97,10 +102,13 @@ export const messageRow = members({
   sizeBytes: count,
   raw: Bool(),
   replayOf: Optional(Text()),
-  /** A replay to one delivery: the app that alone was given it. It never was in a broker. */
+  /** App of a replay to one delivery. Only this app gets the message, which was never in a broker. */
   replayTo: Optional(Text()),
   batchId: Optional(Text()),
-  /** Set on a copy on a dead-letter topic: the message and delivery it was made of, and the topic it was published to first. */
+  /**
+   * Set on a copy on a dead-letter topic: the message and delivery that it copies, and the topic of the first
+   * publish.
+   */
   deadLetterOf: Optional(
     members({
       messageId: Text(),
@@ -119,9 +127,12 @@ export const messageRow = members({
   note: Optional(Text()),
   tags: Optional(list(Text())),
   unread: Optional(Bool()),
-  /** Where its broker keeps it: `id` names it within its topic (a stream id), `group` and `consumer` first took it. */
+  /**
+   * Position in its broker: `id` names the message within its topic (a stream id); `group` and `consumer`
+   * received it first.
+   */
   broker: Optional(dictionary(Text())),
-  /** Something a person should know about how it was taken, for example "Not valid JSON: kept as a string." */
+  /** Notes for a person on how the message was accepted, for example "Not valid JSON: kept as a string." */
   flags: Optional(list(Text())),
 });
 export type MessageRow = Static<typeof messageRow>;
@@ -145,24 +156,27 @@ export const recordedBody = members({
 });
 export type RecordedBody = Static<typeof recordedBody>;
 
-/** What was sent to the app. */
+/** Request to the app. */
 export const sentRequest = extend(recordedBody, {
   method: Text(),
   url: Text(),
   headers: dictionary(Text()),
 });
 
-/** What came back. */
+/** Answer of the app. */
 export const receivedResponse = extend(recordedBody, {
   status: Integer(),
   /** Name of a gRPC code. */
   statusText: Optional(Text()),
   headers: dictionary(Text()),
-  /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
+  /**
+   * Why the body could not be read: it was cut off, was too large, or did not have the encoding that its
+   * header names.
+   */
   bodyError: Optional(Text()),
 });
 
-/** Why nothing came back. */
+/** Why there was no answer. */
 const noResponse = members({
   code: oneOf(ATTEMPT_ERRORS),
   message: Text(),
@@ -174,7 +188,7 @@ const noResponse = members({
  */
 export const attempt = members({
   attemptId: Text(),
-  /** Observed: another sidecar made it, to the tapped app of this id. Absent: it is ours. */
+  /** Id of the tapped app to which another sidecar made this call. Absent: Sidelight made it. */
   tap: Optional(Text()),
   /** Absent: http. */
   protocol: Optional(oneOf(PROTOCOLS)),
@@ -191,8 +205,8 @@ export const attempt = members({
   request: sentRequest,
   response: Optional(receivedResponse),
   /**
-   * What a person gave in the place of the app's answer, which a hold at `response` kept back: this one was judged and sent on.
-   * `response` and `error` stay those of the app.
+   * Answer that a person gave instead of the app's, which a hold at `response` kept back. This one was judged
+   * and sent on; `response` and `error` stay those of the app.
    */
   instead: Optional(
     members({
@@ -200,7 +214,10 @@ export const attempt = members({
       error: Optional(noResponse),
     }),
   ),
-  /** The status word that the verdict read, cut at 100 characters; absent: the app said none, or the history is older. */
+  /**
+   * The status word that the verdict read, cut at 100 characters; absent: the answer has none, or the history
+   * is older.
+   */
   word: Optional(Text()),
   error: Optional(noResponse),
   timing: Optional(
@@ -211,9 +228,9 @@ export const attempt = members({
       readMs: Num(),
     }),
   ),
-  /** Time between the end of the attempt before and this one. */
+  /** Time since the end of the previous attempt. */
   waitedMs: Optional(Num()),
-  /** What the retry policy asked for after this attempt; absent where no further one was planned. */
+  /** Wait that the retry policy set after this attempt; absent: no further attempt was planned. */
   nextWait: Optional(
     members({
       policy: oneOf(['constant', 'exponential']),
@@ -235,9 +252,12 @@ export const retryPolicyNow = members({
   firstDelayMs: Num(),
   factor: Num(),
   maxDelayMs: Num(),
-  /** `resiliency`: a file of the resources; `topic`: the setting for this topic; else the origin of the general setting. */
+  /**
+   * Source of the policy. `resiliency`: a resiliency file. `topic`: the setting for this topic. Else the
+   * origin of the general setting.
+   */
   from: oneOf(['resiliency', 'topic', 'flag', 'here', 'file', 'default']),
-  /** Where it is written; only with `resiliency`. */
+  /** Resiliency file that has the policy; only with `resiliency`. */
   file: Optional(Text()),
   line: Optional(Num()),
 });
@@ -251,9 +271,11 @@ export const delivery = members({
     pubsubname: Text(),
     topic: Text(),
     source: oneOf(['programmatic', 'declarative', 'streaming', 'binding']),
-    /** Which of several streams of one topic it waits for, from 2; absent: the first, or no stream. */
+    /**
+     * Number of the stream of its topic that the delivery waits for, from 2; absent: the first, or no stream.
+     */
     stream: Optional(count),
-    /** Absent for a binding, and for a delivery of an older history that was not attempted since. */
+    /** Absent for a binding, and for a delivery of an older history without a newer attempt. */
     settings: Optional(deliverySettings),
   }),
   waitsFor: Optional(awaitedSubscription),
@@ -273,17 +295,17 @@ export const delivery = members({
   nextAttemptAt: Optional(Text()),
   /** 0 = no limit. */
   maxAttempts: count,
-  /** The retry policy that holds for it now, and where it comes from; absent for a binding and in a recording. */
+  /** The retry policy that applies now, and its source; absent for a binding and in a recording. */
   policy: Optional(retryPolicyNow),
   expiresAt: Optional(Text()),
   heldBy: Optional(Text()),
   heldAt: Optional(oneOf(['delivery', 'response'])),
   /**
-   * When the call is given up that is under way or held: ours by the attempt's timeout, an observed one by the deadline that its sidecar
-   * sent along (gRPC). Absent: never, or nobody knows.
+   * Deadline of the call that is under way or held: the attempt's timeout, or for an observed call the
+   * deadline that its sidecar sent (gRPC). Absent: there is none, or it is unknown.
    */
   givesUpAt: Optional(Text()),
-  /** What is sent instead of the message's own bytes: it was changed before it was released. */
+  /** Body that is sent instead of the message's own bytes, because a person changed it before the release. */
   changed: Optional(recordedBody),
   /** The copy on the dead-letter topic. */
   deadLetter: Optional(
@@ -313,7 +335,7 @@ export const messageDetail = extend(omit(messageRow, ['deliveries']), {
   /** The bytes handed to the component, as text (base64 when not UTF-8). */
   wire: recordedBody,
   metadata: dictionary(Text()),
-  /** Known of the last 2,000 publishes of this run. */
+  /** Publisher; known for the last 2,000 publishes of this run. */
   caller: Optional(caller),
   deliveries: list(delivery),
 });

@@ -1,4 +1,6 @@
-/** How a method of the console is declared: what it does, what it takes, what it gives, and whether it changes anything. */
+/**
+ * Declaration of a console method: what it does, its parameters, its result, and whether it changes anything.
+ */
 import type { TSchema } from './schema.ts';
 
 export interface MethodDeclaration<P extends TSchema, R extends TSchema> {
@@ -13,21 +15,24 @@ export interface Declared<P extends TSchema = TSchema, R extends TSchema = TSche
   R
 > {
   readonly kind: 'query' | 'act';
-  /** The answer waits until everything that was done is on disk. */
+  /** Whether the answer waits until every change so far is on disk. */
   readonly settles: boolean;
 }
 
-/** Changes nothing. */
+/** Declares a method that changes nothing. */
 export function query<P extends TSchema, R extends TSchema>(parts: MethodDeclaration<P, R>): Declared<P, R> {
   return { ...parts, kind: 'query', settles: false };
 }
 
-/** Changes something that is kept: answered once the change is on disk. */
+/** Declares a method whose change is kept. The answer waits until the change is on disk. */
 export function act<P extends TSchema, R extends TSchema>(parts: MethodDeclaration<P, R>): Declared<P, R> {
   return { ...parts, kind: 'act', settles: true };
 }
 
-/** Changes something that a restart forgets, or that is written by whoever was asked: answered at once. */
+/**
+ * Declares a method whose change a restart forgets, or is written by the service that was asked. The answer
+ * does not wait for the disk.
+ */
 export function actAtOnce<P extends TSchema, R extends TSchema>(
   parts: MethodDeclaration<P, R>,
 ): Declared<P, R> {

@@ -1,4 +1,4 @@
-/** Response rules of the mock app: data that can be shown, saved and sent. */
+/** Response rules of the mock app, as data that can be shown, saved and sent. */
 import { filter, id, name, status, texts, waitMs } from './bounds.ts';
 import {
   Bool,
@@ -69,7 +69,7 @@ export const responseRule = members({
   ruleId: Optional(id),
   name: Optional(name),
   enabled: Bool(),
-  /** All that are given must hold. */
+  /** Conditions of a rule. All that are given must hold. */
   match: members({
     topic: Optional(name),
     route: Optional(name),
@@ -84,7 +84,7 @@ export const responseRule = members({
 });
 export type ResponseRule = Static<typeof responseRule>;
 
-/** A rule as it is given: `enabled` is true and `then` is repeat-last where they are absent. */
+/** A rule as a person or a file gives it. `enabled` defaults to true, `then` to repeat-last. */
 export const givenRule = extend(responseRule, {
   enabled: Optional(Bool()),
   answer: Union([...ANSWERS, members({ kind: Literal('sequence'), steps, then: Optional(then) }), random]),
@@ -118,13 +118,16 @@ export const mockAppState = members({
   rules: list(responseRule),
   /** Newest last; at most 1,000. */
   requests: list(mockRequest),
-  /** Requests that no rule answered: the default answer did. */
+  /** Number of requests that got the default answer, because no rule matched. */
   defaultHits: Optional(Num()),
   /** Requests since the start or the last reset of the counters; `requests` holds the newest of them. */
   received: Num(),
-  /** False: its port is closed, as an app's that is down. */
+  /** False: the port is closed, as that of an app that is down. */
   on: Bool(),
-  /** The rules answer in front of a tapped app: a call that no rule concerns reaches the app. Absent: it is a mock app. */
+  /**
+   * True: the rules answer in front of a tapped app, and a call without a matching rule reaches the app.
+   * Absent: a mock app.
+   */
   tap: Optional(Bool()),
 });
 export type MockAppState = Static<typeof mockAppState>;
@@ -132,9 +135,9 @@ export type MockAppState = Static<typeof mockAppState>;
 export const preset = members({
   preset: Text(),
   title: Text(),
-  /** `own`: kept by a person. */
+  /** Group of the preset. `own`: a person saved it. */
   group: oneOf(['single', 'bulk', 'set', 'extra', 'own']),
-  /** State the answer leads to, for the menu. */
+  /** State to which the answer leads, as the menu shows it. */
   leadsTo: Optional(Text()),
   rules: list(responseRule),
 });
@@ -149,10 +152,10 @@ export const waitingAnswer = members({
   appId: Text(),
   topic: Text(),
   path: Text(),
-  /** Which attempt it is, from 1. */
+  /** Number of the attempt, from 1. */
   attempt: Num(),
   since: Text(),
-  /** When the sidecar gives up; absent without a timeout. */
+  /** Time at which the sidecar stops waiting; absent: no timeout. */
   givesUpAt: Optional(Text()),
   /** Entries of a batch; absent for a single delivery. */
   entries: Optional(

@@ -1,79 +1,96 @@
-/** Every name that depends on the brand word, once per profile; nothing else in the product spells one. */
+/** Every name that depends on the brand word, by profile. No other file of the product spells one. */
 import type { ReferenceHintId } from './words.ts';
 
 export const PROFILE_NAMES = ['sidecar', 'dapr', 'dapr-1.18'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
-/** Whose names a profile speaks. */
+/** Brand whose names a profile uses. */
 export type Brand = 'sidecar' | 'dapr';
 
-/** Other words for a profile, which is reported under its own name everywhere. */
+/** Aliases of profiles. A profile is reported under its own name everywhere. */
 export const PROFILE_ALIASES: Readonly<Record<string, ProfileName>> = { 'dapr-1.13': 'dapr' };
 
-/** What another release of the reference says instead of a row of the error table. Absent members are as in that row. */
+/**
+ * Differences of another release of the reference from a row of the error table. Absent members are as in
+ * that row.
+ */
 export interface ErrorChange {
   readonly errorCode?: string;
   readonly says?: string;
-  /** Lacks the profile's prefix. */
+  /** Reason without the profile's prefix. */
   readonly reason?: string;
   /** The whole message describes the resource. */
   readonly wholeDescription?: true;
 }
 
 /**
- * Where releases of the reference contradict each other: the same request, another answer. One member for each difference; rooms
- * read the member and never ask for a name or a version.
+ * Differences between releases of the reference, which answer the same request differently. Each has a member
+ * of its own; rooms read the member and never a name or a version.
  */
 export interface Differences {
   /** Which value of a repeated metadata parameter of a publish counts. */
   readonly repeatedMetadata: 'first' | 'last';
-  /** A metadata parameter with `;` or a broken escape: left out, or taken as text. */
+  /** What happens to a metadata parameter with `;` or a broken escape: it is left out, or taken as text. */
   readonly oddParameter: 'left-out' | 'text';
-  /** A body over the limit: refused before anything else with a line of text, or by the route in its turn, with an error of its own. */
+  /**
+   * When a body over the limit is refused. `at-once`: before any other check, with a line of text.
+   * `by-route`: by the route in its turn, with an error of its own.
+   */
   readonly tooLarge: 'at-once' | 'by-route';
-  /** A publish or binding call with a `baggage` header that cannot be read is answered 400. */
+  /** Whether a publish or binding call with an unreadable `baggage` header is answered 400. */
   readonly refusesUnreadableBaggage: boolean;
   /** Which of the two `details` of an error comes first. */
   readonly firstDetail: 'ErrorInfo' | 'ResourceInfo';
-  /** Over gRPC the details of a component that is not there carry the metadata of the request. */
+  /** Whether the gRPC error for a missing component has the metadata of the request in its details. */
   readonly grpcNotFoundMetadata: boolean;
   /** Other codes, texts and reasons, by code or by `code/variant` of the error table. */
   readonly errors: Readonly<Record<string, ErrorChange>>;
-  /** Name of the member that carries the cause where one event of a gRPC bulk publish is no CloudEvent. */
+  /** Name of the member that carries the cause when one event of a gRPC bulk publish is no CloudEvent. */
   readonly grpcBulkCause: 'err' | 'error';
-  /** What a body that ends too early is called, when it is empty and when it is cut off. */
+  /** Words for a JSON body that ends too early: for an empty one, and for one that is cut off. */
   readonly endOfJson: { readonly empty: string; readonly cut: string };
-  /** Text after the JSON of a bulk publish or a binding call: refused, or not looked at. */
+  /** Whether text after the JSON of a bulk publish or a binding call is refused or ignored. */
   readonly textAfterJson: 'refused' | 'ignored';
-  /** `/v1.0/publish/bulk/{component}/{topic}` publishes to a component named `bulk` while one is loaded. */
+  /**
+   * Whether `/v1.0/publish/bulk/{component}/{topic}` publishes to a component named `bulk` while one is
+   * loaded.
+   */
   readonly componentNamedBulk: boolean;
-  /** Files of another API group load. */
+  /** Whether files of another API group load. */
   readonly anyApiGroup: boolean;
-  /** Subscription files with one name: the last one counts. */
+  /** Whether only the last of several subscription files with one name counts. */
   readonly subscriptionNameIsIdentity: boolean;
-  /** A subscription file of another namespace is not for this sidecar. */
+  /** Whether a subscription file of another namespace is ignored. */
   readonly namespaceOfSubscriptions: boolean;
-  /** Where a v1alpha1 subscription without a route delivers; undefined: nowhere. */
+  /** Path to which a v1alpha1 subscription without a route delivers; undefined: it does not deliver. */
   readonly missingRoute: string | undefined;
-  /** What 404 of an app means for one message: dropped, or dropped with a copy on the dead-letter topic. */
+  /**
+   * Whether a message that the app answers with 404 is also copied to the dead-letter topic. It is dropped
+   * either way.
+   */
   readonly notFoundCopies: boolean;
-  /** The path of a route is cleaned before the call: `//`, `.`, `..` and a slash at the end. */
+  /** Whether the path of a route is cleaned before the call: `//`, `.`, `..` and a slash at the end. */
   readonly cleanedRoutes: boolean;
-  /** Whose metadata become headers of a delivery from memory: the subscription's, or the message's. */
+  /**
+   * Source of the metadata that become headers of a delivery from memory: the subscription or the message.
+   */
   readonly memoryHeaders: 'subscription' | 'message';
-  /** TLS of Redis is verified unless the component says otherwise. */
+  /** Whether TLS of Redis is verified unless the component says otherwise. */
   readonly redisVerifiesTls: boolean;
-  /** The health route names the parts that are not ready. */
+  /** Whether the health route names the parts that are not ready. */
   readonly namesWhatIsNotReady: boolean;
-  /** Which subscriptions the metadata list first. */
+  /** Kind of subscription that the metadata list first. */
   readonly firstListed: 'programmatic' | 'declarative';
-  /** `enabledFeatures` of the metadata. */
+  /** Value of `enabledFeatures` in the metadata. */
   readonly enabledFeatures: readonly string[];
-  /** `actorRuntime.placement` of the metadata; undefined: the member is not there. */
+  /** Value of `actorRuntime.placement` in the metadata; undefined: the metadata do not have the member. */
   readonly placement: string | undefined;
-  /** Hints about the reference that do not hold for its release. */
+  /** Hints about the reference that are wrong for this release. */
   readonly untrueHints: readonly ReferenceHintId[];
-  /** What a preflight of a web page may ask for, and whether it is answered before the token is looked at. */
+  /**
+   * Headers and methods that a preflight of a web page may ask for, and whether it is answered before the
+   * token is checked.
+   */
   readonly preflight: {
     readonly beforeToken: boolean;
     readonly methods: readonly string[];
@@ -84,9 +101,9 @@ export interface Differences {
 export interface Profile {
   readonly name: ProfileName;
   readonly brand: Brand;
-  /** Where this release behaves differently from the others. */
+  /** Behaviour in which releases of the reference differ. */
   readonly differences: Differences;
-  /** The word as it is in messages, in a type name and in variable names. */
+  /** The brand word in messages, in a type name and in variable names. */
   readonly brandWord: string;
   readonly brandTitle: string;
   readonly brandUpper: string;
@@ -95,31 +112,31 @@ export interface Profile {
   /** Header that carries the API token, in both directions. */
   readonly tokenHeader: string;
   readonly appIdHeader: string;
-  /** `type` of an event that names none. */
+  /** `type` of an event that the publisher gave none. */
   readonly eventType: string;
   readonly bulkEventType: string;
-  /** `source` of a caller's own CloudEvent that names none, and of raw wrappers. */
+  /** `source` of a caller's own CloudEvent that has none, and of wrapped raw payloads. */
   readonly ownEventSource: string;
   readonly errorDomain: string;
-  /** Stands before every `reason` of an ErrorInfo. */
+  /** Prefix of every `reason` of an ErrorInfo. */
   readonly reasonPrefix: string;
-  /** What the metadata route reports; absent: the product's own version. */
+  /** Version that the metadata route reports; absent: the product's own version. */
   readonly runtimeVersion?: string;
   readonly extendedVersionKey: string;
-  /** API group that templates write; any group loads. */
+  /** API group in templates; files of any group load. */
   readonly apiGroup: string;
   readonly env: {
     readonly httpPort: string;
     readonly httpEndpoint: string;
     readonly grpcPort: string;
-    /** Goes before the port in every SDK, so a run never hands on an inherited one. */
+    /** Variable that every SDK prefers to the port. A run therefore does not pass on an inherited one. */
     readonly grpcEndpoint: string;
     readonly apiToken: string;
     readonly appApiToken: string;
-    /** Variables that start so are never handed to a component. */
+    /** Prefix of variables that are never passed to a component. */
     readonly prefix: string;
   };
-  /** The event-router binding. */
+  /** Names of the event-router binding. */
   readonly binding: {
     readonly type: string;
     readonly tenantId: string;
@@ -127,15 +144,15 @@ export interface Profile {
     readonly clientId: string;
     readonly clientSecret: string;
   };
-  /** Member names of a subscription and the metadata keys of a publish match in any letter case. */
+  /** Whether member names of a subscription and metadata keys of a publish match in any letter case. */
   readonly anyCaseNames: boolean;
-  /** Release of the reference sidecar that hints compare with; absent: no hints are given. */
+  /** Release of the reference sidecar that hints compare with; absent: there are no hints. */
   readonly referenceRelease?: string;
-  /** What `bulkSubscribe` without `enabled` means. */
+  /** Value of `enabled` that `bulkSubscribe` assumes. */
   readonly bulkEnabledByDefault: boolean;
 }
 
-/** The interface, and release 1.13 of the reference. */
+/** Differences as the interface and release 1.13 of the reference have them. */
 const LAW: Differences = {
   repeatedMetadata: 'last',
   oddParameter: 'text',
@@ -171,7 +188,7 @@ const LAW: Differences = {
 const EVENT_TEXT =
   'error when marshalling cloud event envelope for topic {topic} pubsub {pubsubname}: {reason}';
 
-/** Release 1.18 of the reference, where it contradicts the law. */
+/** Differences as release 1.18 of the reference has them. */
 const RELEASE_1_18: Differences = {
   repeatedMetadata: 'first',
   oddParameter: 'left-out',
@@ -286,10 +303,10 @@ const DAPR: Profile = {
   bulkEnabledByDefault: false,
 };
 
-/** Releases of the reference from this one on have the rules of 1.18. */
+/** First release of the reference that has the rules of 1.18. */
 const LATER_RULES = { major: 1, minor: 17 } as const;
 
-/** The profile of a sidecar by what its metadata route says; undefined: it says nothing that tells. */
+/** The profile for a sidecar, by the answer of its metadata route; undefined: the answer does not show it. */
 export function profileOfMetadata(metadata: unknown): ProfileName | undefined {
   if (typeof metadata !== 'object' || metadata === null) return undefined;
   const { runtimeVersion, extended } = metadata as {

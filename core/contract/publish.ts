@@ -1,4 +1,4 @@
-/** Shapes of publish and bulk publish, as on the wire and as console methods. */
+/** Shapes of publish and bulk publish, on the wire and as console methods. */
 import { name, texts } from './bounds.ts';
 import { dictionary, list, Literal, members, Optional, Text, Unknown } from './schema.ts';
 import type { Static } from './schema.ts';
@@ -7,7 +7,7 @@ import type { Static } from './schema.ts';
 export const bulkEntry = members({
   entryId: Text(),
   event: Optional(Unknown()),
-  /** In place of `event`: its JSON text, published as it is written. Reading it would round numbers that no double holds. */
+  /** JSON text of the event, published unchanged, instead of `event`. Parsing would round long numbers. */
   eventText: Optional(Text()),
   contentType: Text(),
   metadata: Optional(texts),
@@ -20,14 +20,17 @@ export const failedEntry = members({
 });
 export type FailedEntry = Static<typeof failedEntry>;
 
-/** Body of a bulk publish 500. */
+/** One failed entry in the body of a bulk publish that is answered 500. */
 export const failedEntryReport = members({
   failedEntries: list(failedEntry),
   errorCode: Literal('ERR_PUBSUB_PUBLISH_MESSAGE'),
 });
 export type FailedEntryReport = Static<typeof failedEntryReport>;
 
-/** Parameters of `messages.publish`: `data` a string is sent as it is, any other value as JSON; bytes as `dataBase64`. */
+/**
+ * Parameters of `messages.publish`. `data` is sent unchanged if it is a string, else as JSON; bytes go into
+ * `dataBase64`.
+ */
 export const publishParams = members({
   pubsubname: Text(),
   topic: Text(),
@@ -45,7 +48,10 @@ export const publishBulkParams = members({
   entries: list(bulkEntry),
   metadata: Optional(texts),
   appId: Optional(name),
-  /** `Content-Type` of the request; another than application/json, the default, is taken and flagged. */
+  /**
+   * `Content-Type` of the request; default application/json. A message with any other type is accepted and
+   * flagged.
+   */
   contentType: Optional(name),
 });
 export type PublishBulkParams = Static<typeof publishBulkParams>;
@@ -58,10 +64,10 @@ const changeable = {
   attributes: Optional(dictionary(Unknown())),
 };
 
-/** What replay, release and edit may change of a message. `attributes: {x: null}` removes x. */
+/** Changes to a message that replay, release and edit allow. `attributes: {x: null}` removes x. */
 export const messageChanges = members(changeable);
 export type MessageChanges = Static<typeof messageChanges>;
 
-/** What a replay to a topic may change beside that: the component. */
+/** Changes that a replay to a topic allows: those of a message, and the component. */
 export const replayChanges = members({ pubsubname: Optional(name), ...changeable });
 export type ReplayChanges = Static<typeof replayChanges>;

@@ -1,4 +1,4 @@
-/** Recordings and jobs: what `recordings.*` and `jobs.*` take and give. */
+/** Parameters and results of `recordings.*` and `jobs.*`. */
 import { count, filter, id, limit, messageIds, name } from './bounds.ts';
 import { DELIVERY_STATES } from './delivery.ts';
 import { messageRow } from './message.ts';
@@ -23,7 +23,10 @@ import { COMPARED, CSV_COLUMNS, DIFFERENCES, EXPORT_FORMATS, JOINED_BY, TEST_TAR
 
 export type { Compared, CsvColumn, DifferenceOf, ExportFormat, JoinedBy, TestTarget } from './words.ts';
 
-/** Which messages: those named, else those that match, else all. At most one of `messageIds` and `filter`. */
+/**
+ * Chosen messages: those named, else those that match, else all. At most one of `messageIds` and `filter` is
+ * given.
+ */
 export const recordingChoice = members({
   filter: Optional(filter),
   messageIds: Optional(messageIds),
@@ -35,26 +38,26 @@ export type RecordingChoice = Static<typeof recordingChoice>;
 export const exportParams = extend(recordingChoice, {
   /** Default `recording`. */
   format: Optional(oneOf(EXPORT_FORMATS)),
-  /** Authorization, cookies, access keys and the like become `***`; default true. */
+  /** Whether Authorization, cookies, access keys and the like become `***`; default true. */
   maskHeaders: Optional(Bool()),
   /** Paths in the data whose values become `***`, for example `card.number`; `*` stands for every member or element. */
   maskPaths: Optional(list(Text({ minLength: 1, maxLength: 1000 }), { maxItems: 100 })),
-  /** For `csv`. */
+  /** Columns for `csv`. */
   columns: Optional(list(oneOf(CSV_COLUMNS), { minItems: 1, maxItems: CSV_COLUMNS.length })),
 });
 export type ExportParams = Static<typeof exportParams>;
 
 export const exportStarted = members({
   jobId: Text(),
-  /** Messages that will be in it. */
+  /** Number of messages that the export will have. */
   count: Num(),
-  /** A name for the file. */
+  /** Suggested name of the file. */
   name: Text(),
   contentType: Text(),
 });
 export type ExportStarted = Static<typeof exportStarted>;
 
-/** One piece of an export. The file is the texts of all parts, one after the other, as UTF-8. */
+/** One piece of an export. The file consists of the texts of all pieces in order, as UTF-8. */
 export const exportPart = members({
   part: Num(),
   text: Text(),
@@ -65,21 +68,24 @@ export const exportPart = members({
 });
 export type ExportPart = Static<typeof exportPart>;
 
-/** A file comes whole or in pieces: pieces after the first name the recording that the first one gave. */
+/**
+ * Parameters of an import. A file is sent whole or in pieces; pieces after the first name the recording that
+ * the first call returned.
+ */
 export const importParams = members({
   /** Name of the file. */
   name: Optional(name),
   text: Text(),
-  /** Goes on with this one. */
+  /** Recording that this piece continues. */
   recordingId: Optional(id),
-  /** Nothing follows; default true. */
+  /** Whether this is the last piece; default true. */
   isLast: Optional(Bool()),
 });
 export type ImportParams = Static<typeof importParams>;
 
-/** A line of a file that could not be used; the rest of the file is there. */
+/** A line of a file that could not be used. The rest of the file is imported. */
 export const recordingProblem = members({
-  /** From 1. */
+  /** Number of the line, from 1. */
   line: Num(),
   message: Text(),
 });
@@ -95,15 +101,15 @@ export const recordedRule = extend(responseRule, {
 });
 export type RecordedRule = Static<typeof recordedRule>;
 
-/** An imported recording: read-only, beside the live history. */
+/** An imported recording, which is read-only and separate from the live history. */
 export const recording = members({
   recordingId: Text(),
   name: Text(),
   state: oneOf(['reading', 'ready']),
-  /** When and by which version it was exported; absent until its first line was read. */
+  /** Time of the export and version that made it; absent before the first line is read. */
   exportedAt: Optional(Text()),
   product: Optional(Text()),
-  /** Values were masked when it was exported. */
+  /** Whether values were masked in the export. */
   isMasked: Bool(),
   messages: Num(),
   lines: Num(),
@@ -115,19 +121,19 @@ export const recording = members({
 });
 export type Recording = Static<typeof recording>;
 
-/** Messages of a recording become new messages here. */
+/** Parameters of a replay of a recording, which publishes its messages as new ones. */
 export const recordingReplayParams = extend(recordingChoice, {
   recordingId: id,
-  /** Absent: as fast as they are taken. */
+  /** Messages per second; absent: as fast as they are accepted. */
   ratePerSecond: Optional(Num({ minimum: 0.01, maximum: 10_000 })),
 });
 
 export const toTestParams = extend(recordingChoice, {
-  /** Default `scenario`. */
+  /** Kind of test; default `scenario`. */
   target: Optional(oneOf(TEST_TARGETS)),
   /** Title of the test. */
   name: Optional(name),
-  /** Final states that differ from the recorded ones, by delivery id. */
+  /** Final states to expect instead of the recorded ones, by delivery id. */
   expect: Optional(dictionary(oneOf(DELIVERY_STATES))),
 });
 export type ToTestParams = Static<typeof toTestParams>;
@@ -139,7 +145,7 @@ export const toTestResult = members({
       text: Text(),
     }),
   ),
-  /** Messages that a test cannot bring about again. */
+  /** Messages that a test cannot reproduce. */
   skipped: list(
     members({
       messageId: Text(),
@@ -149,38 +155,41 @@ export const toTestResult = members({
 });
 export type ToTestResult = Static<typeof toTestResult>;
 
-/** Two recordings, or a recording and the live history. */
+/** The two sides of a comparison: recordings, or a recording and the live history. */
 export const compareParams = members({
   /** Id of an open recording; absent: the live history. */
   before: Optional(id),
-  /** Id of another one; absent: the live history. */
+  /** Id of another open recording; absent: the live history. */
   after: Optional(id),
-  /** Only messages that match, on both sides. */
+  /** Filter for the messages of both sides. */
   filter: Optional(filter),
-  /** False: each app id is an app of its own. Default: ids that are on one side only are matched by their subscriptions, as `apps` names them. */
+  /**
+   * False: app ids are compared as they are. Default: apps whose ids are on one side only are matched by
+   * their subscriptions, and `apps` names them.
+   */
   matchApps: Optional(Bool()),
-  /** Which lines are wanted; absent: all of them. Counts are always of all. */
+  /** Kinds of lines to return; absent: all. The counts always include all. */
   show: Optional(list(oneOf(COMPARED), { minItems: 1, maxItems: COMPARED.length })),
   cursor: Optional(id),
   limit: Optional(limit),
 });
 export type CompareParams = Static<typeof compareParams>;
 
-/** One thing that is not the same on both sides. */
+/** One difference between the two sides. */
 export const difference = members({
   what: oneOf(DIFFERENCES),
-  /** The app of the delivery that it is about; absent: it is about the message. */
+  /** App of the delivery that differs; absent: the message itself differs. */
   appId: Optional(Text()),
-  /** In one line, cut where it is long; absent: there is nothing on this side. */
+  /** Value on this side in one line, cut if it is long; absent: this side has none. */
   before: Optional(Text()),
   after: Optional(Text()),
 });
 export type Difference = Static<typeof difference>;
 
-/** A message of either side, or two that are taken for the same one. */
+/** A message of one side, or a pair of matched messages. */
 export const comparedMessage = members({
   is: oneOf(COMPARED),
-  /** Why two messages are taken for the same one; absent: there is only one. */
+  /** How two messages were matched; absent: there is only one. */
   joinedBy: Optional(oneOf(JOINED_BY)),
   before: Optional(messageRow),
   after: Optional(messageRow),
@@ -190,23 +199,25 @@ export type ComparedMessage = Static<typeof comparedMessage>;
 
 export const compareResult = members({
   counts: eachOf(COMPARED, count),
-  /** Apps that are taken for the same one under another id. */
+  /** Apps that were matched although their ids differ. */
   apps: list(members({ before: Text(), after: Text() })),
-  /** In the order of `before`; messages that are only in `after` follow the one that they came after. */
+  /**
+   * Lines in the order of `before`. A message that is only in `after` follows the one before it in `after`.
+   */
   items: list(comparedMessage),
   nextCursor: orNull(Text()),
 });
 export type CompareResult = Static<typeof compareResult>;
 
-/** Something that takes a while. */
+/** Progress of a job. */
 export const jobReport = members({
   jobId: Text(),
-  /** Method that began it. */
+  /** Method that started the job. */
   kind: Text(),
-  /** How many are done; those that failed are not among them. */
+  /** Number of items that are done, without failed ones. */
   done: Num(),
   count: Num(),
-  /** Recording that the messages of `failed` are of; absent: the live history. */
+  /** Recording to which the messages of `failed` belong; absent: the live history. */
   recordingId: Optional(Text()),
   failed: list(
     members({
@@ -218,12 +229,12 @@ export const jobReport = members({
   cancelled: Optional(Literal(true)),
   startedAt: Optional(Text()),
   endedAt: Optional(Text()),
-  /** How many failed, where `failed` names the first 1,000 only. */
+  /** Number of failed items, if `failed` names only the first 1,000. */
   failures: Optional(Num()),
-  /** Messages removed at the end, and what brings them back (`undo`). */
+  /** Number of messages removed at the end, and the token that restores them (`undo`). */
   removed: Optional(Num()),
   undoToken: Optional(Text()),
-  /** Why it ended before its end. */
+  /** Why the job ended early. */
   error: Optional(Text()),
 });
 export type JobReport = Static<typeof jobReport>;

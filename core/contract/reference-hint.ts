@@ -8,10 +8,10 @@ export type { ReferenceHintId } from './words.ts';
 /** One hint about one subscription. All texts are sentences or short phrases for a person. */
 export const referenceHint = members({
   id: oneOf(REFERENCE_HINT_IDS),
-  /** `fails`: what works here does not work there. `differs`: it works there, in another way. */
+  /** `fails`: it works here and fails on the reference. `differs`: it works there in another way. */
   effect: oneOf(['fails', 'differs']),
   title: Text(),
-  /** The rule, setting or member that the hint is about, with its value. */
+  /** The rule, setting or member of the hint, with its value. */
   found: Text(),
   /** What the reference does. */
   reference: Text(),

@@ -1,4 +1,4 @@
-/** Reports of the console: what routes, probes, counters and the product itself say. */
+/** Shapes of the console's reports on routes, probes, counters and the product itself. */
 import { DELIVERY_STATES } from './delivery.ts';
 import { PROFILE_NAMES } from './profile.ts';
 import { referenceHint } from './reference-hint.ts';
@@ -22,7 +22,7 @@ import { appRow, componentRow, latency, stateCounts, topicRow } from './subscrip
 export const counts = eachOf(DELIVERY_STATES, Num());
 export type Counts = Static<typeof counts>;
 
-/** What one subscription made of an event. */
+/** How one subscription routes an event. */
 export const routeExplanation = members({
   appId: Text(),
   pubsubname: Text(),
@@ -35,11 +35,11 @@ export const routeExplanation = members({
       index: Num(),
       match: Text(),
       path: Text(),
-      /** How `match` was read, where that is not the meaning of its expression. */
+      /** How `match` was read, if that is not the meaning of its expression. */
       reading: Optional(Text()),
       value: oneOf(['true', 'false', 'error', 'not looked at']),
       error: Optional(Text()),
-      /** Where in the expression it could not be evaluated, from 1. */
+      /** Column at which the evaluation of the expression failed, from 1. */
       column: Optional(Num()),
       chosen: Bool(),
     }),
@@ -50,9 +50,9 @@ export const routeExplanation = members({
       chosen: Bool(),
     }),
   ),
-  /** Why it cannot be delivered to this subscription at all; its rules are not looked at then. */
+  /** Why the event cannot be delivered to this subscription at all; its rules are then not evaluated. */
   unreadable: Optional(Text()),
-  /** The path chosen; absent: none. */
+  /** Path that was chosen; absent: none. */
   path: Optional(Text()),
   /** What would fail or differ on the reference sidecar, for this subscription and this event; absent: nothing. */
   onReference: Optional(list(referenceHint)),
@@ -84,7 +84,7 @@ export const healthChange = members({
 });
 export type HealthChange = Static<typeof healthChange>;
 
-/** What a probe answered to a call over HTTP. */
+/** Answer of a probe over HTTP. */
 export const probeAnswer = members({
   url: Text(),
   at: Text(),
@@ -110,9 +110,9 @@ export const metricsPoint = members({
   /** Start of the step. */
   at: Text(),
   published: Num(),
-  /** Deliveries that came into a state, per second; states without any are left out. */
+  /** Deliveries per second that entered each state; a state with 0 is left out. */
   entered: stateCounts,
-  /** Deliveries that had not ended, at the end of the step. */
+  /** Deliveries that had not ended when the step ended. */
   open: Num(),
   latency: Optional(latency),
 });
@@ -120,7 +120,7 @@ export type MetricsPoint = Static<typeof metricsPoint>;
 
 export const metricsHistory = members({
   stepMs: Num(),
-  /** At most 120, oldest first. */
+  /** Steps of the history, oldest first, at most 120. */
   points: list(metricsPoint),
 });
 export type MetricsHistory = Static<typeof metricsHistory>;
@@ -135,46 +135,49 @@ export const metricsReport = members({
   }),
   counts,
   topics: list(topicRow),
-  /** Only when a range was asked for. */
+  /** History; only if a range was asked for. */
   history: Optional(metricsHistory),
 });
 export type MetricsReport = Static<typeof metricsReport>;
 
-/** What a start found in the journal: what earlier runs left, and what the start did with it. */
+/** What a start found in the journal from earlier runs, and what it did with it. */
 export const startReport = members({
   at: Text(),
   /** Messages kept from earlier runs. */
   kept: Num(),
-  /** Kept messages that were not finished and are taken up again. */
+  /** Kept messages that were not finished and go on now. */
   unfinished: Num(),
-  /** Deliveries whose call was cut: made again, rule `restart.requeued`. */
+  /** Deliveries whose call was cut and is made again, rule `restart.requeued`. */
   requeued: Num(),
-  /** Messages whose component may not have had them: handed to it again. */
+  /** Messages that are handed to their component again, because it may not have received them. */
   republished: Num(),
-  /** The process before did not end in order: it was killed, or the power went. */
+  /** Whether the previous process ended without a shutdown: it was killed, or the power failed. */
   wasCut: Bool(),
-  /** Deliveries that had ended, and stayed so. */
+  /** Deliveries that had ended and did not change. */
   ended: Num(),
-  /** Deliveries and messages that go on from where they stood. */
+  /** Deliveries and messages that go on from their earlier state. */
   wentOn: Num(),
   held: Num(),
   parked: Num(),
-  /** Messages whose bytes on the disk are not what was written: not delivered. */
+  /** Messages whose bytes on disk are damaged; they are not delivered. */
   damaged: Num(),
-  /** All of it as sentences. */
+  /** The whole report as sentences. */
   text: Text(),
 });
 export type StartReport = Static<typeof startReport>;
 
 export const systemDescription = members({
   version: Text(),
-  /** Origin that the console is served at over HTTP, `/rpc` with it; a window of its own has another one. */
+  /** Origin of the console over HTTP, with `/rpc` below it. A desktop window has another origin. */
   consoleUrl: Text(),
   profile: oneOf(PROFILE_NAMES),
   apps: list(appRow),
   components: list(componentRow),
   methods: list(Text()),
-  /** Things a person must know: ports that gave way, history not kept, publishes that are refused at present. */
+  /**
+   * Warnings for a person: ports that were taken, history that is not kept, publishes that are refused at
+   * present.
+   */
   banners: list(
     members({
       id: Text(),
@@ -183,10 +186,10 @@ export const systemDescription = members({
     }),
   ),
   ephemeral: Bool(),
-  /** Whether files can be shown in their folder (`components.reveal`): in a desktop window only. */
+  /** Whether `components.reveal` can show files in their folder, which only a desktop window can. */
   canReveal: Optional(Bool()),
   dataDir: Optional(Text()),
-  /** Where component files come from; absent: the built-in component. */
+  /** Folder of the component files; absent: the built-in component is used. */
   folder: Optional(Text()),
   start: startReport,
 });

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 as all three carriers speak it, and the pipe that a carrier has to offer. */
+/** JSON-RPC 2.0 as all three carriers use it, and the pipe that a carrier has to provide. */
 
 export type RpcId = string | number | null;
 
@@ -30,15 +30,18 @@ export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 /** Most requests in one JSON-RPC batch over HTTP. */
 export const MAX_RPC_BATCH = 50;
 
-/** One peer of the console. Text frames, ordered, both ways. */
+/** Connection to one client of the console: text frames in order, in both directions. */
 export interface TextPipe {
-  /** Never throws; after close it does nothing. */
+  /** Sends a frame; never throws, and does nothing after `close`. */
   send(text: string): void;
   onText(take: (text: string) => void): () => void;
   onClose(done: (reason: string) => void): () => void;
 }
 
-/** Header with which a connection says that it is not a person who acts over it. It opens nothing: the log names the actor. */
+/**
+ * Header in which a connection names an actor that is not a person. It grants nothing: the log shows the
+ * actor.
+ */
 export const ACTOR_HEADER = 'x-sidelight-by';
 export const ACTORS = ['agent'] as const;
 export type Actor = (typeof ACTORS)[number];

@@ -1,4 +1,4 @@
-/** What a person keeps for publishing: payload schemas, saved requests and their variables. */
+/** Shapes of what a person keeps for publishing: payload schemas, saved requests and their variables. */
 import { publishParams } from './publish.ts';
 import {
   Bool,
@@ -15,7 +15,7 @@ import {
 } from './schema.ts';
 import type { Static } from './schema.ts';
 
-/** A JSON Schema for the data of a topic, of one event type where one is named. */
+/** A JSON Schema for the data of a topic, or of one event type of it. */
 export const payloadSchema = members({
   schemaId: Text(),
   name: Text(),
@@ -35,7 +35,7 @@ export type SchemaMistake = Static<typeof schemaMistake>;
 
 export const schemaVerdict = members({
   valid: Bool(),
-  /** The schema that was used; absent: none is bound, everything is valid. */
+  /** The schema that was used; absent: no schema is bound, and every payload is valid. */
   schemaId: Optional(Text()),
   name: Optional(Text()),
   /** At most 100. */
@@ -43,16 +43,16 @@ export const schemaVerdict = members({
 });
 export type SchemaVerdict = Static<typeof schemaVerdict>;
 
-/** A publish that is kept under a name. Texts of `request` may hold variables such as `{{uuid}}`. */
+/** A publish that is saved under a name. Texts of `request` may hold variables such as `{{uuid}}`. */
 export const savedRequest = members({
   requestId: Text(),
   name: Text(),
   folder: Optional(Text()),
-  /** A digit that runs it from the Publish screen. */
+  /** Digit of the shortcut that sends it from the Publish screen. */
   shortcut: Optional(Num()),
   inPalette: Optional(Bool()),
   savedAt: Text(),
-  /** The file of the component folder that it stands in; it is changed there. */
+  /** File of the component folder that holds the request and has to be edited to change it. */
   file: Optional(Text()),
   request: publishParams,
 });
@@ -63,12 +63,12 @@ export const pastRequest = members({
   at: Text(),
   request: publishParams,
   messageId: Optional(Text()),
-  /** Code of the refusal. */
+  /** Code of the error, if the publish was refused. */
   code: Optional(Text()),
 });
 export type PastRequest = Static<typeof pastRequest>;
 
-/** What a `*.sidelight.json` file holds. */
+/** Content of a `*.sidelight.json` file. */
 export const requestsFile = members({
   sidelight: Literal('requests'),
   version: Literal(1),
@@ -76,7 +76,7 @@ export const requestsFile = members({
 });
 export type RequestsFile = Static<typeof requestsFile>;
 
-/** What is being written on the publish screens, as the console left it. */
+/** Unsent drafts of the publish screens, as the console last saved them. */
 export const keptDrafts = members({
   drafts: Unknown(),
   savedAt: orNull(Text()),

@@ -1,4 +1,4 @@
-/** Scenario files: which app is behind the sidecar, what it answers, and the steps one after another. */
+/** Shapes of scenario files: the app behind the sidecar, its answers, and the steps in order. */
 import { filter, name, texts } from './bounds.ts';
 import { DELIVERY_STATES } from './delivery.ts';
 import { PROTOCOLS } from './grpc.ts';
@@ -25,14 +25,14 @@ import type { Static } from './schema.ts';
 import { wireSubscription } from './subscription.ts';
 import { HOLD_POINTS, ROW_STATES } from './words.ts';
 
-/** Steps of one file. */
+/** Most steps of one file. */
 export const MOST_STEPS = 1000;
-/** Bytes of one file. */
+/** Most bytes of one file. */
 export const LARGEST_SCENARIO_BYTES = 32 * 1024 * 1024;
 
 /** A duration such as `500ms`, `5s` or `1m30s`. */
 const duration = Text({ maxLength: 40, description: 'A duration such as 500ms, 5s or 1m30s.' });
-/** How long a step waits at most. */
+/** Longest wait of a step. */
 const within = Optional(duration);
 const pubsubname = Optional(name);
 
@@ -48,18 +48,18 @@ const publishGrpc = extend(omit(publish, ['dataBase64']), {});
 
 const expectedDelivery = members({
   app: name,
-  /** "" where no route was chosen. */
+  /** Path of the delivery; "" if no route was chosen. */
   route: Text({ maxLength: 10_000 }),
   state: oneOf(DELIVERY_STATES),
   attempts: Integer({ minimum: 0 }),
 });
 export type ExpectedDelivery = Static<typeof expectedDelivery>;
 
-/** Answer rules of a mock app, as they are given. */
+/** Answer rules of a mock app. */
 export const rules = list(givenRule, { maxItems: 500 });
 const subscriptions = list(wireSubscription, { maxItems: 1000 });
 
-/** Each step by the member that names it. */
+/** The steps, each by the member that names it. */
 export const STEPS = {
   publish: members({ publish }),
   publishBulk: members({ publishBulk }),
@@ -82,11 +82,11 @@ export const STEPS = {
   retry: members({ retry: filter, within }),
   drop: members({ drop: filter, within }),
   answer: members({ answer: filter, with: answer, within }),
-  /** What a mock app answers and subscribes to from now on; absent members stay as they are. */
+  /** Changes what a mock app answers and subscribes to from this step on. Absent members stay as they are. */
   mock: members({
     mock: members({ appId: Optional(name), rules: Optional(rules), subscriptions: Optional(subscriptions) }),
   }),
-  /** Waits until nothing is queued, attempting or retrying, for the given time at most. */
+  /** Waits until nothing is queued, attempting or retrying, up to the given time. */
   settle: members({ settle: orNull(duration) }),
   restart: members({ restart: oneOf(['graceful', 'kill']) }),
 };
@@ -100,7 +100,7 @@ const app = Union([
   members({
     /** Program and arguments; `{appPort}` stands for the port. */
     run: list(Text(), { minItems: 1 }),
-    /** Absent: a free one, given as APP_PORT and {appPort}. */
+    /** Port of the app, given to it as APP_PORT and {appPort}; absent: a free one. */
     port: Optional(Integer({ minimum: 1, maximum: 65_535 })),
     env: Optional(texts),
   }),
@@ -116,15 +116,15 @@ export const scenario = members({
   apps: Optional(dictionary(app)),
   appProtocol: Optional(oneOf(PROTOCOLS)),
   profile: Optional(oneOf(PROFILE_NAMES)),
-  /** Folder of component, subscription and resiliency files, from the file's own folder. */
+  /** Folder of component, subscription and resiliency files, relative to the scenario file's folder. */
   resources: Optional(name),
-  /** In-memory components by these names, in place of the built-in `pubsub`. */
+  /** Names of in-memory components to use instead of the built-in `pubsub`. */
   pubsubs: Optional(list(name, { minItems: 1, maxItems: 100 })),
   /** Settings by their keys, as with --set. */
   settings: Optional(dictionary(Unknown())),
-  /** What the first mock app subscribes to; absent: each topic that the file publishes to or has a rule for. */
+  /** Subscriptions of the first mock app; absent: each topic that the file publishes to or has a rule for. */
   subscriptions: Optional(subscriptions),
-  /** What the first mock app answers. */
+  /** Answer rules of the first mock app. */
   mock: Optional(rules),
   steps: list(Union([...Object.values(STEPS)]), { minItems: 1, maxItems: MOST_STEPS }),
 });

@@ -1,6 +1,7 @@
 /**
- * The words in which shapes and methods are declared: each makes a JSON Schema that carries the type of its values.
- * The only file of the contract that knows the schema library. What imports it must not get into the page: see test/architecture/rules.ts.
+ * Functions that declare shapes and methods: each makes a JSON Schema that carries the type of its values.
+ * This is the only file of the contract that uses the schema library. Files that import it must not get into
+ * the page: see test/architecture/rules.ts.
  */
 import {
   Array as ListOf,
@@ -32,25 +33,25 @@ type OptionalKey<P extends TProperties> = {
   [K in keyof P]: P[K] extends TOptional<TSchema> ? K : never;
 }[keyof P];
 type Flat<T> = { [K in keyof T]: T[K] };
-/** The type of an object with these members; none of them may be written to. */
+/** The type of an object with these members, all of them readonly. */
 type MembersOf<P extends TProperties> = Flat<
   { readonly [K in Exclude<keyof P, OptionalKey<P>>]: Static<P[K]> } & {
     readonly [K in OptionalKey<P>]?: Static<P[K]>;
   }
 >;
 
-/** An object with these members and no other one. */
+/** An object with exactly these members. */
 export function members<const P extends TProperties>(properties: P): TUnsafe<MembersOf<P>> {
   return Unsafe<MembersOf<P>>(ObjectOf(properties, { additionalProperties: false }));
 }
 
-/** The members of an object's schema, each with its schema. */
+/** Schemas of an object's members, by name. */
 export function propertiesOf(schema: TSchema): TProperties {
   const { properties = {} }: { properties?: TProperties } = schema;
   return properties;
 }
 
-/** The members of `base`, with these as well or instead. */
+/** The members of `base` and these, which replace those of the same name. */
 export function extend<T, const P extends TProperties>(
   base: TUnsafe<T>,
   more: P,
@@ -58,7 +59,7 @@ export function extend<T, const P extends TProperties>(
   return Unsafe(members({ ...propertiesOf(base), ...more }));
 }
 
-/** The members of `base` but for these. */
+/** The members of `base` without these. */
 export function omit<T, const K extends readonly (keyof T & string)[]>(
   base: TUnsafe<T>,
   names: K,
@@ -77,20 +78,20 @@ export function pick<T, const K extends readonly (keyof T & string)[]>(
   return Unsafe(members(Object.fromEntries(picked)));
 }
 
-/** The members of `base`, none of which must be there. */
+/** The members of `base`, all of them optional. */
 export function partial<T>(base: TUnsafe<T>): TUnsafe<Flat<Partial<T>>> {
   const all = Object.entries(propertiesOf(base)).map(([name, value]) => [name, Optional(value)]);
   return Unsafe(members(Object.fromEntries(all)));
 }
 
-/** No members at all. */
+/** An object without members. */
 export const none = Unsafe<Readonly<Record<string, never>>>({
   type: 'object',
   properties: {},
   additionalProperties: false,
 });
 
-/** A list that nobody changes. */
+/** A readonly list. */
 export function list<T extends TSchema>(
   item: T,
   bounds: { readonly minItems?: number; readonly maxItems?: number } = {},
@@ -98,12 +99,12 @@ export function list<T extends TSchema>(
   return Unsafe<readonly Static<T>[]>(ListOf(item, bounds));
 }
 
-/** Text to value, any names. */
+/** Values by any names. */
 export function dictionary<T extends TSchema>(value: T): TUnsafe<Readonly<Record<string, Static<T>>>> {
   return Unsafe<Readonly<Record<string, Static<T>>>>({ type: 'object', additionalProperties: value });
 }
 
-/** A value for some of these names. */
+/** Values for some of these names. */
 export function someOf<const W extends readonly string[], T extends TSchema>(
   names: W,
   value: T,
@@ -114,7 +115,7 @@ export function someOf<const W extends readonly string[], T extends TSchema>(
   );
 }
 
-/** A value for each of these names. */
+/** Values for each of these names. */
 export function eachOf<const W extends readonly string[], T extends TSchema>(
   names: W,
   value: T,
@@ -127,7 +128,7 @@ export function eachOf<const W extends readonly string[], T extends TSchema>(
 
 /** The names in a table, for `oneOf`. */
 export function keysOf<T extends object>(table: T): readonly (keyof T & string)[] {
-  // A table written as a constant has no other names than its type says.
+  // A constant table has exactly the names of its type.
   return Object.keys(table) as (keyof T & string)[];
 }
 
@@ -142,14 +143,14 @@ export function orNull<T extends TSchema>(value: T): TUnsafe<Static<T> | null> {
   return Unsafe<Static<T> | null>(Union([...forms, Null()]));
 }
 
-/** One page of a longer list, with these members beside it. */
+/** One page of a longer list, with these members beside the items. */
 export function page<T extends TSchema>(
   item: T,
 ): TUnsafe<{ readonly items: readonly Static<T>[]; readonly nextCursor: string | null }> {
   return members({ items: list(item), nextCursor: orNull(Text()) });
 }
 
-/** A list that is short enough to be given whole. */
+/** A list that is returned whole, because it is short. */
 export function whole<T extends TSchema>(
   item: T,
 ): TUnsafe<{ readonly items: readonly Static<T>[]; readonly nextCursor: null }> {

@@ -1,6 +1,6 @@
-/** Durations as people say them. */
+/** Durations in words. */
 
-/** `412 ms`, `3.2 s`, `2 min`, `3 h`, `2 d`. */
+/** A duration with its unit: `412 ms`, `3.2 s`, `2 min`, `3 h`, `2 d`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
   const seconds = ms / 1000;
@@ -11,7 +11,7 @@ export function duration(ms: number): string {
   return hours < 48 ? `${trimTenth(hours)} h` : `${trimTenth(hours / 24)} d`;
 }
 
-/** One digit behind the point, and none where it is 0. */
+/** A number with one decimal, which is left out if it is 0. */
 export function trimTenth(n: number): string {
   const text = n.toFixed(1);
   return text.endsWith('.0') ? text.slice(0, -2) : text;

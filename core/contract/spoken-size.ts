@@ -1,4 +1,4 @@
-/** Limits of bytes as people say them. */
+/** Sizes and limits in bytes as text. */
 import { counted } from './spoken-count.ts';
 
 const UNITS: readonly (readonly [name: string, bytes: number])[] = [
@@ -7,10 +7,13 @@ const UNITS: readonly (readonly [name: string, bytes: number])[] = [
   ['KiB', 1024],
 ];
 const MIB = 1024 ** 2;
-/** A number from here on is too long to be read at a glance. */
+/** Smallest number that is too long to be read at a glance. */
 const LONG_NUMBER = 10_000;
 
-/** `4 MiB` where that is exact, `about 410 MiB` for an odd number from 10 MiB on, else `1,000 bytes`. */
+/**
+ * A limit as text: `4 MiB` if that is exact, `about 410 MiB` for an odd number from 10 MiB on, else `1,000
+ * bytes`.
+ */
 export function sizeLimit(bytes: number): string {
   const exact = UNITS.find(([, unit]) => bytes >= unit && bytes % unit === 0);
   if (exact !== undefined) {
@@ -20,7 +23,7 @@ export function sizeLimit(bytes: number): string {
   return bytes < 10 * MIB ? byteCount(bytes) : `about ${Math.floor(bytes / MIB)} MiB`;
 }
 
-/** `4,194,305 bytes`. */
+/** A number of bytes as text: `4,194,305 bytes`. */
 export function byteCount(bytes: number): string {
   return counted(bytes, 'byte');
 }

@@ -1,8 +1,11 @@
-/** What an answer of the mock app says over gRPC: its rules are written with HTTP statuses, whatever its app speaks. */
+/**
+ * Translates answers of the mock app into gRPC: its rules are written with HTTP statuses, whatever protocol
+ * its app uses.
+ */
 import { grpcCode } from './grpc.ts';
 import type { GrpcCodeName } from './grpc.ts';
 
-/** The usual pairs of both; the first one of a status is the one that a code is turned back into. */
+/** Usual pairs of status and code. A code is translated back into the first of its statuses. */
 const PAIRS: readonly (readonly [status: number, code: GrpcCodeName])[] = [
   [200, 'OK'],
   [400, 'INVALID_ARGUMENT'],
@@ -21,13 +24,13 @@ const PAIRS: readonly (readonly [status: number, code: GrpcCodeName])[] = [
   [504, 'DEADLINE_EXCEEDED'],
 ];
 
-/** Any 2xx is OK; a status without a pair is UNKNOWN. */
+/** gRPC code of an HTTP status: any 2xx is OK, a status without a pair is UNKNOWN. */
 export function grpcOfHttp(status: number): number {
   if (status >= 200 && status <= 299) return grpcCode('OK');
   return grpcCode(PAIRS.find(([one]) => one === status)?.[1] ?? 'UNKNOWN');
 }
 
-/** The status that a rule has to say for this code; a code without a pair becomes 520, which is UNKNOWN again. */
+/** HTTP status that a rule needs for this code. A code without a pair becomes 520, which is UNKNOWN again. */
 export function httpOfGrpc(code: number): number {
   return PAIRS.find(([, name]) => grpcCode(name) === code)?.[0] ?? 520;
 }

@@ -1,4 +1,7 @@
-/** Bounds of the stream, in a file of their own: whoever numbers events needs them, and not the schemas of the console's methods. */
+/**
+ * Bounds of the stream. They have a file of their own, so that code that numbers events does not load the
+ * schemas of the console's methods.
+ */
 
 /** Bounds of the stream; the rules that use them are in console/stream/stream.ts. */
 export const STREAM = {

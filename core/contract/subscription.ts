@@ -1,4 +1,7 @@
-/** Subscriptions as the app's discovery route and the declarative files give them, and as the console lists them. */
+/**
+ * Shapes of subscriptions: as the app's discovery route and the declarative files have them, and as the
+ * console lists them.
+ */
 import { count, name, texts } from './bounds.ts';
 import { DELIVERY_STATES } from './delivery.ts';
 import { PROTOCOLS } from './grpc.ts';
@@ -55,8 +58,8 @@ export const bulkSubscribe = members({
 export type BulkSubscribe = Static<typeof bulkSubscribe>;
 
 /**
- * How a delivery is made, as its subscription said when the delivery came into being. A delivery keeps its settings, whatever the
- * app subscribes to later.
+ * Settings of a delivery, copied from its subscription when the delivery is created. A delivery keeps them,
+ * whatever the app subscribes to later.
  */
 export const deliverySettings = members({
   /** Present: the delivery goes out in batches. */
@@ -67,7 +70,7 @@ export const deliverySettings = members({
 });
 export type DeliverySettings = Static<typeof deliverySettings>;
 
-/** What a subscription with everything settled and its row have alike. */
+/** Members that a subscription with all defaults filled in and its row share. */
 const settled = {
   appId: Text(),
   pubsubname: Text(),
@@ -85,14 +88,17 @@ const settled = {
 };
 const settledMembers = members(settled);
 
-/** A subscription with everything settled: what the runtime routes by. `rules` are in the order of evaluation, without the default. */
+/**
+ * A subscription with all defaults filled in, by which the runtime routes. `rules` are in the order of
+ * evaluation, without the default.
+ */
 export interface Subscription extends Static<typeof settledMembers> {
   readonly rules: readonly { readonly match: string; readonly path: string }[];
   /** undefined: the value of `rawPayload` could not be read. */
   readonly rawPayload: boolean | undefined;
 }
 
-/** Something that is wrong with a subscription, a component file or a discovery answer. */
+/** A problem in a subscription, a component file or a discovery answer. */
 export const problem = members({
   file: Optional(Text()),
   /** Document within the file, from 1. */
@@ -109,12 +115,12 @@ export type Problem = Static<typeof problem>;
 export const stateCounts = someOf([...DELIVERY_STATES, 'none'], Num());
 export type StateCounts = Static<typeof stateCounts>;
 
-/** Duration of calls to the app, in ms; each figure is at most a fifth too high. */
+/** Duration of calls to the app, in ms. Each figure is too high by a fifth at most. */
 export const latency = members({
   p50Ms: Num(),
   p95Ms: Num(),
   p99Ms: Num(),
-  /** Calls that were measured. */
+  /** Number of measured calls. */
   calls: Num(),
 });
 export type Latency = Static<typeof latency>;
@@ -123,44 +129,52 @@ export type Latency = Static<typeof latency>;
 export const topicRow = members({
   pubsubname: Text(),
   topic: Text(),
-  /** Ids of the apps that subscribe to it. */
+  /** Ids of the apps that subscribe to the topic. */
   apps: list(Text()),
   subscriptions: Num(),
   published: Num(),
-  /** Deliveries by state now; `none` counts messages of ours that nobody subscribed to. */
+  /**
+   * Deliveries in each state now. `none` counts messages without a subscription, apart from observed ones.
+   */
   counts: stateCounts,
   /** Messages per second over the last 5 s. */
   rate: Num(),
   /** Messages in each of the last 60 seconds, oldest first. */
   perSecond: list(Num()),
   lastAt: Optional(Text()),
-  /** Calls to apps with messages of this topic, since the start. */
+  /** Duration of calls to apps with messages of this topic, since the start. */
   latency: Optional(latency),
   bulk: Bool(),
   deadLetterTopic: Optional(Text()),
-  /** Ids of tapped apps that showed messages of it: who else subscribes to it is not known here. */
+  /** Ids of tapped apps that showed messages of the topic. Its other subscribers are unknown here. */
   taps: Optional(list(Text())),
-  /** Beside `taps`: whether messages were published to it here since the start. Absent: only here. */
+  /**
+   * Whether messages were also published to the topic here since the start; only with `taps`. Absent: they
+   * were only published here.
+   */
   isOurs: Optional(Bool()),
 });
 export type TopicRow = Static<typeof topicRow>;
 
-/** A rule of a subscription that is served. */
+/** A rule of an active subscription. */
 export const readRule = members({
   match: Text(),
   path: Text(),
-  /** How `match` was read, where that is not the meaning of its expression: `compares event.type with the text order:created`. */
+  /**
+   * How `match` was read, if that is not the meaning of its expression: `compares event.type with the text
+   * order:created`.
+   */
   reading: Optional(Text()),
 });
 export type ReadRule = Static<typeof readRule>;
 
-/** How far a subscription is behind. */
+/** Backlog of a subscription. */
 export const subscriptionLag = members({
-  /** Deliveries that are queued, held, being attempted or to be retried. */
+  /** Number of deliveries that are queued, held, attempting or retrying. */
   unfinished: Num(),
-  /** When the message of the oldest of them was accepted; absent: there is none. */
+  /** When the message of the oldest unfinished delivery was accepted; absent: there is none. */
   oldestAt: Optional(Text()),
-  /** Deliveries that came, and that ended, per second over the last 5 s. */
+  /** Deliveries that were created, and that ended, per second over the last 5 s. */
   inPerSecond: Num(),
   outPerSecond: Num(),
 });
@@ -173,14 +187,17 @@ export const subscriptionRow = members({
   rawPayload: orNull(Bool()),
   state: oneOf(['active', 'invalid', 'forbidden', 'inert']),
   reason: Optional(Text()),
-  /** Times the component refused it; absent: none. */
+  /** Number of times that the component refused the subscription; absent: none. */
   failedTries: Optional(Num()),
-  /** When the component is asked again by itself. */
+  /** Time at which the component is asked again. */
   nextTryAt: Optional(Text()),
   counts: stateCounts,
-  /** Absent where nothing was ever delivered to it in this run. */
+  /** Absent: nothing was delivered to the subscription in this run. */
   lag: Optional(subscriptionLag),
-  /** What would fail or differ on the reference sidecar; absent: nothing is known, or the profile is not `dapr`. */
+  /**
+   * What would fail or differ on the reference sidecar; absent: no difference is known, or the profile is not
+   * `dapr`.
+   */
   onReference: Optional(list(referenceHint)),
 });
 export type SubscriptionRow = Static<typeof subscriptionRow>;
@@ -189,22 +206,25 @@ export type SubscriptionRow = Static<typeof subscriptionRow>;
 export const componentRow = members({
   name: Text(),
   type: Text(),
-  /** Type that its file gives, where it is served from memory instead (`--local-pubsub`). */
+  /** Type in the component's file, if the component is served from memory instead (`--local-pubsub`). */
   insteadOf: Optional(Text()),
   version: Text(),
   kind: oneOf(['pubsub', 'binding', 'secretstore', 'other']),
   state: oneOf(['ready', 'initialising', 'failed']),
   reason: Optional(Text()),
-  /** Starts that failed since it was loaded; absent: none. */
+  /** Number of failed starts since the component was loaded; absent: none. */
   failedStarts: Optional(Num()),
-  /** When it is started again by itself; absent: only a changed file helps. */
+  /** Time of the next start; absent: only a change of the file helps. */
   nextStartAt: Optional(Text()),
-  /** Set while the component's server, which was there, is away: publishes are refused, deliveries wait. The component is tried again by itself. */
+  /**
+   * Set while the connection to the component's server is lost. Publishes are refused and deliveries wait;
+   * the component tries again by itself.
+   */
   lost: Optional(
     members({
       since: Text(),
       reason: Text(),
-      /** Tries since then that failed. */
+      /** Number of failed tries since then. */
       tries: Num(),
       nextTryAt: Optional(Text()),
     }),
@@ -215,30 +235,32 @@ export const componentRow = members({
   scopes: list(Text()),
   ignoreErrors: Bool(),
   capabilities: list(Text()),
-  /** Settings after templates and secret references; secrets are masked. */
+  /** Settings of the component, with templates and secret references resolved; secrets are masked. */
   metadata: dictionary(Text()),
   problems: list(problem),
   subscriptions: Num(),
 });
 export type ComponentRow = Static<typeof componentRow>;
 
-/** One document of a resource file, and whether it is used. */
+/** One document of a resource file, and whether the document is used. */
 export const resourceDocument = members({
   kind: oneOf(['Component', 'Subscription', 'Resiliency']),
-  /** "" = it has none. */
+  /** Name of the resource; "" = none. */
   name: Text(),
-  /** Place in the file, both from 1. */
+  /** Position of the document in the file, both from 1. */
   document: Num(),
   line: Num(),
   used: Bool(),
-  /** Why it is not used. */
+  /** Why the document is not used. */
   reason: Optional(Text()),
-  /** What a subscription subscribes to; absent for other kinds, and where the document does not say. */
+  /**
+   * Component and topic of a subscription; absent for other kinds, and if the document does not name them.
+   */
   of: Optional(members({ pubsubname: Text(), topic: Text() })),
 });
 export type ResourceDocument = Static<typeof resourceDocument>;
 
-/** A file of the resources folder: its documents and everything wrong with it, with line and column. */
+/** A file of the resources folder: its documents and all its problems, with line and column. */
 export const resourceFile = members({
   file: Text(),
   documents: list(resourceDocument),
@@ -246,7 +268,7 @@ export const resourceFile = members({
 });
 export type ResourceFile = Static<typeof resourceFile>;
 
-/** How the last discovery of an app went. */
+/** Result of the last discovery of an app. */
 export const discoveryState = members({
   state: oneOf(['waiting', 'asking', 'done', 'failed']),
   url: Text(),
@@ -254,18 +276,21 @@ export const discoveryState = members({
   status: Optional(Num()),
   count: Num(),
   error: Optional(Text()),
-  /** The beginning of what the app answered, when it failed. */
+  /** Beginning of the app's answer, if the discovery failed. */
   body: Optional(Text()),
 });
 export type DiscoveryState = Static<typeof discoveryState>;
 
-/** How the app answers the probe of the setting `app.health`. Deliveries wait while it is not healthy. */
+/**
+ * Answers of the app to the health probe (setting `app.health`). Deliveries wait while the app is not
+ * healthy.
+ */
 export const appProbe = members({
   path: Text(),
   healthy: Bool(),
-  /** Probes in a row that were not answered with 2xx. */
+  /** Probes in a row without a 2xx answer. */
   failures: Num(),
-  /** Number of failures in a row that make the app not healthy. */
+  /** Failures in a row after which the app counts as not healthy. */
   threshold: Num(),
   /** Moment of the last probe; absent before the first. */
   at: Optional(Text()),
@@ -275,22 +300,22 @@ export const appProbe = members({
 });
 export type AppProbe = Static<typeof appProbe>;
 
-/** Row of `apps.list`: one for each instance, so the id of an app with several is there several times. */
+/** Row of `apps.list`: one for each instance, so the id of an app with several instances is repeated. */
 export const appRow = members({
   appId: Text(),
   sidecar: Text(),
-  /** Where the sidecar listens for gRPC, `127.0.0.1:50001`; absent: it does not. */
+  /** Address at which the sidecar listens for gRPC, such as `127.0.0.1:50001`; absent: it does not. */
   grpc: Optional(Text()),
-  /** Where it is delivered to; absent: it has no address and only publishes. */
+  /** Address to which deliveries go; absent: the app has no address and only publishes. */
   app: Optional(Text()),
-  /** What its deliveries travel as. */
+  /** Protocol of the deliveries to the app. */
   protocol: oneOf(PROTOCOLS),
   mock: Bool(),
-  /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
+  /** Address of the mock app that can replace it (setting `app.address`). */
   mockUrl: Optional(Text()),
-  /** Added while the product ran (`apps.add`): it may be removed again. */
+  /** Whether the app was added while the product ran (`apps.add`). Such an app can be removed. */
   added: Optional(Bool()),
-  /** `none`: it has no address. */
+  /** Whether the app answers. `none`: the app has no address. */
   channel: oneOf(['unknown', 'answering', 'not-reachable', 'none']),
   healthy: Bool(),
   discovery: discoveryState,
@@ -300,12 +325,12 @@ export const appRow = members({
 });
 export type AppRow = Static<typeof appRow>;
 
-/** An app with a sidecar of its own, from now on. */
+/** An app to add at run time, with a sidecar of its own. */
 export const newApp = members({
   appId: name,
-  /** Where its deliveries go; absent: to a mock app. */
+  /** Address to which its deliveries go; absent: a mock app. */
   url: Optional(Text({ maxLength: 2000 })),
-  /** Absent: the next free one. */
+  /** Port of its sidecar; absent: the next free one. */
   sidecarPort: Optional(Integer({ minimum: 0, maximum: 65_535 })),
 });
 export type NewApp = Static<typeof newApp>;

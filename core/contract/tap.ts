@@ -1,4 +1,4 @@
-/** Taps: an app and its own sidecar with Sidelight between them, and what a tap saw pass. */
+/** Shapes of taps: an app and its own sidecar with Sidelight between them, and the traffic that a tap saw. */
 import { name } from './bounds.ts';
 import { PROTOCOLS } from './grpc.ts';
 import { PROFILE_NAMES } from './profile.ts';
@@ -7,7 +7,7 @@ import type { Static } from './schema.ts';
 
 const port = Integer({ minimum: 0, maximum: 65_535 });
 
-/** What a tap is made of. Ports: 0 = any free one. */
+/** Parameters of a new tap. Port 0 = any free one. */
 export const newTap = members({
   appId: name,
   /** Where the app listens: `http://HOST:PORT`, or `grpc://HOST:PORT`. */
@@ -16,26 +16,29 @@ export const newTap = members({
   sidecarUrl: Optional(name),
   /** The gRPC API of the real sidecar: `HOST:PORT`; absent: it is not tapped. */
   sidecarGrpc: Optional(name),
-  /** What the real sidecar is told as its app's port; absent: 6101, or the next free one. */
+  /** Port that the real sidecar uses as its app's port; absent: 6101, or the next free one. */
   appPort: Optional(port),
-  /** What the app is told as its sidecar's HTTP port; absent: 3501, or the next free one. */
+  /** Port that the app uses as its sidecar's HTTP port; absent: 3501, or the next free one. */
   sidecarPort: Optional(port),
-  /** What the app is told as its sidecar's gRPC port, with `sidecarGrpc` only; absent: 50101, or the next free one. */
+  /**
+   * Port that the app uses as its sidecar's gRPC port, with `sidecarGrpc` only; absent: 50101, or the next
+   * free one.
+   */
   grpcPort: Optional(port),
 });
 export type NewTap = Static<typeof newTap>;
 
-/** A call that passed and is neither a publish nor a delivery. */
+/** An observed call that is neither a publish nor a delivery. */
 export const otherCall = members({
   at: Text(),
-  /** `app`: from the sidecar to the app. `sidecar`: from the app to its sidecar. */
+  /** Direction of the call. `app`: from the sidecar to the app. `sidecar`: from the app to its sidecar. */
   to: oneOf(['app', 'sidecar']),
   /** Absent: http. */
   protocol: Optional(oneOf(PROTOCOLS)),
   method: Text(),
-  /** Over gRPC the full name of the method. */
+  /** Path of the call; over gRPC the full name of the method. */
   path: Text(),
-  /** Over gRPC the code. Absent: there was no answer. */
+  /** Status of the answer; over gRPC the code. Absent: there was no answer. */
   status: Optional(Num()),
   durationMs: Num(),
   note: Optional(Text()),
@@ -49,17 +52,17 @@ export const tapRow = members({
   sidecarUrl: Text(),
   appPort: Num(),
   sidecarPort: Num(),
-  /** Only where the sidecar's gRPC API is tapped. */
+  /** Address of the sidecar's gRPC API, if that is tapped. */
   sidecarGrpc: Optional(Text()),
   grpcPort: Optional(Num()),
-  /** Whose names and rules it reads by: as `profile` of `system.describe`. */
+  /** Profile whose names and rules the tap reads the traffic by, as `profile` of `system.describe`. */
   profile: oneOf(PROFILE_NAMES),
-  /** True while the app answers at its port: only then the tap listens for the sidecar. */
+  /** True while the app answers at its port. Only then does the tap listen for the sidecar. */
   appAnswers: Bool(),
   sidecarAnswers: Bool(),
-  /** Why the sidecar or the app cannot be reached, or the tap cannot listen. */
+  /** Problems: why the sidecar or the app is not reachable, or the tap cannot listen. */
   problems: list(Text()),
-  /** Version as the sidecar reports it. */
+  /** Version that the sidecar reports. */
   runtimeVersion: Optional(Text()),
   subscriptions: list(
     members({
@@ -67,23 +70,27 @@ export const tapRow = members({
       topic: Text(),
       routes: list(Text()),
       deadLetterTopic: Optional(Text()),
-      /** The app asked for it, and its sidecar does not list it: `problems` says so too. */
+      /**
+       * True if the app asked for the subscription and its sidecar does not list it; `problems` says so too.
+       */
       unserved: Optional(Bool()),
     }),
   ),
   publishes: Num(),
   deliveries: Num(),
-  /** All of them; `otherCalls` has the newest. */
+  /** Number of all other calls; `otherCalls` has the newest. */
   others: Num(),
   otherCalls: list(otherCall),
-  /** All taps together: calls that passed and are not recorded, because the history could not keep up. */
+  /**
+   * Number of calls of all taps that passed without being recorded, because the history could not keep up.
+   */
   missed: Num(),
-  /** Added while Sidelight runs, so it may be removed. */
+  /** Whether the tap was added at run time. Such a tap can be removed. */
   added: Bool(),
 });
 export type TapRow = Static<typeof tapRow>;
 
-/** Where a tap listens, in the ready line. */
+/** Addresses of a tap, in the ready line. */
 export interface TapAddress {
   readonly appId: string;
   readonly appPort: number;

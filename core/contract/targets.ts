@@ -1,9 +1,12 @@
-/** Which deliveries an act means, and the result of the act. */
+/** Targets and result of an act on deliveries. */
 import { filter, id } from './bounds.ts';
 import { list, members, Num, Optional, Text } from './schema.ts';
 import type { Static } from './schema.ts';
 
-/** One, several, all of a filter, or all of a message. Exactly one member is given. */
+/**
+ * Deliveries that an act applies to: one, several, all that match a filter, or all of a message. Exactly one
+ * member is given.
+ */
 export const deliveryTarget = members({
   deliveryId: Optional(id),
   deliveryIds: Optional(list(id, { minItems: 1, maxItems: 500 })),
@@ -15,14 +18,17 @@ export type DeliveryTarget = Static<typeof deliveryTarget>;
 export const changed = members({
   /** Number of deliveries (or messages held at publish) changed. */
   changed: Num(),
-  /** What was meant and may not; of a filter the deliveries of messages on which nothing could be done, at most 500. */
+  /**
+   * Targets that did not allow the act. With a filter: deliveries of messages on which no act was possible,
+   * at most 500.
+   */
   refused: Optional(
     list(
       members({
         deliveryId: Text(),
         code: Text(),
         state: Text(),
-        /** Where a tap observes it: the act is its sidecar's. */
+        /** Reason, if the delivery is observed: its own sidecar has to do the act. */
         reason: Optional(Text()),
       }),
     ),

@@ -1,4 +1,7 @@
-/** Lists that the host keeps: how a filter is read and completed, views by position, and what is told about them. */
+/**
+ * Shapes of views, the lists that the host keeps: how a filter is read and completed, views by position, and
+ * their notifications.
+ */
 import { messageRow } from './message.ts';
 import { Bool, list, Literal, members, Num, oneOf, Optional, someOf, Text } from './schema.ts';
 import type { Static } from './schema.ts';
@@ -16,14 +19,17 @@ export const viewChanged = members({
       row: messageRow,
     }),
   ),
-  /** Positions where rows have changed that are not in `rows`: copies of those rows are out of date. */
+  /** Positions of changed rows that are not in `rows`. Copies of those rows are out of date. */
   omitted: Optional(
     members({
       from: Num(),
       count: Num(),
     }),
   ),
-  /** Rows left the view or came in elsewhere than at its newest end: rows read before may be at other positions now. */
+  /**
+   * Set if rows left the view, or entered it elsewhere than at its newest end. Rows that were read before may
+   * have moved.
+   */
   moved: Optional(Literal(true)),
   progress: Optional(
     members({
@@ -31,19 +37,24 @@ export const viewChanged = members({
       of: Num(),
     }),
   ),
-  /** In a grouped view: how many lines the first line of the last range asked for has moved down (up: negative). */
+  /**
+   * Lines by which the first line of the last requested range moved down (up: negative), in a grouped view.
+   */
   shift: Optional(Num()),
 });
 export type ViewChanged = Static<typeof viewChanged>;
 
-/** One group of a grouped view: its own line, above those of its messages when it is open. */
+/** One group of a grouped view: its own line, above the lines of its messages if it is open. */
 export const groupRow = members({
-  /** Id of the group: equal for equal values, in every view. */
+  /** Id of the group. Equal values have equal ids in every view. */
   groupId: Text(),
-  /** Absent: messages that have none. For chains of replays the id of the message at its head. */
+  /**
+   * Value that the group's messages share; absent: they have none. For chains of replays: the id of the
+   * original message.
+   */
   value: Optional(Text()),
   messages: Num(),
-  /** The state that needs attention most, and how many messages there are of each. */
+  /** The state that needs attention most, and the number of messages in each state. */
   worst: oneOf(ROW_STATES),
   states: someOf(ROW_STATES, Num()),
   /** When its first and its last message were accepted. */
@@ -53,12 +64,12 @@ export const groupRow = members({
 });
 export type GroupRow = Static<typeof groupRow>;
 
-/** A filter that a person keeps under a name. */
+/** A filter that a person saved under a name. */
 export const savedView = members({
   savedViewId: Text(),
   name: Text(),
   filter: Text(),
-  /** As `groupBy` of `view.open`. */
+  /** Grouping, as `groupBy` of `view.open`. */
   groupBy: Optional(Text()),
 });
 export type SavedView = Static<typeof savedView>;

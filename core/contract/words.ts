@@ -1,6 +1,6 @@
-/** Closed lists of words that messages, views and exports are told with. */
+/** Closed lists of words for messages, views and exports. */
 
-/** How a message came in; `elsewhere`: a tap saw it delivered, and nobody here saw it published. */
+/** Origins of a message. `elsewhere`: a tap saw its delivery, and no publish was seen. */
 export const ORIGINS = [
   'http',
   'bulk',
@@ -14,11 +14,14 @@ export const ORIGINS = [
 ] as const;
 export type Origin = (typeof ORIGINS)[number];
 
-/** The state of a message before its deliveries, or without any. */
+/** State of a message that has no deliveries, or none yet. */
 export const STAGES = ['held', 'waiting', 'refused', 'dropped', 'expired'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What one word says of a message, what needs attention most first; `none`: no subscription matched. */
+/**
+ * State of a message in one word; the one that needs attention most comes first. `none`: no subscription
+ * matched.
+ */
 export const ROW_STATES = [
   'parked',
   'dead-lettered',
@@ -38,19 +41,25 @@ export type RowState = (typeof ROW_STATES)[number];
 export const ATTEMPT_ERRORS = ['refused', 'reset', 'timeout', 'cancelled'] as const;
 export type AttemptErrorCode = (typeof ATTEMPT_ERRORS)[number];
 
-/** `recording`: `.sidelight.jsonl`; `ndjson`: one payload per line; `bulk`: JSON entries for a bulk publish; `csv`; `har`: the attempts. */
+/**
+ * Formats of an export. `recording`: `.sidelight.jsonl`. `ndjson`: one payload per line. `bulk`: JSON entries
+ * for a bulk publish. `csv`. `har`: the attempts.
+ */
 export const EXPORT_FORMATS = ['recording', 'ndjson', 'bulk', 'csv', 'har'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What comparing two recordings says of a message: it is in both, and alike or not, or in one of them only. */
+/**
+ * Results for a message when two recordings are compared: in both and equal, in both and different, or in one
+ * of them only.
+ */
 export const COMPARED = ['same', 'changed', 'only-before', 'only-after'] as const;
 export type Compared = (typeof COMPARED)[number];
 
-/** Why a message of each recording are taken for the same one; see domain/recording/join.ts. */
+/** How messages of two recordings are matched; see domain/recording/join.ts. */
 export const JOINED_BY = ['id', 'data', 'order'] as const;
 export type JoinedBy = (typeof JOINED_BY)[number];
 
-/** What can differ between two messages: of the message itself, then of one of its deliveries. */
+/** Kinds of difference between two messages: of the message itself, then of one of its deliveries. */
 export const DIFFERENCES = [
   'data',
   'contentType',
@@ -91,11 +100,14 @@ export const CSV_COLUMNS = [
 ] as const;
 export type CsvColumn = (typeof CSV_COLUMNS)[number];
 
-/** `scenario`: a file for `sidelight test`; `vitest`: a test that runs it as well. */
+/** Kinds of test. `scenario`: a file for `sidelight test`. `vitest`: a test that runs it as well. */
 export const TEST_TARGETS = ['scenario', 'vitest'] as const;
 export type TestTarget = (typeof TEST_TARGETS)[number];
 
-/** What `groupBy` of `view.open` can be beside a path such as `data.order.id`. `repeats`: same second, topic, type and answer. */
+/**
+ * Groupings that `groupBy` of `view.open` accepts beside a path such as `data.order.id`. `repeats`: equal
+ * second, topic, type and answer.
+ */
 export const GROUPINGS = [
   'topic',
   'type',
@@ -108,7 +120,7 @@ export const GROUPINGS = [
   'replay',
   'repeats',
 ] as const;
-/** Columns that `sortBy` of `view.open` can name beside a path such as `data.order.id`. */
+/** Columns that `sortBy` of `view.open` accepts beside a path such as `data.order.id`. */
 export const SORTABLE = [
   'number',
   'time',
@@ -155,5 +167,5 @@ export const REFERENCE_HINT_IDS = [
 ] as const;
 export type ReferenceHintId = (typeof REFERENCE_HINT_IDS)[number];
 
-/** Characters of a payload that a line of a list shows. */
+/** Most characters of a payload in a line of a list. */
 export const PREVIEW_CHARS = 200;

@@ -1,10 +1,13 @@
-/** Which app may publish and subscribe to which topic, from the settings of the pub/sub component. Behaviour 9. */
+/**
+ * Decides which app may publish and subscribe to which topic, by the settings of the pub/sub component.
+ * Behaviour 9.
+ */
 
 export interface TopicScopes {
-  /** Empty: every topic. */
+  /** Topics that may be used; empty: every topic. */
   readonly allowed: ReadonlySet<string>;
   readonly protected: ReadonlySet<string>;
-  /** App id -> topics. */
+  /** Topics that an app may publish to, by app id. */
   readonly publishing: ReadonlyMap<string, ReadonlySet<string>>;
   readonly subscription: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -24,7 +27,7 @@ export function readScopes(metadata: Readonly<Record<string, string>>): TopicSco
   };
 }
 
-/** Interface: a publish that the access controls forbid gets 403. */
+/** Whether an app may publish to a topic. Interface: a publish that the access controls forbid gets 403. */
 export function mayPublish(scopes: TopicScopes, appId: string, topic: string): boolean {
   return isAllowed(scopes, scopes.publishing, appId, topic);
 }
@@ -49,7 +52,10 @@ function topicSet(text: string): ReadonlySet<string> {
   return text === '' ? new Set() : new Set(text.split(','));
 }
 
-/** `app=topic,topic;app=…`. A part without `=` is skipped, text after a second `=` ignored, the same app twice is both. */
+/**
+ * Reads `app=topic,topic;app=…`. A part without `=` is skipped and text after a second `=` ignored. If an app
+ * is named twice, both lists count.
+ */
 function appTopics(text: string): ReadonlyMap<string, ReadonlySet<string>> {
   const byApp = new Map<string, Set<string>>();
   for (const part of text.split(';')) {

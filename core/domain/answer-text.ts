@@ -1,7 +1,7 @@
 /** The app's last answer as one text, to sort and to group by. */
 import type { LastAnswer } from '../contract/message.ts';
 
-/** "200 RETRY", "503", "UNAVAILABLE", "timeout"; undefined: there was none yet. */
+/** Text of an answer: "200 RETRY", "503", "UNAVAILABLE", "timeout"; undefined: there is no answer yet. */
 export function answerText(answer: LastAnswer | undefined): string | undefined {
   if (answer === undefined) return undefined;
   const { status, statusText, word, error } = answer;

@@ -1,18 +1,21 @@
-/** What an app answered, read once: the status word of a single delivery, the statuses of a batch. */
+/** Reads an app's answer: the status word of a single delivery, the statuses of a batch. */
 import type { AttemptErrorCode } from '../contract/message.ts';
 import { firstValue, isObject, memberInAnyCase } from './json.ts';
 
-/** `empty`: no body. `invalid`: not readable, or over the size limit. `json` without `status`: the app said none. */
+/**
+ * Body of an answer. `empty`: no body. `invalid`: not readable, or over the size limit. `json` without
+ * `status`: the app named none.
+ */
 export type AnswerPayload =
   | { readonly kind: 'empty' }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'json'; readonly status?: string };
 
-/** No answer at all, and why. */
+/** Stands for an answer that did not come, with the reason. */
 export interface NoAnswer {
   readonly kind: 'none';
   readonly code: AttemptErrorCode;
-  /** The stream that carried the call ended. */
+  /** True if the stream that carried the call ended. */
   readonly streamClosed?: true;
 }
 
@@ -23,7 +26,10 @@ export interface GrpcAnswer {
   readonly said?: string;
 }
 
-/** The answer of a gRPC app to a batch: statuses by entry id; undefined: an error, or a reply that cannot be read. */
+/**
+ * The answer of a gRPC app to a batch, with statuses by entry id; undefined: an error, or a reply that cannot
+ * be read.
+ */
 export interface GrpcBulkAnswer {
   readonly kind: 'grpc';
   readonly code: number;
@@ -34,7 +40,7 @@ export type AppAnswer =
   | { readonly kind: 'response'; readonly status: number; readonly payload: AnswerPayload }
   | NoAnswer;
 
-/** Statuses by entryId; a value undefined: the entry is there and says no status. */
+/** Statuses by entryId; undefined: the entry is named without a status. */
 export type BulkPayload =
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'statuses'; readonly statuses: ReadonlyMap<string, string | undefined> };
@@ -44,19 +50,26 @@ export type BulkAnswer =
   | NoAnswer;
 
 /**
- * The answer to a single delivery. `body` undefined: it was cut off, over the size limit, or could not be decoded.
- * Only the first JSON value counts; the member is `status` in its exact spelling, else in any case. Behaviour 5.2.
+ * Reads the answer to a single delivery. `body` undefined: it was cut off, over the size limit, or could not
+ * be decoded. Only the first JSON value counts. The member is `status` in this spelling, else in any letter
+ * case. Behaviour 5.2.
  */
 export function readAnswer(status: number, body: string | undefined): AppAnswer {
   return { kind: 'response', status, payload: readPayload(body) };
 }
 
-/** The answer to a bulk delivery. `body` undefined: it was cut off, over the size limit, or could not be decoded. Behaviour 6.3. */
+/**
+ * Reads the answer to a bulk delivery. `body` undefined: it was cut off, over the size limit, or could not be
+ * decoded. Behaviour 6.3.
+ */
 export function readBulkAnswer(status: number, body: string | undefined): BulkAnswer {
   return { kind: 'response', status, payload: readStatuses(body) };
 }
 
-/** The answer to one event. @param body the reply as JSON; of an error its text, which decides nothing */
+/**
+ * Reads the answer of a gRPC app to one event.
+ * @param body the reply as JSON; for an error its text, which is not read
+ */
 export function readGrpcAnswer(code: number, body: string | undefined): GrpcAnswer {
   const reply = code === 0 ? replyOf(body) : undefined;
   return reply === undefined
@@ -64,7 +77,10 @@ export function readGrpcAnswer(code: number, body: string | undefined): GrpcAnsw
     : { kind: 'grpc', code, said: sayStatus(reply['status']) };
 }
 
-/** The answer to a batch. The last status of an entry that is named twice counts; one without a status is SUCCESS. */
+/**
+ * Reads the answer of a gRPC app to a batch. If an entry is named twice, its last status counts; an entry
+ * without a status is SUCCESS.
+ */
 export function readGrpcBulkAnswer(code: number, body: string | undefined): GrpcBulkAnswer {
   const reply = code === 0 ? replyOf(body) : undefined;
   const list = reply?.['statuses'] ?? [];
@@ -78,7 +94,7 @@ export function readGrpcBulkAnswer(code: number, body: string | undefined): Grpc
   return { kind: 'grpc', code, statuses };
 }
 
-/** An empty reply has every zero value. undefined: it is no JSON object. */
+/** Parses a reply, in which absent members have their zero value. undefined: the text is no JSON object. */
 function replyOf(body: string | undefined): Readonly<Record<string, unknown>> | undefined {
   if (body === undefined) return undefined;
   if (body.trim() === '') return {};
@@ -88,7 +104,7 @@ function replyOf(body: string | undefined): Readonly<Record<string, unknown>> | 
 
 const STATUSES = ['SUCCESS', 'RETRY', 'DROP'] as const;
 
-/** The name of a status; a number without one as it is. */
+/** The name of a status; a number that has no name is returned as a text. */
 function sayStatus(status: unknown): string {
   if (status === undefined || status === null) return STATUSES[0];
   if (typeof status === 'number') return STATUSES[status] ?? String(status);
@@ -126,7 +142,7 @@ function readStatuses(body: string | undefined): BulkPayload {
   return { kind: 'statuses', statuses };
 }
 
-/** undefined: absent, null or empty. false: not a string. */
+/** Reads the status word. undefined: absent, null or empty. false: not a string. */
 function readWord(value: unknown): string | undefined | false {
   if (value === undefined || value === null || value === '') return undefined;
   return typeof value === 'string' ? value : false;

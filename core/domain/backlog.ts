@@ -1,24 +1,25 @@
 /**
- * How much unfinished work there may be, and how topics share it. A topic may go on for as long as what it has waiting is less than
- * nine times what is left for all: one topic alone can fill nine tenths, whatever its deliveries wait for (the app, a next attempt,
- * a person who looks at what is held or parked), and the rest stays free for topics that have little.
+ * Limits the unfinished work, and how topics share it. A topic may publish while its own unfinished work is
+ * less than nine times what is left for all. One topic alone can therefore fill nine tenths, whatever its
+ * deliveries wait for (the app, a next attempt, a person who looks at held or parked ones). The rest stays
+ * free for topics that have little.
  */
 import { sizeLimit } from '../contract/spoken-size.ts';
 
-/** A topic may have this many times what is left. */
+/** Most unfinished work of a topic, as a multiple of what is left for all. */
 const SHARE = 9;
-/** Copies on dead-letter topics are made until this many times the limit waits. */
+/** Copies on dead-letter topics are refused once this multiple of the limit is unfinished. */
 const COPIES = 1.5;
-/** So many deliveries are few, whatever the limit is. */
+/** Number of deliveries that is small, whatever the limit is. */
 const FEW = 1000;
 
 /** Unfinished work, of one topic or of all. */
 export interface Waiting {
-  /** Deliveries that have not ended, and messages that wait without deliveries. */
+  /** Number of deliveries that have not ended, and of messages that wait without deliveries. */
   readonly count: number;
-  /** Bytes of their messages: bodies and metadata. */
+  /** Bytes of these messages: bodies and metadata. */
   readonly bytes: number;
-  /** Bytes of memory that they take, an estimate. */
+  /** Estimated bytes of memory that they take. */
   readonly memory: number;
 }
 
@@ -27,7 +28,7 @@ export type Measure = keyof Waiting;
 export const MEASURES: readonly Measure[] = ['count', 'bytes', 'memory'];
 
 export interface Shortage {
-  /** Name of what sets the limit. */
+  /** Name of the setting or fact that sets the limit. */
   readonly setBy: string;
   readonly measure: Measure;
   readonly limit: number;
@@ -35,13 +36,16 @@ export interface Shortage {
   readonly forAll: boolean;
 }
 
-/** Bytes of messages are also limited by what a history in memory has room for. */
+/** Limits of unfinished work. `bytes` is also limited by the memory that a history in memory may use. */
 export interface Limits extends Waiting {
-  /** True: `bytes` is that room, less than the setting says. */
+  /** True: `bytes` is the limit of the memory, which is below the setting. */
   readonly byHeap: boolean;
 }
 
-/** What keeps a topic from publishing; undefined: it may. @param own of the topic, also part of `all` */
+/**
+ * Why a topic may not publish; undefined: it may.
+ * @param own unfinished work of the topic, which is also part of `all`
+ */
 export function shortageOf(own: Waiting, all: Waiting, limits: Limits): Shortage | undefined {
   const full = shortageOfAll(all, limits);
   if (full !== undefined) return full;
@@ -49,29 +53,29 @@ export function shortageOf(own: Waiting, all: Waiting, limits: Limits): Shortage
     own.count < SHARE * (limits.count - all.count) &&
     own.bytes < SHARE * (limits.bytes - all.bytes) &&
     own.memory < SHARE * (limits.memory - all.memory);
-  // Each publish asks: which measure it is, is looked for where there is one.
+  // Every publish calls this function, so the measure is searched only when one is exceeded.
   if (isBelow) return undefined;
   const measure = MEASURES.find((one) => own[one] >= SHARE * (limits[one] - all[one]));
   return measure === undefined ? undefined : shortage(measure, limits, false);
 }
 
 /**
- * What keeps even a copy on a dead-letter topic from being made; undefined: it may be. A copy takes the place of its delivery, so a
- * full backlog does not refuse it. But each subscription to the dead-letter topic makes a delivery of it, and their copies do the
- * same: without an end, where topics are the dead-letter topics of each other.
+ * Why even a copy on a dead-letter topic is refused; undefined: it may be made. A copy replaces its delivery,
+ * so a full backlog does not refuse it. But each subscription to the dead-letter topic makes a delivery of
+ * it, whose copies do the same. If topics are the dead-letter topics of each other, this would never end.
  */
 export function shortageOfCopies(all: Waiting, limits: Limits): Shortage | undefined {
   const measure = MEASURES.find((one) => all[one] >= mostWithCopies(one, limits[one]));
   return measure === undefined ? undefined : shortage(measure, limits, true);
 }
 
-/** With a small limit, two subscriptions to one topic need more than half as much again. */
+/** Limit for copies. With a small limit, two subscriptions to one topic need more than half as much again. */
 function mostWithCopies(measure: Measure, limit: number): number {
   const most = limit * COPIES;
   return measure === 'count' ? Math.max(most, FEW) : most;
 }
 
-/** What is used up for every topic; undefined: something is left. */
+/** The measure of which nothing is left for any topic; undefined: something is left of each. */
 export function shortageOfAll(all: Waiting, limits: Limits): Shortage | undefined {
   if (all.count < limits.count && all.bytes < limits.bytes && all.memory < limits.memory) return undefined;
   const measure = MEASURES.find((one) => all[one] >= limits[one]);
@@ -79,8 +83,9 @@ export function shortageOfAll(all: Waiting, limits: Limits): Shortage | undefine
 }
 
 /**
- * Why a publish is refused, for its answer: the limit, its setting, and the topic. The same words each time, for who counts them.
- * @param topic where the limit counts for all, the one that has most, with its component
+ * Text of the answer to a refused publish: the limit, its setting, and the topic. The words are always the
+ * same, so that a reader can count them.
+ * @param topic if the limit is reached for all topics, the topic that has most, with its component
  */
 export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: string): string {
   const reached = `the backlog limit of ${WHAT[measure](limit)} (${setBy}) is reached`;
@@ -89,7 +94,10 @@ export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: 
     : `${reached} for topic ${topic}, the rest is reserved for other topics`;
 }
 
-/** Why a copy on a dead-letter topic is refused. @param topic the one that has most, with its component */
+/**
+ * Text of the reason why a copy on a dead-letter topic is refused.
+ * @param topic topic that has most, with its component
+ */
 export function sayNoCopy({ measure, limit, setBy }: Shortage, topic: string): string {
   return `no copy is made any more: too much waits beyond the backlog limit of ${WHAT[measure](limit)} (${setBy}), topic ${topic} has most of it`;
 }

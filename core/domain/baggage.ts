@@ -1,11 +1,14 @@
-/** Whether a `baggage` header can be read: members `key=value`, each with properties, as the W3C recommendation has them. */
+/**
+ * Checks a `baggage` header: members `key=value`, each with properties, as the W3C recommendation defines
+ * them.
+ */
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Printable ASCII without blank, double quote, comma, semicolon and backslash. */
+/** Characters of a value: printable ASCII without blank, double quote, comma, semicolon and backslash. */
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2}).{0,2}/;
 
-/** What is wrong with the header; undefined: nothing. */
+/** The mistake in the header; undefined: it has none. */
 export function baggageMistake(header: string): string | undefined {
   for (const member of header.split(',')) {
     const [pair = '', ...properties] = member.split(';');

@@ -10,8 +10,9 @@ type Metadata = Readonly<Record<string, string>>;
 const PREFIX = 'ce_';
 
 /**
- * The event that rules and expiry see of a message in binary mode; undefined: it is none. The content type alone does not make it one,
- * because publishers of ordinary envelopes may name it too: an attribute that every event has must be there.
+ * The event that rules and expiry see of a message in binary mode; undefined: the message is not in binary
+ * mode. The content type alone does not decide, because publishers of ordinary envelopes may use it too: an
+ * attribute that every event has must be present.
  */
 export function binaryEvent(
   wire: Wire,
@@ -25,7 +26,10 @@ export function binaryEvent(
   return { ...attributes, data: textOf(wire, codec), datacontenttype: contentType };
 }
 
-/** An event in binary mode for an app that speaks gRPC: the bytes as they are, attributes without a field of their own as extensions. */
+/**
+ * An event in binary mode for an app that speaks gRPC. The bytes stay as they are; attributes without a field
+ * of their own become extensions.
+ */
 export function binaryTopicEvent(wire: Wire, metadata: Metadata, codec: Codec): BatchedEvent | undefined {
   const event = binaryEvent(wire, metadata, codec);
   if (event === undefined) return undefined;
@@ -41,7 +45,10 @@ export function binaryTopicEvent(wire: Wire, metadata: Metadata, codec: Codec): 
   };
 }
 
-/** Keys in any letter case, without their prefix, in small letters. */
+/**
+ * Attributes by their names in lower case, without the prefix. The keys of the metadata match in any letter
+ * case.
+ */
 function attributesOf(metadata: Metadata): Readonly<Record<string, string>> {
   const found = Object.entries(metadata).map(([key, value]) => [key.toLowerCase(), value] as const);
   return Object.fromEntries(

@@ -1,4 +1,7 @@
-/** Invoking an output binding: the request's body, its refusals; and which sides of a binding are on. Behaviour 8.1, 8.2. */
+/**
+ * Rules for invoking an output binding: the request's body and its refusals; and which sides of a binding are
+ * on. Behaviour 8.1, 8.2.
+ */
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { isObject, memberInAnyCase } from './json.ts';
@@ -11,14 +14,14 @@ import type { BodyRules } from './whole-json.ts';
 
 export interface BindingInvoke {
   readonly operation: string;
-  /** JSON text of `data`, as it was written; `null` where there is none. */
+  /** JSON text of `data`, as it was written; `null` if it is absent. */
   readonly data: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the body of an invoke.
- * Complaints: ERR_MALFORMED_REQUEST (not the right JSON), ERR_INVOKE_OUTPUT_BINDING (no operation; goes before an unknown name).
+ * Reads the body of an invoke. Complaints: ERR_MALFORMED_REQUEST (not the right JSON),
+ * ERR_INVOKE_OUTPUT_BINDING (no operation; checked before the name).
  */
 export function readInvoke(name: string, body: Wire, codec: Codec, rules: BodyRules): Result<BindingInvoke> {
   const first = readJsonBody(textOf(body, codec), rules);
@@ -44,12 +47,12 @@ export function readInvoke(name: string, body: Wire, codec: Codec, rules: BodyRu
   return ok({ operation, data, metadata });
 }
 
-/** No binding of that name has an output side. */
+/** Complaint that no binding of this name has an output side. */
 export function unknownBinding(name: string): Complaint {
   return notInvoked(name, `couldn't find output binding ${name}`);
 }
 
-/** Whether a binding can do this; undefined: it can. */
+/** Complaint that a binding does not support an operation; undefined: it does. */
 export function unsupportedOperation(
   name: string,
   operation: string,
@@ -60,7 +63,7 @@ export function unsupportedOperation(
   return notInvoked(name, reason);
 }
 
-/** The component failed, and why. */
+/** Complaint that the component failed, with the reason. */
 export function notInvoked(name: string, reason: string): Complaint {
   return { code: 'ERR_INVOKE_OUTPUT_BINDING', reason, params: { name, reason } };
 }
@@ -68,13 +71,16 @@ export function notInvoked(name: string, reason: string): Complaint {
 export interface BindingSides {
   readonly input: boolean;
   readonly output: boolean;
-  /** `direction` was given, so the app is not asked whether it wants the input. */
+  /** True if `direction` was given. The app is then not asked whether it wants the input. */
   readonly explicit: boolean;
   /** Words that are neither `input` nor `output`; they are ignored, with a warning. */
   readonly unknown: readonly string[];
 }
 
-/** Sides named by the setting `direction` (its name matches in any case); absent: both. Allowed: `input`, `output`, `input, output`. */
+/**
+ * Reads the setting `direction` (its name matches in any letter case); absent: both sides. Allowed: `input`,
+ * `output`, `input, output`.
+ */
 export function readSides(metadata: Readonly<Record<string, string>>): BindingSides {
   const value = memberInAnyCase(metadata, 'direction')?.value;
   if (typeof value !== 'string' || value.trim() === '')

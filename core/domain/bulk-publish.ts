@@ -1,4 +1,7 @@
-/** Bulk publish: the request body as entries, its refusals, and the limit on its size. Behaviour 3.1 to 3.3. */
+/**
+ * Reads a bulk publish: the request body as entries, its refusals, and the limit on its size. Behaviour 3.1
+ * to 3.3.
+ */
 import type { Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
 import { textOf } from './codec.ts';
@@ -19,11 +22,11 @@ export interface BulkPublishEntry {
   readonly entryId: string;
   readonly contentType: string;
   readonly body: Wire;
-  /** The request's metadata overridden by the entry's own; `rawPayload` is the request's alone. */
+  /** Metadata of the request, overridden by the entry's own. `rawPayload` comes from the request only. */
   readonly metadata: Metadata;
 }
 
-/** An entry whose event came as bytes: whatever its content type says, it is taken as it is. */
+/** An entry whose event is bytes, which are published unchanged whatever the content type is. */
 export interface GivenEntry {
   readonly entryId: string;
   readonly event: Uint8Array;
@@ -39,24 +42,24 @@ export interface BulkPublishContext {
   readonly metadata: Metadata;
   readonly profile: Profile;
   readonly codec: Codec;
-  /** The body is the beginning of one that is over its limit. */
+  /** True if the body is only the beginning of one that exceeds its limit. */
   readonly isBeginning?: boolean;
 }
 
-/** One element with the types checked and nothing converted yet. */
+/** One element with checked types, before any conversion. */
 interface RawEntry {
   readonly entryId: string;
   readonly contentType: string;
   readonly event: unknown;
-  /** The event's own JSON text; undefined: absent, which is not the same as null. */
+  /** JSON text of the event; undefined: absent, which differs from null. */
   readonly eventText: string | undefined;
   readonly metadata: Metadata;
 }
 
 /**
- * Entries of a bulk publish. The first mistake refuses the whole request with ERR_PUBSUB_EVENTS_SER:
- * its main text for a body that is not the right JSON, variant `event` for an event that cannot be published, `entry` for an id.
- * `[]` and `null` are no entries and no mistake.
+ * Reads the entries of a bulk publish. The first mistake refuses the whole request with
+ * ERR_PUBSUB_EVENTS_SER: its main text for a body that is not the right JSON, variant `event` for an event
+ * that cannot be published, `entry` for an id. `[]` and `null` have no entries and are no mistake.
  */
 export function readBulkPublish(
   body: Wire,
@@ -89,7 +92,10 @@ export function readBulkPublish(
   return ok(entries);
 }
 
-/** Entries of a bulk publish that came as bytes and not as JSON. The first mistake refuses the whole request. */
+/**
+ * Checks the entries of a bulk publish that has bytes instead of JSON. The first mistake refuses the whole
+ * request.
+ */
 export function checkEntries(
   given: readonly GivenEntry[],
   context: BulkPublishContext,
@@ -111,7 +117,10 @@ export function checkEntries(
   );
 }
 
-/** Looked at before they are merged with those of the request: that takes long for very many. */
+/**
+ * Number of an entry's keys. It is checked before the keys are merged with those of the request, which takes
+ * long for very many.
+ */
 function keysOfEntry(
   { entryId, metadata }: Pick<RawEntry, 'entryId' | 'metadata'>,
   { pubsubname, topic, appId }: BulkPublishContext,
@@ -130,7 +139,9 @@ function duplicate(index: number, context: BulkPublishContext): Complaint {
   };
 }
 
-/** The report when one entry's CloudEvent could not be made: nothing was published, every entry is named. */
+/**
+ * Report when the CloudEvent of one entry could not be made: nothing is published, and every entry is named.
+ */
 export function refusedEntries(
   entryIds: readonly string[],
   refusedId: string,
@@ -143,7 +154,7 @@ export function refusedEntries(
 }
 
 /**
- * What every entry's error says when `maxBulkPubBytes` is exceeded; undefined: it is not, or there is no usable limit.
+ * Error of every entry when `maxBulkPubBytes` is exceeded; undefined: the limit is kept, or is not usable.
  * @param sizeBytes sum of the encoded events
  */
 export function overMaxBytes(sizeBytes: number, metadata: Metadata, profile: Profile): string | undefined {
@@ -154,7 +165,7 @@ export function overMaxBytes(sizeBytes: number, metadata: Metadata, profile: Pro
   return `the events have ${sizeBytes} bytes, more than maxBulkPubBytes (${limit})`;
 }
 
-/** The elements with their types checked, or what is wrong with the body. */
+/** The elements with checked types, or the mistake in the body. */
 function readShape(text: string, rules: BodyRules): readonly RawEntry[] | string {
   const first = readJsonBody(text, rules);
   if (typeof first === 'string') return first;
@@ -194,7 +205,10 @@ function readEntry(element: unknown, text: string, index: number): RawEntry | st
 
 const MISMATCH = 'error: mismatch between contentType and event';
 
-/** The event as the bytes that are published, by the kind of its content type; the complaint is the reason's text. */
+/**
+ * The event as the bytes to publish, by the kind of its content type. The complaint is the text of the
+ * reason.
+ */
 function convert(entry: RawEntry, eventText: string, codec: Codec): Result<Wire, string> {
   const media = mediaTypeOf(entry.contentType);
   if (media.startsWith('text/') || media === 'application/xml') {
@@ -210,7 +224,10 @@ function convert(entry: RawEntry, eventText: string, codec: Codec): Result<Wire,
   );
 }
 
-/** An entry's key goes before the request's, also in another letter case where the profile matches any. */
+/**
+ * Merges metadata. An entry's key replaces the request's, also in another letter case if the profile matches
+ * any.
+ */
 function merge(request: Metadata, own: Metadata, profile: Profile): Metadata {
   const { rawPayload: _own, ...rest } = own;
   const names = Object.keys(rest);
@@ -238,7 +255,10 @@ function complaint(
   };
 }
 
-/** The interface asks for `application/json` and names no status for another: taken, and shown (behaviour 3). undefined: none was sent. */
+/**
+ * Flags for the content type of a bulk publish. The interface asks for `application/json` and names no status
+ * for another: it is accepted and shown (behaviour 3). undefined: the request has none.
+ */
 export function bulkTypeFlags(contentType: string | undefined): readonly string[] {
   const mediaType = (contentType ?? '').split(';', 1)[0] ?? '';
   if (mediaType.trim().toLowerCase() === 'application/json') return [];

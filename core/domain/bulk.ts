@@ -1,4 +1,7 @@
-/** Bulk delivery: when a batch is cut, and the body it is sent with (behaviour 6.1, 6.2); bulk publish is in bulk-publish.ts. */
+/**
+ * Rules of bulk delivery: when a batch is cut, and the body of its call (behaviour 6.1, 6.2). Bulk publish is
+ * in bulk-publish.ts.
+ */
 import type { Profile } from '../contract/profile.ts';
 import type { BulkSubscribe } from '../contract/subscription.ts';
 import { bytesOf, textOf } from './codec.ts';
@@ -15,18 +18,19 @@ export interface Waiting {
 }
 
 export interface Cut<W> {
-  /** Send now; [] = not yet. */
+  /** Entries to send now; [] = not yet. */
   readonly entries: readonly W[];
-  /** Ask again at this moment (ms); absent: when something new waits. */
+  /** Time (ms) at which to ask again; absent: when a new entry waits. */
   readonly askAgainAt?: number;
 }
 
 /**
- * Cuts waiting entries of one subscription into one batch.
+ * Cuts waiting entries of one subscription into one batch. Interface: "Bulk subscribe batching". Paths are
+ * ignored: `splitByPath` makes the calls of a batch.
  * @param waiting oldest first; `enqueuedAt` in ms of `Clock.now`
- * @param limits `maxMessagesCount` >= 1; `maxAwaitDurationMs` >= 1 counted from the oldest entry (0 and less became the default)
+ * @param limits `maxMessagesCount` >= 1; `maxAwaitDurationMs` >= 1 counted from the oldest entry (0 and less
+ * became the default)
  * @returns the entries to send now ([] = not yet) and the moment to ask again (ms), if any
- * Interface: "Bulk subscribe batching". Paths are not looked at: `splitByPath` makes the calls of a batch.
  */
 export function cutBatch<W extends Waiting>(
   waiting: readonly W[],
@@ -48,7 +52,7 @@ export function cutBatch<W extends Waiting>(
   };
 }
 
-/** One group per route path, in the order of each path's first entry: each is a call of its own. */
+/** Groups entries by route path, in the order of each path's first entry. Each group is a call of its own. */
 export function splitByPath<W extends Pick<Waiting, 'path'>>(
   entries: readonly W[],
 ): readonly (readonly W[])[] {
@@ -61,31 +65,37 @@ export function splitByPath<W extends Pick<Waiting, 'path'>>(
   return [...byPath.values()];
 }
 
-/** What a body has next to its entries and its names: ids, member names, brackets. */
+/** Bytes of a body without its entries and names: ids, member names, brackets. */
 const ENVELOPE_BYTES = 512;
 
-/** Bytes that the body of a call takes next to its entries, never too few. */
+/** Upper bound for the bytes of a call's body without its entries. */
 export function envelopeBytes({ pubsubname, topic }: Pick<BulkBodyInput, 'pubsubname' | 'topic'>): number {
-  // In JSON a character may take six bytes; the component is there twice.
+  // JSON takes up to six bytes for a character, and the component is named twice.
   return ENVELOPE_BYTES + 6 * (2 * pubsubname.length + topic.length);
 }
 
-/** What an entry takes in the body next to its event and its metadata: ids, names, commas. */
+/** Bytes of an entry in the body without its event and metadata: ids, names, commas. */
 const ENTRY_BYTES = 200;
 
-/** Bytes that an entry takes in the body of a call, never too few. @param eventBytes of the message as it is stored */
+/**
+ * Upper bound for the bytes of an entry in the body of a call.
+ * @param eventBytes bytes of the message as it is stored
+ */
 export function entryBytes(
   eventBytes: number,
   metadata: Readonly<Record<string, string>>,
   raw: boolean,
 ): number {
   let bytes = ENTRY_BYTES + (raw ? Math.ceil(eventBytes / 3) * 4 : eventBytes);
-  // In JSON a character may take six bytes.
+  // JSON takes up to six bytes for a character.
   for (const [name, value] of Object.entries(metadata)) bytes += 6 * (name.length + value.length) + 6;
   return bytes;
 }
 
-/** Calls of at most this many bytes each, in the order of the entries; one that alone is larger has a call of its own. */
+/**
+ * Splits entries into calls of at most this many bytes, in order. An entry that is larger gets a call of its
+ * own.
+ */
 export function splitBySize<E>(
   entries: readonly E[],
   sizeOf: (entry: E) => number,
@@ -109,9 +119,9 @@ export function splitBySize<E>(
 
 export interface BulkBodyEntry {
   readonly entryId: string;
-  /** Stored bytes: the envelope's JSON text, or anything for a raw subscription. */
+  /** Stored bytes: the envelope's JSON text; for a raw subscription any bytes. */
   readonly wire: Wire;
-  /** Delivery metadata of the message; absent or empty is null on the wire. */
+  /** Delivery metadata of the message; absent or empty is sent as null. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
@@ -120,14 +130,17 @@ export interface BulkBodyInput {
   readonly id: string;
   readonly pubsubname: string;
   readonly topic: string;
-  /** The subscription takes raw payloads: events go as base64. */
+  /** True if the subscription takes raw payloads: its events are sent as base64. */
   readonly raw: boolean;
   readonly entries: readonly BulkBodyEntry[];
   readonly profile: Profile;
   readonly codec: Codec;
 }
 
-/** JSON text of a bulk delivery; an envelope's own text goes in as it is, so that long numbers keep their digits. */
+/**
+ * JSON text of a bulk delivery. The text of an envelope is inserted unchanged, so that long numbers keep
+ * their digits.
+ */
 export function bulkBody(input: BulkBodyInput): string {
   const entries = input.entries.map((entry) => entryText(entry, input.raw, input.codec)).join(',');
   const pubsubname = JSON.stringify(input.pubsubname);

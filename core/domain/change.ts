@@ -1,4 +1,4 @@
-/** Edits of a message: replay with changes, edit and release. What is not changed keeps its bytes. */
+/** Edits a message for replay, edit and release. Unchanged parts keep their bytes. */
 import type { ReplayChanges } from '../contract/publish.ts';
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
@@ -19,8 +19,9 @@ export interface ChangedMessage {
 }
 
 /**
- * The message with `changes` made: `data` a string is taken as it is, any other value as JSON; an attribute `null` is removed.
- * A raw message has no attributes: only data and content type count. `metadata` is not part of the bytes.
+ * The message after `changes`. `data` is taken unchanged if it is a string, else as JSON; an attribute `null`
+ * is removed. A raw message has no attributes: only data and content type count. `metadata` is not part of
+ * the bytes.
  */
 export function changeMessage(message: Changeable, changes: ReplayChanges, codec: Codec): ChangedMessage {
   const { topic, pubsubname, data, attributes } = changes;
@@ -50,7 +51,10 @@ export function changeMessage(message: Changeable, changes: ReplayChanges, codec
   return { wire: joinMembers(members), contentType };
 }
 
-/** A new moment of expiry in the envelope, or none; the rest keeps its bytes. Raw messages have no envelope and stay as they are. */
+/**
+ * Sets or removes the expiry in the envelope; the rest keeps its bytes. Raw messages have no envelope and
+ * stay as they are.
+ */
 export function withExpiration(wire: Wire, raw: boolean, expiration: string | undefined, codec: Codec): Wire {
   if (raw || !readEvent(wire, codec).ok) return wire;
   const members = memberTexts(textOf(wire, codec));

@@ -1,36 +1,38 @@
-/** Bytes and text: the few conversions that the domain asks of its host. */
+/** Conversions between bytes and text that the host provides to the domain. */
 
-/** Bytes as they travel: text where they are known to be text (an envelope), bytes otherwise. */
+/** Content of a message: text if it is known to be text (an envelope), else bytes. */
 export type Wire = string | Uint8Array;
 
 export interface Codec {
-  /** UTF-8; what is not UTF-8 becomes U+FFFD. */
+  /** Decodes UTF-8; invalid bytes become U+FFFD. */
   toText(bytes: Uint8Array): string;
   isUtf8(bytes: Uint8Array): boolean;
   fromText(text: string): Uint8Array;
-  /** How many bytes `fromText` would give, without making them. */
+  /** Number of bytes that `fromText` would return, without making them. */
   sizeOfText(text: string): number;
-  /** Standard alphabet, padded. */
+  /** Encodes with the standard alphabet, padded. */
   toBase64(bytes: Uint8Array): string;
-  /** Standard alphabet, padded, line breaks overlooked; undefined: not base64. */
+  /** Decodes the standard alphabet, padded, and ignores line breaks; undefined: not base64. */
   fromBase64(text: string): Uint8Array | undefined;
 }
 
-/** Bytes that it takes in memory: a text with characters beyond ASCII may take two for each of them. */
+/**
+ * Bytes of memory that the content takes. A text with characters beyond ASCII may take two bytes for each.
+ */
 export function memoryOf(wire: Wire, codec: Codec): number {
   if (typeof wire !== 'string') return wire.length;
   return codec.sizeOfText(wire) === wire.length ? wire.length : 2 * wire.length;
 }
 
-/** Bytes of it as it is sent. */
+/** Bytes of the content as it is sent. */
 export function bytesIn(wire: Wire, codec: Codec): number {
   return typeof wire === 'string' ? codec.sizeOfText(wire) : wire.length;
 }
 
-/** The first characters of a text, as a text of their own: a plain `slice` keeps the whole of it in memory. */
+/** The first characters of a text as an independent text: a plain `slice` keeps the whole text in memory. */
 export function startOf(text: string, length: number): string {
   if (text.length <= length) return text;
-  // A text that is read from JSON shares its memory with nothing.
+  // JSON.parse makes a text that shares no memory with the original.
   return JSON.parse(JSON.stringify(text.slice(0, length))) as string;
 }
 

@@ -1,4 +1,6 @@
-/** The command line of one command, such as `sidelight wait`: which flags it may have, and which words are their values. */
+/**
+ * Reads the arguments of one command, such as `sidelight wait`: its flags, and which words are their values.
+ */
 import { nearest } from './filter/mistakes.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -8,7 +10,7 @@ export type FlagTypes = Readonly<Record<string, { readonly type: 'string' | 'boo
 const flagName = (arg: string | undefined): string | undefined => /^--([^=]+)/.exec(arg ?? '')?.[1];
 
 /**
- * The arguments as Node's `parseArgs` takes them. Throws UsageError for a flag that is not known, with the nearest one.
+ * The arguments for Node's `parseArgs`. Throws UsageError for an unknown flag, with the nearest known one.
  * @param command the word behind `sidelight`
  */
 export function knownArgs(command: string, argv: readonly string[], flags: FlagTypes): string[] {
@@ -24,7 +26,7 @@ export function knownArgs(command: string, argv: readonly string[], flags: FlagT
   return args;
 }
 
-/** What Node's `parseArgs` complained of, in one line. */
+/** The complaint of Node's `parseArgs` in one line. */
 export function badArgs(command: string, error: unknown): UsageError {
   const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
   return new UsageError(`${text ?? ''} ${helpHint(command)}`, { cause: error });
@@ -32,7 +34,10 @@ export function badArgs(command: string, error: unknown): UsageError {
 
 const helpHint = (command: string): string => `(sidelight ${command} --help lists the flags)`;
 
-/** `--token -x1` becomes `--token=-x1`: a value may begin with a dash, as one of 64 tokens does. A flag of the command is no value. */
+/**
+ * Joins a flag and its value: `--token -x1` becomes `--token=-x1`. A value may begin with a dash, as one of
+ * 64 tokens does; a flag of the command is no value.
+ */
 function withValues(argv: readonly string[], flags: FlagTypes): string[] {
   const args: string[] = [];
   for (let n = 0; n < argv.length; n += 1) {

@@ -1,4 +1,7 @@
-/** A Component document as settings to build from, with precise complaints; templates in its values. Behaviour 10. */
+/**
+ * Reads a Component document into settings, with precise complaints, and fills in its templates. Behaviour
+ * 10.
+ */
 import type { Profile } from '../contract/profile.ts';
 import type { Problem } from '../contract/subscription.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
@@ -9,19 +12,19 @@ import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
 import type { DocumentPosition } from './subscription.ts';
 
-/** One entry of `spec.metadata`. `value` undefined: a secret that cannot be seen now. */
+/** One entry of `spec.metadata`. `value` undefined: a secret that cannot be read now. */
 export interface GivenField {
   readonly name: string;
   readonly value: string | undefined;
-  /** How the file writes the value; some settings must be a quoted string. */
+  /** How the file writes the value; some settings have to be a quoted string. */
   readonly written?: 'string' | 'number' | 'boolean';
 }
 
-/** Exactly one of `value`, `secretKeyRef`, `envRef`. */
+/** One entry of `spec.metadata` with its source: exactly one of `value`, `secretKeyRef`, `envRef`. */
 export interface ComponentMetadata {
   readonly name: string;
   readonly value?: string;
-  /** How the value was written; some settings must be a quoted string. */
+  /** How the value was written; some settings have to be a quoted string. */
   readonly written?: 'string' | 'number' | 'boolean';
   readonly secretKeyRef?: { readonly name: string; readonly key: string };
   readonly envRef?: string;
@@ -29,21 +32,21 @@ export interface ComponentMetadata {
 
 export interface ComponentDocument {
   readonly name: string;
-  /** Lower case, as types are looked up. */
+  /** Type in lower case, as the registry has it. */
   readonly type: string;
   readonly version: string;
   readonly ignoreErrors: boolean;
   readonly initTimeoutMs: number;
   readonly metadata: readonly ComponentMetadata[];
   readonly auth?: { readonly secretStore: string };
-  /** [] = every app. */
+  /** Apps that may use the component; [] = every app. */
   readonly scopes: readonly string[];
   readonly namespace?: string;
 }
 
 export const DEFAULT_INIT_TIMEOUT_MS = 5000;
 
-/** Reads one Component document. Without `component` it cannot be used, and `problems` say why. */
+/** Reads one Component document. Without `component` the document cannot be used, and `problems` say why. */
 export function readComponent(
   document: unknown,
   where: DocumentPosition,
@@ -75,14 +78,14 @@ export function readComponent(
 }
 
 export interface TemplateFacts {
-  /** A new UUID per call. */
+  /** Makes a new UUID at each call. */
   readonly uuid: () => string;
   readonly appId: string;
   readonly namespace?: string;
   readonly podName?: string;
 }
 
-/** Value with `{uuid}`, `{appID}`, `{namespace}` and `{podName}` filled in; the complaint is a sentence. */
+/** Fills `{uuid}`, `{appID}`, `{namespace}` and `{podName}` into a value; the complaint is a sentence. */
 export function fillTemplates(value: string, facts: TemplateFacts): Result<string, string> {
   if (value.includes('{podName}') && (facts.podName ?? '') === '')
     return no('{podName} is used but there is no pod name.');
@@ -143,7 +146,7 @@ export function isSegment(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name);
 }
 
-/** Empty and `v0` also mean the first version. */
+/** Reads the version; empty and `v0` also mean the first version. */
 function versionOf(spec: Members, reading: Reading): string {
   const version = spec.text('version') ?? '';
   if (version === '' || version === 'v0') return 'v1';
@@ -163,7 +166,7 @@ function initTimeoutOf(spec: Members, reading: Reading): number {
   return DEFAULT_INIT_TIMEOUT_MS;
 }
 
-/** Every item is read, so that all mistakes show at once. */
+/** Reads the settings. Every item is read, so that all mistakes show at once. */
 function readSettings(spec: Members, reading: Reading): readonly ComponentMetadata[] {
   const items: ComponentMetadata[] = [];
   const seen = new Set<string>();
@@ -218,7 +221,10 @@ function readItem(item: Members, reading: Reading): ComponentMetadata {
   throw item.bad('value', 'a string, a number, true or false', value);
 }
 
-/** Tokens and the sidecar's own variables stay with the sidecar. */
+/**
+ * Whether a component may refer to a variable. Tokens and the sidecar's own variables are private to the
+ * sidecar.
+ */
 export function mayReferTo(variable: string, profile: Profile): boolean {
   const name = variable.toUpperCase();
   return (

@@ -1,4 +1,4 @@
-/** Which of the four treatments a content type gets. */
+/** Sorts content types into the four kinds of treatment. */
 
 export type ContentKind = 'text' | 'json' | 'binary' | 'cloudevent' | 'protobuf';
 
@@ -12,13 +12,16 @@ export function mediaTypeOf(contentType: string): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).toLowerCase();
 }
 
-/** How a published body becomes `data` or `data_base64`. `protobuf`: base64 if the bytes are one, else text. */
+/**
+ * Decides how a published body becomes `data` or `data_base64`. `protobuf`: base64 if the bytes are a
+ * protobuf message, else text.
+ */
 export function kindOf(contentType: string): ContentKind {
   if (contentType !== last.contentType) last = { contentType, kind: readKind(contentType) };
   return last.kind;
 }
 
-/** The kind that was read last: publish after publish has the same content type. */
+/** The kind that was read last, since publish after publish has the same content type. */
 let last: { readonly contentType: string; readonly kind: ContentKind } = { contentType: '', kind: 'text' };
 
 function readKind(contentType: string): ContentKind {
@@ -39,7 +42,7 @@ function readKind(contentType: string): ContentKind {
 
 /**
  * Whether bytes decode as a protobuf message whose text members (fields 1 to 4 of a CloudEvent) are UTF-8.
- * Groups do not occur there and are refused.
+ * Groups are refused, as CloudEvents have none.
  */
 export function isProtobuf(bytes: Uint8Array, isUtf8: (part: Uint8Array) => boolean): boolean {
   let at = 0;

@@ -1,4 +1,4 @@
-/** Durations as Go writes them: `10s`, `1m30s`, `1.5s`, `0`. */
+/** Reads and writes durations in Go's form: `10s`, `1m30s`, `1.5s`, `0`. */
 
 const MS_PER: Readonly<Record<string, number>> = {
   ns: 1e-6,
@@ -12,10 +12,10 @@ const MS_PER: Readonly<Record<string, number>> = {
 };
 const PART = /([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
 
-/** Largest duration there is (2^63 nanoseconds), in milliseconds. */
+/** Largest duration that Go has (2^63 nanoseconds), in milliseconds. */
 const LONGEST_MS = 9_223_372_036_854;
 
-/** Milliseconds, or undefined: not a duration. A bare number is none, except 0. */
+/** Milliseconds of a duration; undefined: the text is none. A bare number is none, except 0. */
 export function parseDuration(text: string): number | undefined {
   const signed = /^[+-]/.test(text);
   const sign = text.startsWith('-') ? -1 : 1;
@@ -34,7 +34,7 @@ export function parseDuration(text: string): number | undefined {
   return sum > LONGEST_MS ? undefined : sign * sum;
 }
 
-/** `5s` for whole seconds, else `700ms`. */
+/** A duration as text: `5s` for whole seconds, else `700ms`. */
 export function sayDuration(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }

@@ -1,9 +1,15 @@
-/** How a sidecar that is told to stop ends. */
+/** How a sidecar ends after it was asked to stop. */
 
-/** `at-once`: what runs is cut, and the process ends with status 1; what was kept stays kept. */
+/**
+ * Kind of shutdown. `at-once`: work in progress is cut, and the process ends with status 1; the kept history
+ * stays.
+ */
 export type Ending = 'in-order' | 'at-once';
 
-/** What a client asks for. @param value of the header or metadata key that forces the end */
+/**
+ * The ending that a client asks for.
+ * @param value of the header or metadata key that forces the end
+ */
 export function endingOf(value: unknown): Ending {
   return typeof value === 'string' && value.toLowerCase() === 'true' ? 'at-once' : 'in-order';
 }

@@ -1,4 +1,7 @@
-/** A publish becomes what the component gets: a CloudEvents envelope, the caller's own event, or the raw bytes. Behaviour 1.3 to 1.5, 2. */
+/**
+ * Turns a publish into what the component gets: a CloudEvents envelope, the caller's own event, or the raw
+ * bytes. Behaviour 1.3 to 1.5, 2.
+ */
 import type { Profile } from '../contract/profile.ts';
 import { DEFAULT_CONTENT_TYPE, BINARY_CONTENT_TYPE, isProtobuf, kindOf } from './content-type.ts';
 import { bytesOf, textOf } from './codec.ts';
@@ -16,7 +19,7 @@ import type { PublishFacts, PublishInput, Settled, Wrapped } from './wrapped.ts'
 
 export type { PublishFacts, PublishInput, Wrapped } from './wrapped.ts';
 
-/** What is wrong with the metadata of a publish; undefined: nothing. */
+/** Complaint about the metadata of a publish; undefined: they are valid. */
 export function metadataComplaint(metadata: Metadata, profile: Profile): Complaint | undefined {
   const tooMany = keysComplaint(metadata);
   if (tooMany !== undefined) return tooMany;
@@ -32,14 +35,14 @@ export function metadataComplaint(metadata: Metadata, profile: Profile): Complai
   };
 }
 
-/** What is wrong with metadata that a person gives a message in place of its own; undefined: nothing. */
+/** Complaint about metadata that a person gives a message instead of its own; undefined: they are valid. */
 export function changedComplaint(metadata: Metadata, profile: Profile): Complaint | undefined {
   return keysComplaint(metadata) ?? ttlComplaint(metadata, profile);
 }
 
 /**
- * What a publish puts on the wire.
- * Complaints: ERR_PUBSUB_REQUEST_METADATA (`metadataComplaint`), ERR_PUBSUB_CLOUD_EVENTS_SER (own event not a JSON object).
+ * Makes the bytes of a publish. Complaints: ERR_PUBSUB_REQUEST_METADATA (`metadataComplaint`),
+ * ERR_PUBSUB_CLOUD_EVENTS_SER (own event not a JSON object).
  */
 export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> {
   if (isWithout(input.metadata)) return wrapPlain(input, facts);
@@ -56,7 +59,10 @@ export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> 
   return ok(asEnvelope(input, facts, { contentType, expiresAtMs, flags }));
 }
 
-/** As `wrap`, where the publish has no metadata, as nearly all: there is nothing to complain about or to look for in it. */
+/**
+ * Does what `wrap` does for a publish without metadata, which nearly all are: the checks and overrides are
+ * skipped.
+ */
 function wrapPlain(input: PublishInput, facts: PublishFacts): Result<Wrapped> {
   const expiresAtMs = expiryOf(facts.defaultTtlSeconds || undefined, facts.nowMs);
   const contentType = input.contentType || DEFAULT_CONTENT_TYPE;
@@ -92,7 +98,8 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
   const expiration = expiresAtMs === undefined ? '' : `,"expiration":"${expirationAttribute(expiresAtMs)}"`;
   const trace = quoted(traceparent);
   const subject = overrides.subject === undefined ? '' : `,"subject":${JSON.stringify(overrides.subject)}`;
-  // Members are in alphabetical order; the data's own text goes in untouched, so that long numbers keep their digits.
+  // Members are in alphabetical order. The text of the data is inserted unchanged, so that long numbers keep
+  // their digits.
   const wire =
     `{${data},"datacontenttype":${quoted(contentType)}${expiration},"id":${quoted(id)}` +
     `,"pubsubname":${quoted(input.pubsubname)},"source":${quoted(source)},"specversion":"1.0"` +
@@ -117,7 +124,7 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
 
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Nothing in it has to be escaped. */
+/** Text without a character that JSON has to escape. */
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
 
 /** A text as JSON. */
@@ -125,7 +132,7 @@ function quoted(text: string): string {
   return PLAIN_TEXT.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** `"data":…` or `"data_base64":…`; says in `flags` what a person should know. Behaviour 1.4. */
+/** Makes `"data":…` or `"data_base64":…`, and notes in `flags` what a person should know. Behaviour 1.4. */
 function dataMember(body: Wire, contentType: string, codec: Codec, flags: string[]): string {
   const kind = kindOf(contentType);
   if (kind === 'binary') return `"data_base64":"${codec.toBase64(bytesOf(body, codec))}"`;

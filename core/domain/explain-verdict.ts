@@ -1,4 +1,4 @@
-/** What an answer would lead to, without sending anything. */
+/** Explains what an answer would lead to, without sending anything. */
 import type { DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
@@ -10,12 +10,12 @@ import type { Verdict, VerdictRules } from './verdict.ts';
 
 interface VerdictRequest {
   readonly kind: 'single' | 'bulk';
-  /** Absent = http. */
+  /** Protocol of the answer; absent: http. */
   readonly protocol?: Protocol;
   /** HTTP status, or gRPC code. */
   readonly status: number;
   readonly body?: string;
-  /** The entry of a bulk answer; absent: the entry is called "1". */
+  /** Entry of a bulk answer; absent: the entry is called "1". */
   readonly entryId?: string;
 }
 
@@ -23,7 +23,7 @@ interface VerdictRequest {
 const FIRST_STATUS = 100;
 
 /**
- * Throws Refusal INVALID_PARAMS for a number that is no status of HTTP.
+ * Explains the verdict on an answer. Throws Refusal INVALID_PARAMS for a number that is no HTTP status.
  * @param rules those of the running profile
  */
 export function explainVerdict(

@@ -1,4 +1,7 @@
-/** What messages are grouped by, and what own columns show: one text per message, the same wherever it is kept. */
+/**
+ * Values by which messages are grouped, and that own columns show: one text per message, equal in every
+ * store.
+ */
 import { rankOf } from '../contract/attention.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow, RowState } from '../contract/message.ts';
@@ -10,19 +13,22 @@ import type { Description } from './inbound.ts';
 
 export type Facet =
   | { readonly kind: (typeof GROUPINGS)[number] }
-  /** A value in the payload: member names and indices from its top. */
+  /** A value in the payload: member names and indices from its root. */
   | { readonly kind: 'data'; readonly path: readonly (string | number)[] }
-  /** The payload in one line; nothing is grouped by it. */
+  /** The payload in one line, which is not used for groups. */
   | { readonly kind: 'preview' };
 
-/** Replays of replays are followed so far. */
+/** Longest chain of replays that is followed. */
 export const LONGEST_CHAIN = 1000;
-/** Values that are alike in this many characters count as one. */
+/** Values that agree in this many characters count as equal. */
 const LONGEST_VALUE = 500;
-/** Extension of an event that names what it belongs to. */
+/** Extension of an event that names the correlation id. */
 const CORRELATION = 'correlationid';
 
-/** Reads "topic", "type", "state" and the others of `GROUPINGS`, or a path as the filter language writes it; undefined: it is not one of them. */
+/**
+ * Reads "topic", "type", "state" and the others of `GROUPINGS`, or a path as the filter language writes it;
+ * undefined: the text is none of them.
+ */
 export function readFacet(text: string): Facet | undefined {
   const kind = GROUPINGS.find((each) => each === text);
   if (kind !== undefined) return { kind };
@@ -35,24 +41,24 @@ function written(path: readonly (string | number)[]): string {
   return `data${path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')}`;
 }
 
-/** What the values of facets are read from. */
+/** Data from which the values of facets are read. */
 export interface FacetSource {
   readonly row: Pick<MessageRow, 'topic' | 'eventType' | 'traceId' | 'batchId'>;
-  /** When it was accepted, in milliseconds since 1970. */
+  /** Time of acceptance, in milliseconds since 1970. */
   readonly atMs: number;
-  /** Read at most once, and only when a facet needs it. */
+  /** Reads the payload; called at most once, and only if a facet needs it. */
   readonly payload: () => Description;
   /** The payload in one line. */
   readonly preview: () => string;
   /** State that needs attention most. */
   readonly state: RowState;
-  /** The delivery that needs attention most; read only where a facet is about deliveries. */
+  /** The delivery that needs attention most; read only if a facet is about deliveries. */
   readonly delivery: () => Pick<DeliveryRow, 'route' | 'lastAnswer'> | undefined;
-  /** Id of the message at the head of the chain of replays; undefined: it is no replay. */
+  /** Id of the message at the head of the chain of replays; undefined: the message is no replay. */
   readonly chain: string | undefined;
 }
 
-/** One value for each facet; undefined where the message has none. */
+/** One value for each facet; undefined: the message has none. */
 export function factsFor(facets: readonly Facet[], source: FacetSource): readonly (string | undefined)[] {
   let payload: Description | undefined;
   const read = (): Description => (payload ??= source.payload());
@@ -92,7 +98,10 @@ function factFor(
   }
 }
 
-/** "1772375528 orders · order.created · 200 SUCCESS": equal for what a person takes for one burst. */
+/**
+ * Value of `repeats`: "1772375528 orders · order.created · 200 SUCCESS". Messages that a person sees as one
+ * burst have equal values.
+ */
 function repeatOf(
   { topic, eventType }: Pick<MessageRow, 'topic' | 'eventType'>,
   atMs: number,
@@ -102,7 +111,10 @@ function repeatOf(
   return `${Math.floor(atMs / 1000)} ${kind.join(' · ')}`;
 }
 
-/** Text as it is, anything else as JSON; NUL as its sign, which is how every store can hold it. */
+/**
+ * A value as text: a string as it is, anything else as JSON. NUL becomes its symbol, because not every store
+ * can hold it.
+ */
 function shown(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
@@ -110,7 +122,7 @@ function shown(value: unknown): string | undefined {
   return cut.includes('\0') ? cut.replaceAll('\0', '\u2400') : cut;
 }
 
-/** The one word that says most about a message: of its deliveries and its own stage the one that needs attention most. */
+/** The state that needs attention most, of a message's deliveries and its own stage. */
 export function worstState({
   deliveries,
   stage,

@@ -1,4 +1,4 @@
-/** A mock app's rule with what it may leave out. */
+/** Completes a mock app's rule with the defaults of its optional members. */
 import type { GivenRule, ResponseRule } from '../contract/mock-app.ts';
 
 export function wholeRule({ enabled = true, answer, ...rule }: GivenRule): ResponseRule {

@@ -1,7 +1,13 @@
-/** What a gRPC app lists, in the form of a discovery answer over HTTP: one reader checks both. */
+/**
+ * Converts the list of a gRPC app into the form of a discovery answer over HTTP, so that one reader checks
+ * both.
+ */
 import { isObject } from './json.ts';
 
-/** @param reply the app's reply as JSON; members that have their zero value may be absent */
+/**
+ * The elements of a discovery answer.
+ * @param reply the app's reply as JSON; members with their zero value may be absent
+ */
 export function discoveryElements(reply: unknown): unknown {
   const list = isObject(reply) ? (reply['subscriptions'] ?? []) : [];
   return Array.isArray(list) ? list.map((element: unknown) => elementOf(element)) : list;
@@ -30,7 +36,7 @@ function elementOf(element: unknown): unknown {
   };
 }
 
-/** A blank condition always holds. */
+/** Converts a rule; a blank condition always holds. */
 function ruleOf(rule: unknown): unknown {
   if (!isObject(rule)) return rule;
   const { match = '', path = '' } = rule;

@@ -1,9 +1,15 @@
-/** Items of which the first one, by an order that is given, is always at hand: adding and taking cost the logarithm of their number. */
+/**
+ * Keeps items so that the first one in a given order is always at hand. Adding and taking take logarithmic
+ * time.
+ */
 export class Heap<T> {
   readonly #isBefore: (one: T, other: T) => boolean;
   #items: T[] = [];
 
-  /** @param isBefore whether `one` comes out before `other`; false for equal ones */
+  /**
+   * Makes an empty heap.
+   * @param isBefore whether `one` comes out before `other`; false for equal ones
+   */
   constructor(isBefore: (one: T, other: T) => boolean) {
     this.#isBefore = isBefore;
   }
@@ -12,7 +18,7 @@ export class Heap<T> {
     return this.#items.length;
   }
 
-  /** The item that `pop` takes next; undefined: the heap is empty. */
+  /** The item that `pop` would take; undefined: the heap is empty. */
   get first(): T | undefined {
     return this.#items[0];
   }

@@ -1,4 +1,4 @@
-/** Which hold catches a message at a point of its life. */
+/** Decides which hold catches a message at a point of its life. */
 import type { Hold, HoldChange, HoldPoint } from '../contract/hold.ts';
 import type { FilterError } from './filter/ast.ts';
 import { compileFilter, needsData, needsText } from './filter/evaluate.ts';
@@ -8,13 +8,15 @@ import { parseFilter } from './filter/parse.ts';
 import type { FilterSubject } from './filter/subject.ts';
 import { OutOfSteps } from './steps.ts';
 
-/** A hold with its filter read. Make it again whenever the hold changes, its `hits` included. */
+/**
+ * A hold with its compiled filter. Compile it again whenever the hold changes, also for a change of `hits`.
+ */
 export interface CompiledHold {
   readonly hold: Hold;
   readonly matches: CompiledFilter;
-  /** True when the hold's filter asks for something of the payload or the envelope. */
+  /** True if the hold's filter reads the payload or the envelope. */
   readonly readsWire: boolean;
-  /** How often its filter looks through a text. */
+  /** Number of texts that its filter searches for. */
   readonly searches: number;
 }
 
@@ -22,7 +24,7 @@ export type CompiledHoldResult =
   | { readonly ok: true; readonly compiled: CompiledHold }
   | { readonly ok: false; readonly error: FilterError };
 
-/** Reads a hold's filter once for all the messages it will be asked about. */
+/** Compiles a hold's filter once, for all messages. */
 export function compileHold(hold: Hold): CompiledHoldResult {
   const parsed = parseFilter(hold.filter);
   if (!parsed.ok) return parsed;
@@ -34,23 +36,23 @@ export function compileHold(hold: Hold): CompiledHoldResult {
   };
 }
 
-/** Who stops a message. */
+/** The hold that stops a message. */
 export interface Caught {
   readonly hold: Hold;
-  /** Why it is not known whether the message matches the hold's filter; absent: it does. */
+  /** Why the filter could not decide; absent: the message matches. */
   readonly undecided?: string;
 }
 
-/** The longest name or filter that a note repeats. */
+/** Longest name or filter that a note repeats. */
 const LONGEST_NAME = 200;
 
 /**
- * The first hold, in the order given, that stops a message here; undefined: it goes on.
- * A hold that is off, has caught its `times`, or has let this message go before does not catch it.
- * A hold whose filter uses up the subject's steps catches the message too: what was let go by mistake cannot be called back, and what is
- * held by mistake can be released.
+ * The first hold, in the order given, that stops a message here; undefined: none. A hold does not catch a
+ * message if it is off, has caught its `times`, or has released this message before. A hold whose filter uses
+ * up the subject's steps catches the message too: a person can release what was held by mistake, but cannot
+ * call back what was delivered by mistake.
  * @param nowMs milliseconds since 1970, for `age`
- * @param releasedFrom ids of holds that let it go; for a replay also those of the message it repeats
+ * @param releasedFrom ids of holds that released the message; for a replay also those of its original
  */
 export function catchingHold(
   holds: readonly CompiledHold[],
@@ -78,21 +80,21 @@ export function catchingHold(
   return undefined;
 }
 
-/** What a person knows the hold by. */
+/** Name of the hold for people. */
 export function holdTitle({ name, filter }: Hold): string {
   const title = name ?? filter;
   return title.length > LONGEST_NAME ? `${title.slice(0, LONGEST_NAME)}…` : title;
 }
 
-/** What is known of the holds of a message or of one of its deliveries. */
+/** Holds of a message or of one of its deliveries, present and past. */
 export interface HoldTrace {
   readonly heldBy?: string | undefined;
   readonly releasedFrom?: readonly string[] | undefined;
 }
 
 /**
- * Holds that must not catch the replay of a message: each that has it now or had it before, at whatever point.
- * Without this a replay of what was just released would be held again, without end.
+ * Holds that must not catch the replay of a message: all that hold it now or did before, at any point.
+ * Without this rule the replay of a released message would be held again, without end.
  */
 export function holdsOfOriginal(message: HoldTrace, deliveries: readonly HoldTrace[]): ReadonlySet<string> {
   return new Set(
@@ -103,7 +105,7 @@ export function holdsOfOriginal(message: HoldTrace, deliveries: readonly HoldTra
   );
 }
 
-/** The hold with what was given; a member that is null goes. "The next n only" counts from the moment it is set. */
+/** The hold after a change; a member that is null is removed. `times` counts from the moment it is set. */
 export function changeHold(hold: Hold, change: HoldChange): Hold {
   const { name, times, releaseAfterMs, ...kept } = hold;
   const next = { name, times, releaseAfterMs, ...change };

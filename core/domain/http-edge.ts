@@ -1,19 +1,25 @@
-/** What every HTTP edge of ours does alike: when a silent connection ends, and what is said to bytes that are no readable request. */
+/**
+ * Rules that all HTTP edges share: when a silent connection is closed, and the answer to bytes that are no
+ * readable request.
+ */
 
 export interface Silence {
-  /** From connecting, or from a request's first byte, to the end of its headers. */
+  /** Longest time from the connection, or from a request's first byte, to the end of its headers. */
   readonly headersMs: number;
-  /** From a request's first byte to the end of its body. */
+  /** Longest time from a request's first byte to the end of its body. */
   readonly requestMs: number;
-  /** How often connections are looked at: so much later than the bound one ends at most. */
+  /** Interval at which connections are checked, so a connection may end that much later than its bound. */
   readonly everyMs: number;
-  /** From the last byte of an answer that the client took, while more of it waits. */
+  /** Longest time since the client last read bytes of an answer, while more of it waits. */
   readonly unreadMs: number;
-  /** From the answer after which we close the connection, until it ends whatever the client does. */
+  /** Time from the answer after which the server closes the connection to its forced end. */
   readonly partingMs: number;
 }
 
-/** A connection that sends nothing, stops in the middle of a request, or does not read its answers, is closed after this. */
+/**
+ * Bounds after which a connection is closed that sends nothing, stops in the middle of a request, or does not
+ * read its answers.
+ */
 export const SILENCE: Silence = {
   headersMs: 20_000,
   requestMs: 120_000,
@@ -22,7 +28,7 @@ export const SILENCE: Silence = {
   partingMs: 5_000,
 };
 
-/** The bounds of silent connections, as the server framework takes them. */
+/** The bounds as options of the server framework. */
 export function silenceOptions(silence: Silence) {
   return {
     requestTimeout: silence.requestMs,
@@ -30,29 +36,36 @@ export function silenceOptions(silence: Silence) {
     http: {
       headersTimeout: silence.headersMs,
       connectionsCheckingInterval: silence.everyMs,
-      // The parser's own refusal of a request without Host has no body that anyone could look up.
+      // The parser would refuse a request without Host with a body that nobody can look up, so the edge
+      // checks it.
       requireHostHeader: false,
     },
   };
 }
 
-/** The part of a request that says whom it is for. */
+/** The part of a request that names its host. */
 interface Addressed {
-  /** As it came: not cleaned, not rewritten. */
+  /** Target of the request, unchanged. */
   readonly url?: string | undefined;
   readonly headers: { readonly host?: string | undefined };
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly rawHeaders: readonly string[];
 }
 
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** The host that a request is for: HTTP has an absolute target win over the header `Host`. undefined: the request names none. */
+/**
+ * The host of a request. By the rules of HTTP an absolute target takes precedence over the header `Host`.
+ * undefined: the request names none.
+ */
 export function hostOf({ url = '', headers }: Addressed): string | undefined {
   return AUTHORITY.exec(url)?.[1] ?? headers.host;
 }
 
-/** How many `Host` headers a request has. HTTP wants one; with several, each server on the way may take another one. */
+/**
+ * Number of `Host` headers of a request. HTTP requires one; with several, servers on the way may read
+ * different ones.
+ */
 export function hostHeaders({ rawHeaders }: Addressed): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -62,10 +75,10 @@ export function hostHeaders({ rawHeaders }: Addressed): number {
   return count;
 }
 
-/** The characters that an address with its port has; the reference takes them in any order. */
+/** Characters of an address with its port, in any order, as the reference accepts them. */
 const HOST = /^[\w!$%&'()*+,.:;=[\]~-]*$/;
 
-/** Why the `Host` of a request says nobody whom it is for; undefined: it does. HTTP/1.0 knew no such header. */
+/** Why the `Host` of a request is not usable; undefined: it is. HTTP/1.0 does not have this header. */
 export function badHost({
   httpVersion = '1.1',
   headers: { host },
@@ -75,7 +88,7 @@ export function badHost({
   return HOST.test(host) ? undefined : 'its Host header names no host';
 }
 
-/** The part of a socket that is needed to end it. */
+/** The part of a socket that ends it. */
 interface Ending {
   readonly writableLength: number;
   readonly writableEnded: boolean;
@@ -83,22 +96,23 @@ interface Ending {
   destroy(): unknown;
 }
 
-/** The part of an answer that is needed to hear that nothing moved on its connection. */
+/** The part of an answer that reports a silent connection. */
 interface Answering {
   on(event: 'timeout', hear: (socket: Ending) => void): unknown;
 }
 
-/** A server whose connections have a timeout of `Silence.unreadMs`. */
+/** A server whose connections time out after `Silence.unreadMs`. */
 interface Serving {
   on(event: 'request', hear: (request: unknown, answer: Answering) => void): unknown;
 }
 
 /**
- * Makes the timeout of a server's connections one for clients that do not read: a connection on which nothing moved is closed
- * when an answer still waits in it. One whose request is still being worked on stays, for as long as that takes.
+ * Uses the timeout of a server's connections for clients that do not read: a silent connection is closed if
+ * part of an answer still waits on it. A connection whose request is still being handled stays open, however
+ * long that takes.
  */
 export function cutUnread(server: Serving): void {
-  // Node closes a connection by itself when nobody hears of its timeout: that is one without a request.
+  // Without a listener Node closes a silent connection itself, which is right for one without a request.
   server.on('request', (_request, answer) => answer.on('timeout', cutIfUnread));
 }
 
@@ -106,7 +120,7 @@ function cutIfUnread(socket: Ending): void {
   if (socket.writableLength > 0 || socket.writableEnded) socket.destroy();
 }
 
-/** The part of a request and of its answer that says whether both have ended. */
+/** The part of a request and of its answer that tells whether both have ended. */
 interface Asked {
   readonly socket: object;
   readonly complete: boolean;
@@ -115,16 +129,21 @@ interface Answered {
   readonly writableEnded: boolean;
 }
 
-/** Knows which connections have an answer to a request that has come in part only: some are refused before their body is read. */
+/**
+ * Remembers connections whose request was answered before it had come whole: some are refused before their
+ * body is read.
+ */
 export class EarlyAnswers {
   readonly #last = new WeakMap<object, { readonly request: Asked; readonly answer: Answered }>();
 
-  /** Hears of each request of a server. */
+  /** Observes each request of a server. */
   watch(server: { on(event: 'request', hear: (request: Asked, answer: Answered) => void): unknown }): void {
     server.on('request', (request, answer) => this.#last.set(request.socket, { request, answer }));
   }
 
-  /** Whether the request that cannot be read on this connection has its answer: then it gets no second one. */
+  /**
+   * Whether the unreadable request on this connection already has its answer, so that it gets no second one.
+   */
   has(socket: object): boolean {
     const last = this.#last.get(socket);
     return last !== undefined && !last.request.complete && last.answer.writableEnded;
@@ -132,7 +151,8 @@ export class EarlyAnswers {
 }
 
 /**
- * Sends the last bytes of a connection, and destroys it after `partingMs` where the client neither reads them nor hangs up.
+ * Sends the last bytes of a connection, and destroys it after `partingMs` if the client neither reads them
+ * nor hangs up.
  * @param later `setTimeout`, which this room does not have
  */
 export function endWith(
@@ -146,8 +166,8 @@ export function endWith(
 }
 
 /**
- * For a server framework that would load compilers of JSON schemas: no edge of ours has schemas there, and each takes time and
- * memory at every start. A route with a schema fails at its registration.
+ * Options that keep a server framework from loading compilers of JSON schemas, which cost time and memory at
+ * every start. Edges use no schemas; a route with one fails at its registration.
  */
 export const NO_SCHEMAS = {
   compilersFactory: { buildValidator: () => noSchema, buildSerializer: () => noSchema },
@@ -161,11 +181,11 @@ function noSchema(): never {
 export interface Unreadable {
   readonly status: 400 | 408 | 431;
   readonly reason: string;
-  /** Set for a client of HTTP/2, gRPC among them, that came to the wrong port. */
+  /** True for a client of HTTP/2, such as a gRPC client, on the wrong port. */
   readonly isHttp2?: true;
 }
 
-/** How HTTP/2 begins. */
+/** First bytes of a connection with HTTP/2. */
 const HTTP2 = 'PRI * HTTP/2.0';
 
 const PHRASES = {
@@ -174,15 +194,15 @@ const PHRASES = {
   431: 'Request Header Fields Too Large',
 } as const satisfies Readonly<Record<Unreadable['status'], string>>;
 
-/** What the HTTP parser says of a request that it gave up. */
+/** The parser's report on a request that it gave up. */
 export interface ParserError {
   readonly code?: unknown;
   readonly bytesParsed?: number;
-  /** The bytes it could not read, and those before them that came in the same piece. */
+  /** Bytes that could not be read, with those before them in the same piece. */
   readonly rawPacket?: unknown;
 }
 
-/** Why a request could not be read; undefined: its sender is gone, so nobody would read an answer. */
+/** Why a request could not be read; undefined: its sender is gone and would not read an answer. */
 export function whyUnreadable(
   { code, rawPacket }: ParserError,
   grpcAddress?: string,
@@ -202,7 +222,10 @@ export function whyUnreadable(
   return { status: 400, reason: 'it is not a valid HTTP/1.1 request' };
 }
 
-/** A whole HTTP answer that closes the connection. @param length of `body` in bytes */
+/**
+ * A complete HTTP answer that closes the connection.
+ * @param length of `body` in bytes
+ */
 export function closingAnswer(status: Unreadable['status'], body: string, length: number): string {
   return [
     `HTTP/1.1 ${status} ${PHRASES[status]}`,

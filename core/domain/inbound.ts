@@ -1,4 +1,4 @@
-/** Stored bytes read back: as the event of a normal subscription, and as what a person sees of a message. */
+/** Reads stored bytes back: as the event of a normal subscription, and as people see a message. */
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { EVENT_DEPTH, firstValue, isObject } from './json.ts';
@@ -8,7 +8,10 @@ export type InboundEvent =
   | { readonly ok: true; readonly event: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly reason: string };
 
-/** The event of a normal subscription: the bytes must be one JSON object. Behaviour 2.2, "raw publish → normal subscriber". */
+/**
+ * The event of a normal subscription. The bytes have to be one JSON object. Behaviour 2.2, "raw publish →
+ * normal subscriber".
+ */
 export function readEvent(wire: Wire, codec: Codec): InboundEvent {
   const first = firstValue(textOf(wire, codec), EVENT_DEPTH);
   if (first === undefined)
@@ -18,14 +21,36 @@ export function readEvent(wire: Wire, codec: Codec): InboundEvent {
   return { ok: true, event: first.value };
 }
 
+/** Beginning of an escaped half of a character in JSON. Where halves stand alone, they stand as such escapes. */
+const HALF = /\\u[dD][89a-fA-F]/;
+
+/** The event that match rules see: as `readEvent`, but half a surrogate is U+FFFD, as the reference reads it. */
+export function readRuledEvent(wire: Wire, codec: Codec): InboundEvent {
+  const text = textOf(wire, codec);
+  const read = readEvent(text, codec);
+  return read.ok && HALF.test(text) ? { ok: true, event: wellFormedObject(read.event) } : read;
+}
+
+function wellFormedObject(of: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(of).map(([name, value]) => [name.toWellFormed(), wellFormed(value)]),
+  );
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return isObject(value) ? wellFormedObject(value) : value;
+}
+
 export interface Description {
   readonly envelope?: Readonly<Record<string, unknown>>;
-  /** JSON value or text; undefined when the payload is bytes. */
+  /** JSON value or text; undefined for bytes. */
   readonly data: unknown;
   readonly dataBase64?: string;
 }
 
-/** What a person sees of a message: the envelope with its data, or the payload itself when it went raw. */
+/** A message as people see it: the envelope with its data; for a raw message the payload itself. */
 export function describe(wire: Wire, raw: boolean, codec: Codec): Description {
   if (!raw) {
     const read = readEvent(wire, codec);
@@ -42,13 +67,16 @@ export function describe(wire: Wire, raw: boolean, codec: Codec): Description {
   return { data: first === undefined || first.trailing ? text : first.value };
 }
 
-/** `json`: the payload's own text, digit by digit as it came; `text`: a payload that is no JSON; `none`: an envelope without data. */
+/**
+ * Text of a payload. `json`: unchanged, with all digits. `text`: a payload that is no JSON. `none`: an
+ * envelope without data.
+ */
 export type Payload =
   | { readonly kind: 'json' | 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly base64: string }
   | { readonly kind: 'none' };
 
-/** The payload of `describe`, exactly. */
+/** The payload of `describe`, with all digits. */
 export function payloadOf(wire: Wire, raw: boolean, codec: Codec): Payload {
   const { envelope, data, dataBase64 } = describe(wire, raw, codec);
   if (dataBase64 !== undefined) return { kind: 'bytes', base64: dataBase64 };
@@ -57,6 +85,6 @@ export function payloadOf(wire: Wire, raw: boolean, codec: Codec): Payload {
     const own = memberTexts(text).get('data');
     return own === undefined ? { kind: 'none' } : { kind: 'json', text: own };
   }
-  // A text that reads as itself is one that is no JSON.
+  // A text equal to its value is no JSON.
   return data === text ? { kind: 'text', text } : { kind: 'json', text: text.trim() };
 }

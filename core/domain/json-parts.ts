@@ -1,8 +1,14 @@
-/** The own texts of a JSON value's parts, so that a part can be taken out or replaced while every other byte stays as it was. */
+/**
+ * Works on the texts of a JSON value's parts, so that a part can be removed or replaced while every other
+ * byte stays the same.
+ */
 
 import { partsOf } from '../contract/json-scan.ts';
 
-/** The text with other values in place of some: `change` gives the new text of one, or the same. Everything between them stays. */
+/**
+ * Replaces values in a text: `change` returns the new text of a value, or the old one. Everything between the
+ * values stays.
+ */
 export function withParts(text: string, change: (name: string, value: string) => string): string {
   let changed = '';
   let from = 0;
@@ -14,14 +20,14 @@ export function withParts(text: string, change: (name: string, value: string) =>
 }
 
 /**
- * Member name -> text of its value. `text` must be a JSON object that a parser accepted.
- * A name that is there twice keeps its last value, as parsers do.
+ * Text of each member's value, by name. `text` must be a JSON object that a parser accepted. For a repeated
+ * name the last value counts, as in parsers.
  */
 export function memberTexts(text: string): Map<string, string> {
   return new Map(partsOf(text).map(({ name, start, end }) => [name, text.slice(start, end)]));
 }
 
-/** JSON object text of parts, members in alphabetical order. */
+/** JSON text of an object from the texts of its members, in alphabetical order. */
 export function joinMembers(members: ReadonlyMap<string, string>): string {
   const names = [...members.keys()].toSorted();
   return `{${names.map((name) => `${JSON.stringify(name)}:${members.get(name) ?? 'null'}`).join(',')}}`;

@@ -1,4 +1,7 @@
-/** JSON as the interface reads it: the first value counts, text after it is ignored, digits are never lost. */
+/**
+ * Reads JSON by the rules of the interface: the first value counts, text after it is ignored, and no digit is
+ * lost.
+ */
 
 import { endOfNested, endOfString, skipSpace } from '../contract/json-scan.ts';
 
@@ -6,19 +9,21 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface FirstValue {
   readonly value: unknown;
-  /** The value's own text, without what stood around it. */
+  /** The value's text, without the white space around it. */
   readonly text: string;
-  /** Something other than white space stood after the value. */
+  /** True if something other than white space follows the value. */
   readonly trailing: boolean;
 }
 
-/** Deeper than this is "not JSON": what reads the text later must not run out of stack. */
+/** Depth beyond which a text counts as "not JSON", so that later readers do not exhaust the stack. */
 const MAX_DEPTH = 1000;
 
-/** Depth of an event whose data is as deep as data may be. */
+/** Deepest event: its data may be as deep as the limit. */
 export const EVENT_DEPTH = MAX_DEPTH + 1;
 
-/** The first JSON value of a text; undefined: there is none, or it is broken, cut off or nested deeper than `deepest`. */
+/**
+ * The first JSON value of a text; undefined: it is missing, broken, cut off, or nested deeper than `deepest`.
+ */
 export function firstValue(text: string, deepest: number = MAX_DEPTH): FirstValue | undefined {
   if (nestsTooDeep(text, deepest)) return undefined;
   const whole = tryParse(text);
@@ -32,12 +37,12 @@ export function firstValue(text: string, deepest: number = MAX_DEPTH): FirstValu
   return { value: first.value, text: slice, trailing: skipSpace(text, end) < text.length };
 }
 
-/** Parsed JSON, or undefined. The whole text must be one value. */
+/** Parses JSON; undefined: the text is not exactly one value. */
 export function tryParse(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    // The only thing JSON.parse throws is "not JSON", which is this function's answer.
+    // JSON.parse throws only for text that is not JSON, which undefined reports.
     return undefined;
   }
 }
@@ -46,7 +51,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member under its exact name, else under the same letters in another case; the last one where several are there. */
+/** A member by its exact name, else by its name in another letter case; the last one if several match. */
 export function memberInAnyCase(
   of: JsonObject,
   name: string,
@@ -76,7 +81,10 @@ function nestsTooDeep(text: string, deepest: number): boolean {
   return false;
 }
 
-/** No more opening brackets than the depth allows: the search for them is far quicker than a look at each character. */
+/**
+ * Whether a text has no more opening brackets than the depth allows. This search is far faster than checking
+ * each character.
+ */
 function hasFewBrackets(text: string): boolean {
   let found = 0;
   for (const bracket of ['{', '[']) {
@@ -87,7 +95,10 @@ function hasFewBrackets(text: string): boolean {
   return true;
 }
 
-/** Index after the value that begins at `start`; undefined: it does not end. Whether the inside is well-formed is for the parser. */
+/**
+ * Index after the value that begins at `start`; undefined: it does not end. The parser has to check the
+ * inside.
+ */
 function endOfFirst(text: string, start: number): number | undefined {
   const first = text[start];
   if (first === '"') return endOfString(text, start);
@@ -100,7 +111,10 @@ const INTEGER = /-?(?:0|[1-9][0-9]*)/y;
 const FRACTION = /\.[0-9]+/y;
 const EXPONENT = /[eE][+-]?[0-9]+/y;
 
-/** A number ends where its grammar ends (`12abc` is 12), but a dot or an `e` directly after digits has to go on properly. */
+/**
+ * Index after a number. It ends where its grammar ends (`12abc` is 12), but a dot or an `e` right after
+ * digits has to continue correctly.
+ */
 function endOfNumber(text: string, start: number): number | undefined {
   let at = matchAt(INTEGER, text, start);
   if (at === undefined) return undefined;

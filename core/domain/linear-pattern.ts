@@ -1,15 +1,18 @@
-/** Regular expressions of JSON Schemas in linear time: what backtracking alone can do is refused, so no pattern holds up the process. */
+/**
+ * Runs the regular expressions of JSON Schemas in linear time. Patterns that need backtracking are refused,
+ * so no pattern blocks the process.
+ */
 import { RE2JS } from '@bufbuild/re2';
 import { errorText } from '../contract/error-text.ts';
 
-/** What ajv asks of a pattern. */
+/** Interface of a pattern for ajv. */
 export interface LinearPattern {
   readonly test: (text: string) => boolean;
-  /** Tells patterns apart. */
+  /** Text that differs between patterns. */
   readonly toString: () => string;
 }
 
-/** Thrown for a pattern that is not valid, or that cannot be run in linear time. */
+/** Thrown for a pattern that is invalid, or cannot run in linear time. */
 export class PatternRefused extends Error {
   readonly pattern: string;
 
@@ -24,20 +27,17 @@ const ONLY_BACKTRACKING: readonly (readonly [RegExp, string])[] = [
   [/^\\(?:[1-9]|k<)/, 'refers back to a group, which cannot be checked in linear time'],
 ];
 
-/** White space of ECMAScript, for inside of a class. */
+/** White space of ECMAScript, as the inside of a character class. */
 const SPACE = String.raw`\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 
 /** One token of a pattern: an escape, the beginning of a group, or a character. */
 const TOKEN =
   /\\u\{[0-9A-Fa-f]+\}|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\c[A-Za-z]|\\k<|\\[pP]\{(?:Script|sc|General_Category|gc)=|\\[^]|\(\?<?[=!]|\(\?<(?=[^=!])|[^]/gu;
 
-/**
- * Reads a pattern as ECMA-262 with the flag `u` means it, which is what JSON Schema asks for.
- * Throws PatternRefused.
- */
+/** Compiles a pattern of ECMA-262 with the flag `u`, which JSON Schema prescribes. Throws PatternRefused. */
 export function linearPattern(pattern: string): LinearPattern {
   try {
-    // Made for its grammar only; it is never run.
+    // This expression only checks the grammar and is never run.
     RegExp(pattern, 'u');
   } catch (error) {
     throw new PatternRefused(pattern, `is no regular expression (${errorText(error)})`);

@@ -1,14 +1,14 @@
-/** The delivery machine: every way from one state to the next, as a list that can be printed, tested and drawn. */
+/** The delivery machine: every transition between states, as a list that can be printed, tested and drawn. */
 import { statesLeftBy } from '../contract/acts.ts';
 import { ENDED_STATES } from '../contract/delivery.ts';
 import type { Cause, DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Verdict } from './verdict.ts';
 
-/** States that a person can drop a delivery in, and take the drop back to. */
+/** States in which a person can drop a delivery, and to which the drop can be undone. */
 export const BEFORE_DROP = ['queued', 'held', 'retrying', 'parked'] as const;
 export type BeforeDrop = (typeof BEFORE_DROP)[number];
 
-/** What happens to a delivery. `deadLetter` true: the publish to the dead-letter topic was accepted. */
+/** Inputs of the machine. `deadLetter` true: the dead-letter topic accepted the copy. */
 export type Input =
   | { readonly type: 'accept' }
   | { readonly type: 'hold' }
@@ -23,17 +23,20 @@ export type Input =
   | {
       readonly type: 'undeliverable';
       readonly deadLetter: boolean;
-      /** `policy.no-route` only where the dead-letter topic refused the copy. */
+      /** Reason of the copy. `policy.no-route` only if the dead-letter topic refused it. */
       readonly rule: 'policy.route-error' | 'policy.unreadable' | 'policy.no-route';
     }
   | { readonly type: 'hold.over' }
   | { readonly type: 'no-subscription' }
-  /** A copy that waited for this stream ends, because another copy of the message goes to the next stream. */
+  /** Ends a copy that waited for this stream, because another copy of the message goes to the next stream. */
   | { readonly type: 'joined' }
-  /** Observed by a tap: sent once more after an end, cut before the app had it, given up with a copy, not sent again for long. */
+  /**
+   * Observations of a tap: sent once more after an end, cut before the app had it, given up with a copy, not
+   * sent again for long.
+   */
   | { readonly type: 'tap.again' | 'tap.lost' | 'tap.dead-letter' | 'tap.silent' };
 
-/** An input with its condition counted in, so that at most one row holds per state and trigger. */
+/** An input together with its condition, so that at most one row exists per state and trigger. */
 export type Trigger =
   | 'accept'
   | 'hold'
@@ -65,7 +68,10 @@ export type Trigger =
   | 'tap.dead-letter'
   | 'tap.silent';
 
-/** `from` null: there is no delivery yet. `rule` and `cause` 'verdict' / 'input': taken from what was put in. */
+/**
+ * One transition. `from` null: there is no delivery yet. `rule` and `cause` 'verdict' / 'input': taken from
+ * the input.
+ */
 export interface MachineRow {
   readonly id: string;
   readonly from: readonly (DeliveryState | null)[];
@@ -257,7 +263,10 @@ export const MACHINE: readonly MachineRow[] = [
   },
 ];
 
-/** By state and trigger. Not by one text of both: each message asks several times, and a text would be made and hashed for it. */
+/**
+ * Rows by state and trigger. Nested maps are used because each message asks several times, and a joint key
+ * would have to be built and hashed each time.
+ */
 const ROW_OF = new Map<DeliveryState | null, Map<Trigger, MachineRow>>();
 for (const row of MACHINE) {
   for (const from of row.from) {
@@ -266,7 +275,10 @@ for (const row of MACHINE) {
   }
 }
 
-/** Next state for `input` in `from`, with the row that explains it, or why not. Pure: no clock, no I/O. */
+/**
+ * The next state for `input` in `from`, with the row that explains it, or why there is none. Pure: no clock,
+ * no I/O.
+ */
 export function step(from: DeliveryState | null, input: Input): Step {
   const row = ROW_OF.get(from)?.get(triggerOf(input));
   if (row === undefined) return { ok: false, reason: 'not-allowed', from, on: input.type };
@@ -316,7 +328,7 @@ function ruleOf(row: MachineRow, input: Input): RuleId {
   throw new Error(`row ${row.id} takes its rule from an input whose type is not ${input.type}`);
 }
 
-/** The app brought a verdict about, unless nothing came or a person cut the call. */
+/** Cause of a verdict: the app, unless there was no answer or a person cut the call. */
 function causeOf(rule: RuleId): Cause {
   if (rule === 'policy.no-answer') return 'policy';
   return rule === 'user.cancel' ? 'user' : 'app';

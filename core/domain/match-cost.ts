@@ -1,22 +1,25 @@
-/** What one operation of a match rule costs in steps, told from its operands before it is done. One step is about 0.1 µs of work. */
+/**
+ * Prices of the operations of a match rule in steps, computed from the operands before the operation runs.
+ * One step is about 0.1 µs of work.
+ */
 import type { Steps } from './steps.ts';
 
-/** Lists and objects within each other that a rule may compare or hand to a function. */
+/** Deepest nesting of lists and objects that a rule may compare or pass to a function. */
 const DEEPEST = 64;
-/** Characters that a step copies or compares. */
+/** Characters that one step copies or compares. */
 const CHARACTERS = 64;
-/** Elements of a list that a step passes over. */
+/** Elements of a list that one step passes over. */
 const ELEMENTS = 4;
-/** Steps for a member of an object whose names are listed. */
+/** Steps for one member of an object whose names are listed. */
 const MEMBER = 4;
-/** Steps for finding out what a list or an object is. */
+/** Steps for finding the type of a list or an object. */
 const COMPOUND = 20;
-/** A date in a time zone is formatted and read again. */
+/** Steps for formatting a date in a time zone and reading it back. */
 const TIME_ZONE = 1000;
 
 type Price = (operands: readonly unknown[], steps: Steps) => void;
 
-/** Operators that look at whole values; the others cost the step that every node costs. */
+/** Prices of operators that read whole values; all others cost only the step that every node costs. */
 export const OPERATOR_PRICES: Readonly<Record<string, Price>> = {
   '==': equality,
   '!=': equality,
@@ -42,10 +45,16 @@ export const OPERATOR_PRICES: Readonly<Record<string, Price>> = {
   '-_': none,
 };
 
-/** Macros go over the members of the value before them; what they do with each is counted by itself. */
+/**
+ * Macros, which iterate over the members of the value before them. The work for each member is counted
+ * separately.
+ */
 export const MACROS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 
-/** Functions and methods by name, the receiver of a method first. Patterns of `matches` are paid for where they run. */
+/**
+ * Prices of functions and methods by name; the receiver of a method is the first operand. Patterns of
+ * `matches` are paid for where they run.
+ */
 export const FUNCTION_PRICES: Readonly<Record<string, Price>> = {
   ...named(['startsWith', 'endsWith'], ([, part], steps) => spendOver(steps, sizeOf(part), CHARACTERS)),
   ...named(['contains', 'indexOf', 'lastIndexOf'], searching),
@@ -75,7 +84,7 @@ export const FUNCTION_PRICES: Readonly<Record<string, Price>> = {
     for (const one of list) characters += sizeOf(one);
     spendOver(steps, characters, CHARACTERS);
   },
-  // The reader of durations goes back at every digit, and again at every position.
+  // The parser of durations backtracks at every digit, and again at every position.
   duration: ([text], steps) => spendOver(steps, sizeOf(text) ** 3, 16),
   ...named(
     [
@@ -95,17 +104,20 @@ export const FUNCTION_PRICES: Readonly<Record<string, Price>> = {
   ),
 };
 
-/** A function without a price of its own. */
+/** Price of a function that has none of its own. */
 export const OTHER_FUNCTION: Price = (operands, steps) => {
   for (const one of operands) spendOver(steps, sizeOf(one), 4);
 };
 
-/** Pays for the names of what a macro goes over, where it is an object. */
+/** Price of the names that a macro iterates over, if the value is an object. */
 export const OVER_MEMBERS: Price = ([value], steps) => {
   if (isCompound(value) && !Array.isArray(value)) steps.spend(memberCost(value, steps));
 };
 
-/** What finding out the type of a value costs: the first element of the first element, down to the last. Refuses deep ones. */
+/**
+ * Pays for finding the type of a value: its first element, the first element of that, and so on. Refuses deep
+ * values.
+ */
 export function spendOnType(value: unknown, steps: Steps): void {
   let at = value;
   for (let depth = 0; isCompound(at); depth++) {
@@ -119,12 +131,15 @@ export function spendOnType(value: unknown, steps: Steps): void {
   }
 }
 
-/** What a pattern costs on a text, once it is known how many instructions it has. */
+/** Pays for running a pattern on a text, by the number of its instructions. */
 export function spendOnPattern(text: string, instructions: number, steps: Steps): void {
   steps.spend(Math.ceil(text.length * (4 + instructions / 10)));
 }
 
-/** What making a pattern costs at most, told from its text: counted repeats multiply, classes of Unicode have hundreds of ranges. */
+/**
+ * Pays for compiling a pattern, at most, judged by its text: counted repeats multiply, and classes of Unicode
+ * have hundreds of ranges.
+ */
 export function spendOnNewPattern(pattern: string, steps: Steps): void {
   let repeats = 1;
   for (const [, least = '0', , most = least] of pattern.matchAll(/\{(\d{1,4})(,(\d*))?\}/g))
@@ -134,7 +149,7 @@ export function spendOnNewPattern(pattern: string, steps: Steps): void {
 }
 
 function none(): void {
-  // Costs no more than the step of its node.
+  // An operation without a price costs only the step of its node.
 }
 
 function equality([left, right]: readonly unknown[], steps: Steps): void {
@@ -144,7 +159,7 @@ function equality([left, right]: readonly unknown[], steps: Steps): void {
   spendOnWhole(topSize(left) <= topSize(right) ? left : right, 0, steps);
 }
 
-/** Every value within a value; two that are equal are compared to the last. */
+/** Pays for every value inside a value; two equal values are compared to the end. */
 function spendOnWhole(value: unknown, depth: number, steps: Steps): void {
   if (typeof value === 'string') spendOver(steps, value.length, CHARACTERS);
   if (!isCompound(value)) return;
@@ -157,7 +172,7 @@ function ordering([left, right]: readonly unknown[], steps: Steps): void {
   spendOver(steps, Math.min(sizeOf(left), sizeOf(right)), CHARACTERS);
 }
 
-/** A long part that nearly fits at every place makes the search slow. */
+/** Pays for a search: a long part that nearly fits everywhere makes it slow. */
 function searching([text, part]: readonly unknown[], steps: Steps): void {
   const length = sizeOf(part);
   if (length <= sizeOf(text)) spendOver(steps, sizeOf(text) * (1 + length / 16), CHARACTERS);
@@ -167,7 +182,7 @@ function spendOver(steps: Steps, amount: number, perStep: number): void {
   if (amount >= perStep) steps.spend(Math.floor(amount / perStep));
 }
 
-/** Characters of a text, elements of a list, bytes; 0: of a fixed size. */
+/** Size of a value: characters of a text, elements of a list, bytes; 0: fixed size. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string' || Array.isArray(value) || value instanceof Uint8Array) return value.length;
   return 0;
@@ -177,7 +192,7 @@ function topSize(value: object): number {
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-/** Listing the names of an object takes as long as it has members, also where only the first one is wanted. */
+/** Cost of listing an object's names, which takes time for all members even if only the first is wanted. */
 function memberCost(value: object, steps: Steps): number {
   return steps.membersOf(value) * MEMBER;
 }
@@ -191,7 +206,7 @@ function isLike(one: unknown, text: string): boolean {
   return typeof one === 'string' && one.length === text.length;
 }
 
-/** A list or an object of JSON, or one that a rule made. */
+/** Whether a value is a list or an object, from JSON or made by a rule. */
 function isCompound(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const { constructor } = value;

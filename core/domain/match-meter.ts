@@ -1,4 +1,7 @@
-/** Counts what the evaluation of a match rule does, and ends it when its steps are used up. */
+/**
+ * Counts the work of evaluating a match rule, ends it when its steps are used up, and gives the library operands
+ * as the reference reads them.
+ */
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import {
   FUNCTION_PRICES,
@@ -8,17 +11,21 @@ import {
   OVER_MEMBERS,
   spendOnType,
 } from './match-cost.ts';
+import { asCompared, asConverted } from './match-operands.ts';
 import { OutOfSteps } from './steps.ts';
 import type { Steps } from './steps.ts';
 
-/** What is used of the library's nodes: operator, operands, and the function that evaluates them. */
+/** The part of the library's nodes that is used: operator, operands, and the function that evaluates them. */
 interface Node {
   readonly op: string;
   readonly args: unknown;
   evaluate(evaluator: Evaluator, node: Node, context: unknown): unknown;
 }
 
-/** What the library hands to a macro. Every node is evaluated through `run`, and through `tryEval` where an error is a value. */
+/**
+ * Object that the library passes to a macro. Every node is evaluated through `run`, or through `tryEval` if
+ * an error is a value.
+ */
 interface Evaluator {
   run(node: Node, context: unknown): unknown;
   tryEval(node: Node, context: unknown): unknown;
@@ -28,14 +35,16 @@ interface Checker {
   getType(name: string): unknown;
 }
 
-/** An operation whose operands are still to come. */
+/** An operation whose operands are still being evaluated. */
 interface Operation {
   readonly operands: unknown[];
   readonly wanted: number;
   readonly charge: (operands: readonly unknown[], steps: Steps) => void;
+  /** The last operand, as the library is to get it. */
+  readonly last: (operands: readonly unknown[]) => unknown;
 }
 
-/** An error that another part of the rule makes up for costs its text and its place. */
+/** Steps for making an error that another part of the rule catches: its text and position. */
 const ERROR_STEPS = 100;
 const GETTER = 'sidelightEvaluator';
 
@@ -43,12 +52,16 @@ export class MatchMeter {
   #steps: Steps | undefined;
   #operation: Operation | undefined;
 
-  /** @param environment takes no more functions afterwards; texts that were checked elsewhere cannot name the one added here */
+  /**
+   * Adds the meter to an environment.
+   * @param environment takes no more functions afterwards; texts checked elsewhere cannot call the function
+   * added here
+   */
   constructor(environment: Environment) {
     this.#watch(evaluatorOf(environment));
   }
 
-  /** Evaluates the rule whose topmost node is `top`. Throws what `evaluate` throws, and OutOfSteps. */
+  /** Evaluates the rule whose root is `top`. Throws the errors of `evaluate`, and OutOfSteps. */
   within<T>(steps: Steps, top: ASTNode, evaluate: () => T): T {
     this.#steps = steps;
     this.#operation = operationOf(top);
@@ -75,8 +88,7 @@ export class MatchMeter {
       this.#operation = operationOf(node);
       const value = node.evaluate(evaluator, node, context);
       this.#operation = around;
-      if (around !== undefined) take(around, value, steps);
-      return value;
+      return around === undefined ? value : take(around, value, steps);
     };
     evaluator.tryEval = (node, context) => {
       const around = this.#operation;
@@ -92,35 +104,51 @@ export class MatchMeter {
   }
 }
 
-/** Pays when the last operand is there, which is right before the library does the operation. */
-function take({ operands, wanted, charge }: Operation, value: unknown, steps: Steps): void {
-  if (operands.length === wanted) return;
+/**
+ * Takes an operand. After the last one it pays, right before the library runs the operation.
+ * @returns the operand as the library is to get it
+ */
+function take({ operands, wanted, charge, last }: Operation, value: unknown, steps: Steps): unknown {
+  if (operands.length === wanted) return value;
   operands.push(value);
-  if (operands.length < wanted) return;
+  if (operands.length < wanted) return value;
   for (const operand of operands) spendOnType(operand, steps);
   charge(operands, steps);
+  return last(operands);
 }
 
 function operationOf({ op, args }: Pick<Node, 'op' | 'args'>): Operation | undefined {
   if (op === 'rcall' || op === 'call') return callOf(op, args);
   const price = OPERATOR_PRICES[op];
   if (price === undefined) return undefined;
-  return { operands: [], wanted: Array.isArray(args) ? args.length : 1, charge: price };
+  const last = ([left, right]: readonly unknown[]): unknown => asCompared(op, left, right);
+  if (Array.isArray(args)) return { operands: [], wanted: args.length, charge: price, last };
+  return { operands: [], wanted: 1, charge: price, last: lastOf };
 }
 
-/** Arguments are evaluated from the last to the first, the receiver after them; a macro asks for its receiver first. */
+/**
+ * Makes the operation of a call. Arguments are evaluated from the last to the first, then the receiver; a
+ * macro evaluates its receiver first.
+ */
 function callOf(op: 'call' | 'rcall', args: unknown): Operation | undefined {
   if (!Array.isArray(args)) return undefined;
   const [name, ...rest]: readonly unknown[] = args;
   if (typeof name !== 'string') return undefined;
-  if (op === 'rcall' && MACROS.has(name)) return { operands: [], wanted: 1, charge: OVER_MEMBERS };
+  if (op === 'rcall' && MACROS.has(name))
+    return { operands: [], wanted: 1, charge: OVER_MEMBERS, last: lastOf };
   const given = op === 'rcall' ? rest[1] : rest[0];
   const wanted = (Array.isArray(given) ? given.length : 0) + (op === 'rcall' ? 1 : 0);
   const price = FUNCTION_PRICES[name] ?? OTHER_FUNCTION;
-  return { operands: [], wanted, charge: (operands, steps) => price(operands.toReversed(), steps) };
+  const last =
+    op === 'call' && wanted === 1 ? ([value]: readonly unknown[]) => asConverted(name, value) : lastOf;
+  return { operands: [], wanted, charge: (operands, steps) => price(operands.toReversed(), steps), last };
 }
 
-/** The library gives its evaluator to macros only, so one is asked for it, once. */
+function lastOf(operands: readonly unknown[]): unknown {
+  return operands.at(-1);
+}
+
+/** Gets the library's evaluator, which it gives only to macros, by evaluating a macro once. */
 function evaluatorOf(environment: Environment): Evaluator {
   let found: Evaluator | undefined;
   environment.registerFunction(`${GETTER}(ast): bool`, () => ({

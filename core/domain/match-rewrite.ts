@@ -1,4 +1,7 @@
-/** Changes to a match text before it runs: values without quotes become text, and `matches` goes to a pattern engine that cannot hang. */
+/**
+ * Rewrites the text of a rule before it runs: values without quotes become text, and `matches` uses a pattern
+ * engine that cannot hang.
+ */
 import type { ASTNode } from '@marcbachmann/cel-js';
 
 interface Edit {
@@ -12,23 +15,40 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 const BINDING_CALLS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind']);
 const BARE_WORD = /^[A-Za-z_]\w*(?:[.\-/]\w+)*$/;
 
-/** The whole rule, in the form in which the interface writes it. */
+/** A whole rule in the short form of the interface, without quotes. */
 const TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"'`()[\]{},&|?=][^\s"'`()[\]{},&|?]*)\s*$/;
 
-/** The value of a rule that is exactly `event.type == <value>` without quotes: it is text, whatever it looks like. undefined: another rule. */
+/** Matches the escape of half a surrogate that is not itself escaped. */
+const HALF_ESCAPE = /(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
+
+/**
+ * Text of a rule as the reference reads it: half a surrogate, itself or as an escape, becomes U+FFFD. The length
+ * stays the same.
+ */
+export function readText(match: string): string {
+  return match.toWellFormed().replace(HALF_ESCAPE, String.raw`$1\ufffd`);
+}
+
+/**
+ * The value of a rule that is exactly `event.type == <value>` without quotes: it is text, whatever it looks
+ * like. undefined: the rule has another form.
+ */
 export function typeText(match: string): string | undefined {
   return TYPE_RULE.exec(match)?.[1];
 }
 
-/** How a rule was read, where that is not the meaning of its expression; undefined: as it stands. */
+/**
+ * Explains how a rule was read, if that is not the meaning of its expression; undefined: it was read
+ * literally.
+ */
 export function sayReading(match: string): string | undefined {
-  const text = typeText(match);
+  const text = typeText(readText(match));
   return text === undefined ? undefined : `compares event.type with the text ${text}`;
 }
 
 /**
- * The text to run; undefined: a `matches` call could not be rerouted.
- * The interface writes values without quotes (`event.type == order`), so a word right of `==` or `!=` that names nothing is text.
+ * The text to run; undefined: a `matches` call could not be replaced. The interface writes values without
+ * quotes (`event.type == order`), so an unknown name right of `==` or `!=` is text.
  */
 export function rewriteMatch(
   text: string,
@@ -42,11 +62,14 @@ export function rewriteMatch(
   for (const { start, end, text: by } of edits.toSorted((a, b) => b.start - a.start)) {
     changed = changed.slice(0, start) + by + changed.slice(end);
   }
-  // A comment could have misled the search for the name: what runs must have no such call left.
+  // A comment may have misled the search for the name, so the result is checked for remaining calls.
   return hasMatches(parse(changed)) ? undefined : changed;
 }
 
-/** Words without quotes that are taken as text, in the order in which they were found. @param ast of `text` */
+/**
+ * Words without quotes that are read as text, in order.
+ * @param ast of `text`
+ */
 export function wordsReadAsText(text: string, ast: ASTNode): readonly string[] {
   const edits: Edit[] = [];
   collect(ast, NO_NAMES, edits, text);
@@ -83,12 +106,15 @@ function hasMatches(node: ASTNode): boolean {
   return (node.op === 'rcall' && node.args[0] === 'matches') || childrenOf(node).some(hasMatches);
 }
 
-/** `type(x) == int` means the type. */
+/** Whether a call compares a type: `type(x) == int`. */
 function isTypeCall(node: ASTNode): boolean {
   return node.op === 'call' && node.args[0] === 'type';
 }
 
-/** Words joined by dots, dashes or slashes, none of which begins with a variable. */
+/**
+ * Whether an expression is only words joined by dots, dashes or slashes, of which none begins with a
+ * variable.
+ */
 function namesNothing(node: ASTNode, bound: ReadonlySet<string>): boolean {
   if (node.op === 'id') return node.args !== 'event' && !bound.has(node.args);
   if (node.op === '.') return namesNothing(node.args[0], bound);
@@ -97,7 +123,7 @@ function namesNothing(node: ASTNode, bound: ReadonlySet<string>): boolean {
   return namesNothing(left, bound) && (right.op === 'value' || namesNothing(right, bound));
 }
 
-/** The parts of an expression, one level down. */
+/** Direct parts of an expression. */
 export function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':

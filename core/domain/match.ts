@@ -1,30 +1,34 @@
-/** The condition of a routing rule (`event.type == "order"`): compiled once, asked per event. Behaviour 4.4. */
+/**
+ * The condition of a routing rule (`event.type == "order"`): compiled once, evaluated per event. Behaviour
+ * 4.4.
+ */
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
 import { errorText } from '../contract/error-text.ts';
 import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
 import { MatchMeter } from './match-meter.ts';
-import { rewriteMatch, typeText } from './match-rewrite.ts';
+import { readText, rewriteMatch, typeText } from './match-rewrite.ts';
 import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
 import { OutOfSteps, Steps } from './steps.ts';
 
 export interface MatchComplaint {
   readonly message: string;
-  /** Offset in the text, from 0. */
+  /** Offset of the mistake in the text, from 0. */
   readonly position?: number;
 }
 
-/** `position`: where in the expression, from 0, as far as it is known. */
+/** Result of an evaluation. `position`: offset of the error in the expression, from 0, if it is known. */
 export type MatchValue = { readonly value: boolean } | { readonly error: string; readonly position?: number };
 
 export interface CompiledMatch {
   readonly text: string;
-  /** Holds for every event: the text is empty or blank. */
+  /** True if the text is empty or blank, which holds for every event. */
   readonly always: boolean;
   /**
-   * Never throws; an error is its own answer, not "false".
-   * @param steps what this evaluation may take, shared where several rules are tried for one event; absent: MATCH_STEPS
+   * Evaluates the condition; never throws. An error is a result of its own, not "false".
+   * @param steps limit for this evaluation, shared by the rules that are tried for one event; absent:
+   * MATCH_STEPS
    */
   evaluate(event: unknown, steps?: Steps): MatchValue;
 }
@@ -32,16 +36,17 @@ export interface CompiledMatch {
 /** Steps that the rules of one subscription may take for one event: about 20 ms of work. */
 export const MATCH_STEPS = 200_000;
 
-/** Longest text of an error: it may quote what the event holds. */
+/** Longest text of an error, which may quote parts of the event. */
 const LONGEST_ERROR = 500;
 const MAX_TEXT = 10_000;
 const MAX_PATTERNS = 256;
 
 /**
- * Compiles a match text.
- * Complaints: syntax and type errors. A name nobody knows, and a result that is not boolean, show at evaluation, as in the reference.
+ * Compiles the text of a condition. Complaints: syntax and type errors. Unknown names and results that are
+ * not boolean show at evaluation, as in the reference.
  */
-export function compileMatch(text: string): Result<CompiledMatch, MatchComplaint> {
+export function compileMatch(given: string): Result<CompiledMatch, MatchComplaint> {
+  const text = readText(given);
   if (text.trim() === '') return ok({ text, always: true, evaluate: () => ({ value: true }) });
   if (text.length > MAX_TEXT)
     return no({ message: `longer than ${MAX_TEXT.toLocaleString('en-US')} characters` });
@@ -80,10 +85,10 @@ function evaluate(
     if (typeof value === 'boolean') return { value };
     return { error: `the result of match expression ${text} was not a boolean` };
   } catch (error) {
-    // Whatever evaluation throws is this rule's error; the caller shows it with the message.
+    // Every error of the evaluation is an error of this rule; the caller shows it with the message.
     if (error instanceof OutOfSteps) return { error: `the rule needed ${error.message}` };
     if (error instanceof EvaluationError) {
-      // In a text that was rewritten the position would differ from the one that a person sees.
+      // In a rewritten text the position would differ from the one that a person sees.
       const position = isAsWritten ? error.range?.start : undefined;
       return { error: shortened(error.summary), ...(position === undefined ? {} : { position }) };
     }
@@ -96,7 +101,7 @@ function shortened(text: string): string {
 }
 
 function complaintOf(error: Error | undefined): MatchComplaint {
-  // The library checks by calling itself, and gives what stopped it as a mistake of the text.
+  // The library checks recursively, and reports an exhausted stack as a mistake of the text.
   if (error instanceof RangeError) return { message: 'nested too deeply' };
   if (!(error instanceof ParseError || error instanceof CheckError))
     return { message: error?.message ?? 'not a valid expression' };
@@ -112,7 +117,10 @@ interface Environments {
 
 let built: Environments | undefined;
 
-/** `checking` lets unknown names pass, `running` does not and is counted by `meter`. Built on first use, never changed after. */
+/**
+ * Two environments: `checking` accepts unknown names; `running` does not, and `meter` counts its work. They
+ * are built on first use and never changed.
+ */
 function environments(): Environments {
   built ??= buildEnvironments();
   return built;
@@ -140,7 +148,10 @@ function buildEnvironment(
 
 const patterns = new Map<string, RE2JS>();
 
-/** Linear-time pattern; the least recently compiled of 256 gives way. */
+/**
+ * Compiles a pattern that runs in linear time. Of 256 kept patterns the least recently compiled one is
+ * replaced.
+ */
 function compilePattern(pattern: string, steps: Steps): RE2JS {
   const known = patterns.get(pattern);
   if (known !== undefined) return known;

@@ -1,9 +1,12 @@
-/** Reads the members of a JSON or YAML object by name, and complains precisely: which field, what it must be, what was found. */
+/**
+ * Reads the members of a JSON or YAML object by name, and complains precisely: the field, what it must be,
+ * and what was found.
+ */
 import type { Problem } from '../contract/subscription.ts';
 import { isObject, memberInAnyCase } from './json.ts';
 import type { JsonObject } from './json.ts';
 
-/** Thrown inside a reader when an element cannot be used; `readElement` turns it into a problem. */
+/** Thrown by a reader for an element that cannot be used; `readElement` turns it into a problem. */
 export class BadMember extends Error {
   readonly field: string;
   constructor(field: string, message: string) {
@@ -13,7 +16,7 @@ export class BadMember extends Error {
   }
 }
 
-/** What a value is, in words for a complaint. */
+/** Names a value in the words of a complaint. */
 export function found(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -24,14 +27,14 @@ export function found(value: unknown): string {
   return `the ${typeof value} ${typeof value === 'bigint' ? value.toString() : JSON.stringify(value)}`;
 }
 
-/** A member that differs from one that is read in letter case only. */
+/** A member whose name differs only in letter case from one that is read. */
 export interface MemberHint {
   readonly field: string;
-  /** `"wrote": did you mean "meant"?` */
+  /** Text of the hint: `"wrote": did you mean "meant"?` */
   readonly text: string;
 }
 
-/** The members of one object. JSON null is the same as absent. */
+/** The members of one object. JSON null counts as absent. */
 export class Members {
   readonly #of: JsonObject;
   readonly #at: string;
@@ -39,7 +42,10 @@ export class Members {
   readonly #hints: MemberHint[];
   readonly #asked = new Set<string>();
 
-  /** @param hints filled with "did you mean" lines for members that differ in letter case only */
+  /**
+   * Wraps an object.
+   * @param hints filled with "did you mean" lines for members that differ in letter case only
+   */
   constructor(of: JsonObject, at: string, anyCase: boolean, hints: MemberHint[]) {
     this.#of = of;
     this.#at = at;
@@ -47,7 +53,7 @@ export class Members {
     this.#hints = hints;
   }
 
-  /** The member's value, undefined where absent or null. */
+  /** The member's value; undefined: absent or null. */
   get(name: string): unknown {
     const exact = Object.hasOwn(this.#of, name);
     const near = exact ? undefined : memberInAnyCase(this.#of, name);
@@ -102,7 +108,7 @@ export class Members {
     });
   }
 
-  /** Texts of an array. */
+  /** A member that is an array of texts. */
   texts(name: string): readonly string[] {
     const value = this.get(name);
     if (value === undefined) return [];
@@ -113,7 +119,7 @@ export class Members {
     });
   }
 
-  /** An object whose values are all strings. */
+  /** A member that is an object whose values are all strings. */
   record(name: string): Readonly<Record<string, string>> {
     const value = this.get(name);
     if (value === undefined) return {};
@@ -145,7 +151,7 @@ export function sayHints(hints: readonly MemberHint[]): string {
   return hints.map(({ text }) => text).join(' ');
 }
 
-/** Runs a reader on one element; a bad member becomes a problem instead of an element. */
+/** Runs a reader on one element. A bad member gives a problem instead of an element. */
 export function readElement<T>(
   read: () => T,
   position: Omit<Problem, 'message'>,

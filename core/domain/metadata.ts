@@ -1,4 +1,7 @@
-/** Publish metadata (`metadata.*` of the query): raw payload, and what it overrides in the envelope. */
+/**
+ * Reads the metadata of a publish (`metadata.*` of the query): raw payload, and the overrides of the
+ * envelope.
+ */
 import type { Profile } from '../contract/profile.ts';
 import type { Complaint } from './result.ts';
 
@@ -7,28 +10,31 @@ export type Metadata = Readonly<Record<string, string>>;
 const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE_WORDS: ReadonlySet<string> = new Set(['', '0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** Value of `rawPayload`, of a publish or a subscription: absent or empty is false, undefined is unreadable. Behaviour 2.2. */
+/**
+ * Value of `rawPayload` of a publish or a subscription: absent or empty is false, undefined is unreadable.
+ * Behaviour 2.2.
+ */
 export function readRawPayload(value: string | undefined): boolean | undefined {
   if (value === undefined || FALSE_WORDS.has(value)) return false;
   return TRUE_WORDS.has(value) ? true : undefined;
 }
 
-/** The text that the interface's reference gives for an unreadable `rawPayload` of a publish. */
+/** The interface's text for an unreadable `rawPayload` of a publish. */
 export function rawPayloadComplaint(value: string): string {
   return `rawPayload value must be a valid boolean: actual is '${value}'`;
 }
 
-/** Keys of one message: each takes many times its own length in memory. */
+/** Most keys of one message, since each takes many times its own length in memory. */
 export const MOST_KEYS = 1000;
-/** Estimated memory of a key and its value next to their characters. */
+/** Estimated bytes of memory for a key and its value, without their characters. */
 const KEY_MEMORY = 128;
 
-/** Why this many keys are refused; undefined: they are not. */
+/** Complaint about too many keys; undefined: there are not too many. */
 export function keysComplaint(metadata: Metadata): Complaint | undefined {
   return keyCountComplaint(Object.keys(metadata).length);
 }
 
-/** The same, where they were only counted. */
+/** Complaint about too many keys, by their number; undefined: there are not too many. */
 export function keyCountComplaint(count: number): Complaint | undefined {
   if (count <= MOST_KEYS) return undefined;
   const reason = `a message has at most ${MOST_KEYS} metadata keys: actual are ${count}`;
@@ -41,19 +47,21 @@ export function keyCountComplaint(count: number): Complaint | undefined {
   };
 }
 
-/** Characters of keys and values. */
+/** Number of characters in keys and values. */
 export function lengthOf(metadata: Metadata): number {
   let length = 0;
   for (const [key, value] of Object.entries(metadata)) length += key.length + value.length;
   return length;
 }
 
-/** Estimated bytes that metadata takes in memory. */
+/** Estimated bytes of memory that the metadata takes. */
 export function metadataMemory(metadata: Metadata): number {
   return KEY_MEMORY * Object.keys(metadata).length + 2 * lengthOf(metadata);
 }
 
-/** A metadata value under its exact key; in a profile of any case, else under the same letters. */
+/**
+ * A metadata value by its exact key; if the profile matches any letter case, else by the key in another case.
+ */
 export function metadataValue(metadata: Metadata, key: string, profile: Profile): string | undefined {
   if (Object.hasOwn(metadata, key)) return metadata[key];
   if (!profile.anyCaseNames) return undefined;
@@ -67,7 +75,7 @@ export type Override = (typeof OVERRIDES)[number];
 
 const NO_OVERRIDES: Readonly<Partial<Record<Override, string>>> = {};
 
-/** Overrides that are there and not empty; other `cloudevent.*` keys are ignored. */
+/** The overrides that are present and not empty. Other `cloudevent.*` keys are ignored. */
 export function readOverrides(
   metadata: Metadata,
   profile: Profile,

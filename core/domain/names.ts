@@ -1,23 +1,23 @@
-/** Names that become more than text: arguments of a program, parts of file names. */
+/** Rules for names that become arguments of a program or parts of file names. */
 
-/** What an app id is made of. */
+/** Form of an app id. */
 export const APP_ID = /^[^\s.,=/]+$/;
 export const APP_ID_WORDS = 'an app id without dots, spaces, commas or slashes';
 
-/** More than any component or app is called. */
+/** Most characters of the name of a component or app. */
 const LONGEST_NAME = 253;
 const UNPRINTED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Device names that Windows takes for no file, with any extension. */
+/** Names that Windows takes for devices instead of files, with any extension. */
 export const DEVICE = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i;
 
-/** Why a recording may not call an app so; undefined: it may. */
+/** Why a recording may not use this app id; undefined: it may. */
 export function appIdProblem(name: string): string | undefined {
   if (!APP_ID.test(name)) return `must be ${APP_ID_WORDS}, got ${shown(name)}`;
   return plainProblem(name);
 }
 
-/** Why a recording may not call a pub/sub component so; undefined: it may. */
+/** Why a recording may not use this name for a pub/sub component; undefined: it may. */
 export function pubsubNameProblem(name: string): string | undefined {
   const isPath = /[/\\]/.test(name) || name === '.' || name === '..';
   return isPath ? `must be a name without slashes, got ${shown(name)}` : plainProblem(name);
@@ -31,7 +31,10 @@ function plainProblem(name: string): string | undefined {
 
 const EACH_UNPRINTED = new RegExp(UNPRINTED, 'gu');
 
-/** A text of somebody else as one line of a terminal: what moves the cursor or turns the direction is there as its number. */
+/**
+ * A foreign text as one line of a terminal. Characters that move the cursor or turn the direction are shown
+ * as their numbers.
+ */
 export function printable(text: string): string {
   return text.replaceAll(
     EACH_UNPRINTED,
@@ -43,7 +46,10 @@ function shown(name: string): string {
   return JSON.stringify(name.slice(0, 60));
 }
 
-/** A text as the beginning of a file name that every system takes: ASCII, not hidden, no device, at most 60 characters. */
+/**
+ * A text as the beginning of a file name that every system accepts: ASCII, not hidden, no device, at most 60
+ * characters.
+ */
 export function fileBase(text: string, orElse: string): string {
   const base = text
     .replaceAll(/[^\w.-]+/g, '-')
@@ -53,7 +59,10 @@ export function fileBase(text: string, orElse: string): string {
   return DEVICE.test(base) ? `${orElse}-${base}` : base;
 }
 
-/** Whether this is an address of an app: http and https of any form, grpc and grpcs (over TLS) with host and port alone. */
+/**
+ * Whether a text is an address of an app: http and https in any form, grpc and grpcs (over TLS) with host and
+ * port alone.
+ */
 export function isAppAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, port } = new URL(text);

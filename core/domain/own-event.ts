@@ -1,4 +1,7 @@
-/** A CloudEvent that the caller made: nothing of it is replaced but where it goes; what is missing and needed is filled in. */
+/**
+ * Completes a CloudEvent that the caller made. Only its destination is replaced; missing attributes that are
+ * needed are added.
+ */
 import { textOf } from './codec.ts';
 import { firstValue, isObject } from './json.ts';
 import { joinMembers, memberTexts } from './json-parts.ts';
@@ -10,8 +13,9 @@ import { FLAGS } from './wrapped.ts';
 import type { PublishFacts, PublishInput, Settled, Wrapped } from './wrapped.ts';
 
 /**
- * The caller's event as it goes to the component; member texts stay as they were written, order becomes alphabetical.
- * Complaint: ERR_PUBSUB_CLOUD_EVENTS_SER when the body is not a JSON object. Behaviour 1.5.
+ * The caller's event as the component gets it. Texts of members stay as they were written; their order
+ * becomes alphabetical. Complaint: ERR_PUBSUB_CLOUD_EVENTS_SER for a body that is no JSON object. Behaviour
+ * 1.5.
  */
 export function ownEvent(input: PublishInput, facts: PublishFacts, settled: Settled): Result<Wrapped> {
   const first = firstValue(textOf(input.body, facts.codec));
@@ -62,7 +66,7 @@ export function ownEvent(input: PublishInput, facts: PublishFacts, settled: Sett
   });
 }
 
-/** The attributes CloudEvents 1.0 requires and the reference neither adds nor asks for. */
+/** Flags for attributes that CloudEvents 1.0 requires and the reference neither adds nor asks for. */
 function flagsOf(event: Readonly<Record<string, unknown>>, trailing: boolean): string[] {
   const flags: string[] = trailing ? [FLAGS.trailing] : [];
   if (typeof event['id'] !== 'string' || event['id'] === '') flags.push(FLAGS.noId);

@@ -1,24 +1,28 @@
 /**
- * A body as it comes. Each piece takes far more memory than its bytes and keeps the buffer that it was read into: a body of 4 MiB
- * in pieces of one byte would take half a gigabyte. Pieces are joined, a few at a time.
+ * Collects a body while it arrives. Each piece takes far more memory than its bytes and keeps the buffer that
+ * it was read into: a body of 4 MiB in pieces of one byte would take half a gigabyte. So a few pieces at a
+ * time are joined.
  */
 
-/** Pieces that are kept as they came. */
+/** Most pieces that are kept without being joined. */
 const MOST_APART = 64;
 
 export class Pieces<B extends { readonly length: number }> {
   readonly #join: (pieces: readonly B[]) => B;
   #joined: B[] = [];
   #apart: B[] = [];
-  /** Bytes of all that came. */
+  /** Bytes of all pieces. */
   length = 0;
 
-  /** @param join copies bytes into one piece of their own */
+  /**
+   * Makes an empty body.
+   * @param join copies bytes into one new piece
+   */
   constructor(join: (pieces: readonly B[]) => B) {
     this.#join = join;
   }
 
-  /** What came, in its order, in fewer pieces. */
+  /** The body so far, in order, in fewer pieces. */
   get all(): readonly B[] {
     return [...this.#joined, ...this.#apart];
   }
@@ -31,7 +35,7 @@ export class Pieces<B extends { readonly length: number }> {
     this.#apart = [];
   }
 
-  /** All that came, copied. */
+  /** A copy of the whole body. */
   whole(): B {
     return this.#join(this.all);
   }

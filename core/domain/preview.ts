@@ -1,19 +1,22 @@
-/** The start of a payload in one line, for lists. */
+/** Makes the line that lists show of a payload. */
 import { PREVIEW_CHARS } from '../contract/words.ts';
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { payloadOf } from './inbound.ts';
 import type { Payload } from './inbound.ts';
 
-/** Characters of a payload that are looked at: white space between its values is left out. */
+/** Characters of a payload that are read for a line; the white space between its values is left out. */
 const LOOKED_AT = 4000;
-/** A longer message is not read as JSON for the sake of one line. */
+/** Longest message that is parsed as JSON for one line. */
 const LONGEST_READ = 256 * 1024;
-/** Bytes that fit the line as hexadecimal pairs. */
+/** Bytes that fit into the line as hexadecimal pairs. */
 const BYTES = Math.floor(PREVIEW_CHARS / 3);
 const DATA = '"data":';
 
-/** JSON without the white space between its values, text with single spaces, bytes as hexadecimal pairs; "" without a payload. */
+/**
+ * The payload in one line: JSON without white space between its values, text with single spaces, bytes as
+ * hexadecimal pairs; "" without a payload.
+ */
 export function previewOf(wire: Wire, raw: boolean, codec: Codec): string {
   const payload: Payload =
     wire.length > LONGEST_READ ? startOfLong(wire, raw, codec) : payloadOf(wire, raw, codec);
@@ -29,7 +32,10 @@ export function previewOf(wire: Wire, raw: boolean, codec: Codec): string {
   }
 }
 
-/** A quotation mark inside a text is escaped, so the first unescaped `"data":` of an envelope is the name of a member. */
+/**
+ * Beginning of the payload of a long message. A quotation mark inside a text is escaped, so the first
+ * unescaped `"data":` of an envelope is the name of a member.
+ */
 function startOfLong(wire: Wire, raw: boolean, codec: Codec): Payload {
   if (typeof wire !== 'string' && !codec.isUtf8(wire)) {
     return { kind: 'bytes', base64: codec.toBase64(wire.subarray(0, BYTES + 1)) };
@@ -39,13 +45,16 @@ function startOfLong(wire: Wire, raw: boolean, codec: Codec): Payload {
   return { kind: 'json', text: at === -1 ? text : text.slice(at + DATA.length) };
 }
 
-/** Every part of the text is a JSON string, or what is between two. */
+/**
+ * JSON without the white space between its strings. The pattern matches whole strings and the text between
+ * them.
+ */
 function withoutSpace(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*"?)|\s+/g, (_whole, quoted?: string) => quoted ?? '');
 }
 
 function hexOf(base64: string, codec: Codec): string {
-  // Four characters are three bytes; one more byte than fits tells that there are more.
+  // Four characters are three bytes. One more byte than fits shows that the payload is longer.
   const bytes = codec.fromBase64(base64.slice(0, 4 * Math.ceil((BYTES + 1) / 3)));
   if (bytes === undefined) return cut(base64);
   const shown = [...bytes.subarray(0, BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
@@ -54,6 +63,6 @@ function hexOf(base64: string, codec: Codec): string {
 
 function cut(line: string): string {
   const shown = line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS)}…` : line;
-  // Not every store and screen can hold a NUL.
+  // Not every store and screen can hold a NUL, so its symbol is used.
   return shown.replaceAll('\0', '\u2400');
 }

@@ -1,4 +1,7 @@
-/** The CloudEvent that a raw subscription gets around the stored bytes, made again for each hand-over. Behaviour 2.2. */
+/**
+ * The CloudEvent that wraps the stored bytes for a raw subscription, made again for each hand-over. Behaviour
+ * 2.2.
+ */
 import type { Profile } from '../contract/profile.ts';
 import { bytesOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
@@ -6,17 +9,17 @@ import { BINARY_CONTENT_TYPE } from './content-type.ts';
 import type { TraceMembers } from './trace.ts';
 
 export interface RawWrapperFacts {
-  /** UUID; another one for each attempt. */
+  /** UUID, which is new for each attempt. */
   readonly id: string;
   readonly topic: string;
   readonly pubsubname: string;
-  /** Trace members that the component handed on with the bytes. */
+  /** Trace members that the component passed on with the bytes. */
   readonly trace?: TraceMembers;
   readonly profile: Profile;
   readonly codec: Codec;
 }
 
-/** The wrapper as a value: what the rules of a raw subscription see. */
+/** The wrapper as a value, for the rules of a raw subscription. */
 export function rawEvent(wire: Wire, facts: RawWrapperFacts): Readonly<Record<string, string>> {
   return {
     data_base64: facts.codec.toBase64(bytesOf(wire, facts.codec)),
@@ -31,7 +34,7 @@ export function rawEvent(wire: Wire, facts: RawWrapperFacts): Readonly<Record<st
   };
 }
 
-/** The wrapper as the app gets it: exactly these members, in alphabetical order; no time, no data. */
+/** The wrapper as JSON for the app: exactly these members, in alphabetical order, without time and data. */
 export function wrapRaw(wire: Wire, facts: RawWrapperFacts): string {
   return JSON.stringify(rawEvent(wire, facts));
 }

@@ -1,4 +1,7 @@
-/** Which facets need more of a message than its row; apart from their rules, because a start loads no parser. */
+/**
+ * Which facets need more of a message than its row. They are in a file without a parser, because a start
+ * should not load one.
+ */
 import type { Facet } from './facet.ts';
 
 /** Whether a facet is read from the body of a message. */

@@ -1,4 +1,4 @@
-/** Headers and addresses as they may be shown and kept: secrets read `***`. */
+/** Masks secrets in headers and addresses before they are shown or stored: they become `***`. */
 
 const SECRET_HEADERS = [
   'authorization',
@@ -11,7 +11,10 @@ const SECRET_HEADERS = [
 const SECRET_PARAMETERS =
   /([?&](?:aeg-sas-key|aeg-sas-token|client_secret|code|token|sig|access_token)=)[^&#]*/gi;
 
-/** @param secretNames further headers, lower case */
+/**
+ * Masks secrets in headers.
+ * @param secretNames names of further secret headers, lower case
+ */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   secretNames: readonly string[] = [],
@@ -25,7 +28,7 @@ export function redactHeaders(
   );
 }
 
-/** An address or any text with one in it. */
+/** Masks secrets in an address, or in a text that contains one. */
 export function redactUrl(text: string): string {
   return text.replaceAll(SECRET_PARAMETERS, '$1***');
 }

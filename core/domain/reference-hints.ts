@@ -4,7 +4,7 @@ import type { ReferenceHint, ReferenceHintId } from '../contract/reference-hint.
 export interface HintRow {
   readonly effect: ReferenceHint['effect'];
   readonly title: string;
-  /** When the hint is given. */
+  /** Condition under which the hint is given. */
   readonly when: string;
   readonly reference: string;
   readonly here: string;
@@ -120,12 +120,12 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
   },
 };
 
-/** Page and heading where a hint is documented. */
+/** Page and heading of the documentation of a hint. */
 export function documentedAt(id: ReferenceHintId): string {
   return `${PAGE}#${id}`;
 }
 
-/** A hint of the table, for what it was found in. */
+/** Makes a hint of the table for the text in which it was found. */
 export function hintOf(
   id: ReferenceHintId,
   found: string,
@@ -135,7 +135,7 @@ export function hintOf(
   return { id, effect, title, found, reference, here, documented: documentedAt(id), ...more };
 }
 
-/** A line for the log: what differs, in what it was found, what happens there and here. */
+/** A hint as a line of the log: the difference, where it was found, and what happens there and here. */
 export function sayHint(hint: ReferenceHint, release: string): string {
   const { effect, title, found, reference, here, documented } = hint;
   const start =

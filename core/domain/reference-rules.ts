@@ -1,12 +1,15 @@
-/** What the reference sidecar does with a match rule that works here: its functions and types, read from the parsed expression. */
+/**
+ * Finds what the reference sidecar does differently with a match rule that works here, by the functions and
+ * types of the parsed expression.
+ */
 import { Environment, ParseError } from '@marcbachmann/cel-js';
 import type { ASTNode } from '@marcbachmann/cel-js';
 import type { ReferenceHint } from '../contract/reference-hint.ts';
 import { compileMatch } from './match.ts';
-import { childrenOf, wordsReadAsText } from './match-rewrite.ts';
+import { childrenOf, readText, wordsReadAsText } from './match-rewrite.ts';
 import { hintOf } from './reference-hints.ts';
 
-/** Standard functions and macros of the rule language, as release 1.13 has them. */
+/** Standard functions and macros of the rule language in release 1.13. */
 const STANDARD: ReadonlySet<string> = new Set([
   ...['size', 'int', 'uint', 'double', 'string', 'bool', 'bytes', 'type', 'dyn', 'timestamp', 'duration'],
   ...['has', 'all', 'exists', 'exists_one', 'map', 'filter'],
@@ -19,21 +22,21 @@ const SCOPED: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map
 const TEXT_METHODS: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'contains', 'matches']);
 const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 const PLAIN_TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"']+)\s*$/;
-/** Characters of an expression that a hint repeats. */
+/** Most characters of an expression that a hint repeats. */
 const LONGEST_FOUND = 200;
 
 interface Relation {
-  /** Place of the operator in the text. */
+  /** Position of the operator in the text. */
   readonly at: number;
   readonly length: number;
 }
 
-/** Characters of a rule that is read for hints; a longer one is not. */
+/** Longest rule that is read for hints. */
 const LONGEST_RULE = 4000;
-/** Characters of all rules of an app that are read for hints: about half a second of work at most. */
+/** Characters of all rules of an app that are read for hints: about half a second of work. */
 const ALL_RULES = 100_000;
 
-/** What may still be read for the hints of an app. */
+/** Characters that may still be read for the hints of an app. */
 export interface HintRoom {
   characters: number;
 }
@@ -43,9 +46,9 @@ export function newHintRoom(): HintRoom {
 }
 
 /**
- * Hints about rules, at most one for each: the worst.
+ * Hints about rules, at most one for each: the most serious.
  * @param rules of one subscription, in their order
- * @param room what is read is taken from it
+ * @param room reduced by the characters that are read
  */
 export function ruleHints(
   rules: readonly { readonly match: string }[],
@@ -57,7 +60,8 @@ export function ruleHints(
   });
 }
 
-function ruleHint(text: string, rule: number, room: HintRoom): ReferenceHint | undefined {
+function ruleHint(given: string, rule: number, room: HintRoom): ReferenceHint | undefined {
+  const text = readText(given);
   const say = (what?: string): string => {
     const shown = text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
     const place = what === undefined || what === shown.trim() ? '' : `, at ${what}`;
@@ -67,9 +71,10 @@ function ruleHint(text: string, rule: number, room: HintRoom): ReferenceHint | u
     return hintOf('rule-not-compared', say(), { rule });
   room.characters -= text.length;
   const ast = parse(text);
-  // A text that is no expression is used here only because its right side is read as text.
+  // A text that is no expression works here only because its right side is read as text.
   if (ast === undefined) return hintOf('rule-refused', say(), { rule });
-  // A refused part counts before an unknown function: the reference answers with the complaint and does not hang.
+  // A refused part takes precedence over an unknown function: the reference answers with the complaint and
+  // does not hang.
   const nodes = nodesOf(ast);
   const refused = refusedPart(text, nodes);
   if (refused !== undefined) return hintOf('rule-refused', say(refused), { rule });
@@ -81,7 +86,10 @@ function ruleHint(text: string, rule: number, room: HintRoom): ReferenceHint | u
 
 let built: Environment | undefined;
 
-/** Knows all that Sidelight knows beside the standard language, so that a complaint is about types alone. */
+/**
+ * An environment with all functions that Sidelight adds to the standard language, so that only types can
+ * cause a complaint.
+ */
 function environment(): Environment {
   built ??= new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false })
     .registerVariable('event', 'dyn')
@@ -101,7 +109,7 @@ function parse(text: string): ASTNode | undefined {
 
 type Call = Extract<ASTNode, { readonly op: 'call' | 'rcall' }>;
 
-/** Calls of functions that the standard language does not have. */
+/** Calls of functions that are not in the standard language. */
 function callsOutside(nodes: readonly ASTNode[]): readonly Call[] {
   return nodes.filter(
     (node): node is Call => (node.op === 'call' || node.op === 'rcall') && !STANDARD.has(node.args[0]),
@@ -112,8 +120,8 @@ function callsOutside(nodes: readonly ASTNode[]): readonly Call[] {
 function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefined {
   const wrong = badTextCall(nodes);
   if (wrong !== undefined) return text.slice(wrong.start, wrong.end);
-  // Sidelight orders numbers of different types; equality of them is refused here and there.
-  // The reference therefore refuses a relation exactly if the same operands may not be compared by ==.
+  // Sidelight orders numbers of different types, but both sides refuse to compare them by ==. So the
+  // reference refuses a relation exactly if its operands may not be compared by ==.
   const relations = relationsOf(text, nodes).toSorted((a, b) => a.at - b.at);
   let strict = '';
   let from = 0;
@@ -130,7 +138,7 @@ function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefine
   const start = originalAt(range.start, relations);
   const end = originalAt(range.end, relations);
   const part = text.slice(start, end);
-  // The place of an operand leaves out the brackets around it.
+  // The position of an operand leaves out the brackets around it.
   return isBalanced(part) ? part : text;
 }
 
@@ -144,29 +152,33 @@ function isBalanced(part: string): boolean {
   return open === 0;
 }
 
-/** Place in the text before its relations of one character were replaced by `==`. */
+/** Position in the original text, in which relations of one character were not yet replaced by `==`. */
 function originalAt(position: number, relations: readonly Relation[]): number {
   let original = position;
   for (const { at, length } of relations) if (at < original) original -= 2 - length;
   return original;
 }
 
-/** Relations that the reference checks strictly: from the first macro with a scope on, it orders numbers of different types too. */
+/**
+ * Relations that the reference checks strictly. From the first macro with a scope on, it orders numbers of
+ * different types too.
+ */
 function relationsOf(text: string, nodes: readonly ASTNode[]): readonly Relation[] {
   const scope = firstScope(nodes);
   const outside = callsOutside(nodes);
   return nodes.flatMap((node): readonly Relation[] => {
-    // The reference does not know the type of what an unknown function gives, so it has no complaint about it.
+    // The reference does not know the result type of an unknown function, so it does not complain about it.
     if (!isRelation(node) || node.end > scope || outside.some((call) => isWithin(call, node))) return [];
     const [left, right] = node.args;
     const gap = text.slice(left.end, right.start);
     const index = gap.indexOf(node.op);
-    // Between the operands stand brackets, blanks and the operator; a comment there could hold anything.
+    // Between the operands there are brackets, blanks and the operator; a comment there could contain
+    // anything.
     return gap.includes('//') || index < 0 ? [] : [{ at: left.end + index, length: node.op.length }];
   });
 }
 
-/** Place of the first macro's arguments: what comes before it is checked before it. */
+/** Position of the first macro's arguments. The part before it is checked first. */
 function firstScope(nodes: readonly ASTNode[]): number {
   const starts = nodes.flatMap((node) =>
     node.op === 'rcall' && SCOPED.has(node.args[0]) ? [node.args[2][0]?.start ?? node.end] : [],
@@ -181,7 +193,7 @@ function isWithin(inner: ASTNode, outer: ASTNode): boolean {
 /** An expression and all its parts. */
 function nodesOf(ast: ASTNode): readonly ASTNode[] {
   const found = [ast];
-  // What is appended on the way is walked as well.
+  // The loop also visits the parts that it appends.
   for (const node of found) found.push(...childrenOf(node));
   return found;
 }
@@ -192,7 +204,7 @@ function isRelation(node: ASTNode): node is Relating {
   return RELATIONS.has(node.op);
 }
 
-/** A call such as `event.type.startsWith(5)`. */
+/** Whether an expression has a call such as `event.type.startsWith(5)`. */
 function badTextCall(nodes: readonly ASTNode[]): ASTNode | undefined {
   return nodes.find((node) => {
     if (node.op !== 'rcall' || !TEXT_METHODS.has(node.args[0])) return false;

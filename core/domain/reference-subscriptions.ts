@@ -1,22 +1,25 @@
-/** Which hints about the reference sidecar hold for a subscription, its component's settings and an event. */
+/**
+ * Chooses the hints about the reference sidecar for a subscription, the settings of its component and an
+ * event.
+ */
 import type { ReferenceHint } from '../contract/reference-hint.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import { parseDuration, sayDuration } from './duration.ts';
 import { isObject } from './json.ts';
 import { hintOf } from './reference-hints.ts';
 
-/** Figures of the reference for `pubsub.redis`. */
+/** Type of the component whose behaviour on the reference is known in figures. */
 const REDIS = 'pubsub.redis';
 const REDIS_CONCURRENCY = 10;
 const REDIS_PROCESSING_TIMEOUT_MS = 60_000;
 const REDIS_REDELIVER_INTERVAL_MS = 15_000;
 
-/** A component as its subscribers see it. */
+/** A component as hints see it. */
 export interface HintedComponent {
   readonly name: string;
-  /** Lower case. */
+  /** Type in lower case. */
   readonly type: string;
-  /** Settings that may be shown. */
+  /** Settings without secrets. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -24,22 +27,25 @@ export interface SubscriptionFacts {
   readonly subscription: Omit<Subscription, 'rawPayload'> & {
     readonly rawPayload?: boolean | null | undefined;
   };
-  /** undefined: there is no such component. */
+  /** Component of the subscription; undefined: there is none. */
   readonly component: HintedComponent | undefined;
-  /** Attempts of a delivery here; 0 = no limit. */
+  /** Most attempts of a delivery here; 0 = no limit. */
   readonly attempts: number;
-  /** A Resiliency document says how often a delivery from the component is tried. */
+  /** Whether a Resiliency document sets the number of attempts for the component. */
   readonly hasPolicy: boolean;
   /** Topics whose dead-letter topic this subscription takes. */
   readonly takesDeadLettersOf: readonly string[];
 }
 
-/** Hints about everything but the rules; see `ruleHints` for those. */
+/** All hints about a subscription except those about its rules, which `ruleHints` gives. */
 export function subscriptionHints(facts: SubscriptionFacts): readonly ReferenceHint[] {
   return [...rawHints(facts), ...batchHints(facts), ...deadLetterHints(facts), ...redisHints(facts)];
 }
 
-/** Hints about an event that a subscription gets. @param event as it was published: parsed JSON, or anything else */
+/**
+ * Hints about an event that a subscription gets.
+ * @param event as it was published: parsed JSON, or anything else
+ */
 export function eventHints(event: unknown, isRaw: boolean): readonly ReferenceHint[] {
   if (isRaw || !isObject(event)) return [];
   const traceid = event['traceid'] ?? '';
@@ -62,7 +68,7 @@ function batchHints({ subscription }: SubscriptionFacts): readonly ReferenceHint
   return [hintOf('batch-drop-split', `dead-letter topic ${deadLetterTopic}, paths ${[...paths].join(', ')}`)];
 }
 
-/** Hints about what the newer release gives up. */
+/** Hints about features that the newer release has dropped. */
 export function lossHints({
   subscription,
   attempts,
@@ -110,7 +116,7 @@ function redisHints({ subscription, component }: SubscriptionFacts): readonly Re
   return hints;
 }
 
-/** When the reference hands a failed message over again. */
+/** Text on when the reference hands a failed message over again. */
 function sayAgain(component: HintedComponent, intervalMs: number): string {
   const given = settingOf(component, 'processingTimeout');
   const timeoutMs = isBare(given) ? Number(given) : (parseDuration(given) ?? REDIS_PROCESSING_TIMEOUT_MS);
@@ -119,7 +125,7 @@ function sayAgain(component: HintedComponent, intervalMs: number): string {
   return `there after ${sayDuration(timeoutMs)} to ${sayDuration(timeoutMs + intervalMs)}`;
 }
 
-/** The setting as the reference reads it, in ms. */
+/** The interval in ms as the reference reads the setting. */
 function redeliverIntervalMs(component: HintedComponent): number {
   const given = settingOf(component, 'redeliverInterval');
   return isBare(given) ? Number(given) : REDIS_REDELIVER_INTERVAL_MS;
@@ -129,7 +135,7 @@ function isBare(value: string): boolean {
   return /^\d+$/.test(value);
 }
 
-/** A setting in any letter case; '' = absent. */
+/** A setting by its name in any letter case; '' = absent. */
 function settingOf({ settings }: HintedComponent, name: string): string {
   const wanted = name.toLowerCase();
   const found = Object.entries(settings).findLast(([key]) => key.toLowerCase() === wanted);

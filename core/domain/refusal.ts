@@ -1,4 +1,4 @@
-/** The one error class for refusals that cross a room's edge, and the text and body of each code. */
+/** The one error class for refusals that leave a room, and the text and body of each code. */
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorBody, ErrorCode, ErrorDetails, ErrorRow } from '../contract/errors.ts';
 import { PROFILES } from '../contract/profile.ts';
@@ -16,7 +16,10 @@ export interface RefusalMore {
   readonly cause?: unknown;
 }
 
-/** Bad input or a refused act; `params` fill the named places of the code's text. Anything else that is thrown is a bug. */
+/**
+ * Bad input or a refused act. `params` fill the named gaps in the code's text. Any other thrown error is a
+ * bug.
+ */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly params: RefusalParams;
@@ -40,7 +43,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A complaint as something that can be thrown; `context` fills named places that the complaint does not fill itself. */
+/** Makes a Refusal of a complaint. `context` fills the gaps that the complaint does not fill itself. */
 export function refusalOf(complaint: Complaint, context: RefusalParams = {}): Refusal {
   const reason = complaint.reason === undefined ? {} : { reason: complaint.reason };
   return new Refusal(
@@ -56,14 +59,14 @@ export function refusalOf(complaint: Complaint, context: RefusalParams = {}): Re
   );
 }
 
-/** Message text of a code. `variant` picks a second text of the same code; an unknown one is ignored. */
+/** Message of a code. `variant` selects a second text of the code; an unknown one is ignored. */
 export function sayError(code: ErrorCode, params: RefusalParams, profile: Profile, variant?: string): string {
   const row: ErrorRow = ERRORS[code];
   const says = (variant === undefined ? undefined : row.variants?.[variant]?.says) ?? row.says;
   return fill(changeOf(code, profile, variant).says ?? says, params, profile);
 }
 
-/** What the profile's release says instead of a row of the table. */
+/** The text of the profile's release, if it differs from the table. */
 function changeOf(code: ErrorCode, { differences }: Profile, variant?: string): ErrorChange {
   return differences.errors[variant === undefined ? code : `${code}/${variant}`] ?? {};
 }

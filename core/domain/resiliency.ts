@@ -1,4 +1,7 @@
-/** Resiliency documents: retry and timeout per component, with the named defaults behind them. Behaviour 5.3. */
+/**
+ * Reads Resiliency documents: retry and timeout per component, with the named defaults behind them. Behaviour
+ * 5.3.
+ */
 import type { Problem } from '../contract/subscription.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { parseDuration } from './duration.ts';
@@ -11,20 +14,20 @@ import type { KnownMembers } from './unknown-members.ts';
 export interface ResiliencyDocument {
   readonly document: unknown;
   readonly file: string;
-  /** From 1. */
+  /** Number of the document in its file, from 1. */
   readonly index?: number;
   readonly line?: number;
-  /** Place of a field's value, from 1; `name`: of the field's name. */
+  /** Position of a field's value, from 1; with `name` that of the field's name. */
   readonly locate?: (field: string, what?: 'name') => { readonly line: number };
 }
 
-/** Where a retry policy is written. */
+/** Position of a retry policy in the files. */
 export interface PolicyPosition {
   readonly file: string;
   readonly line?: number;
 }
 
-/** What was declared for one component and direction. */
+/** Policy of one component and direction. */
 export interface ComponentPolicy {
   readonly retry?: DeclaredRetry;
   readonly timeoutMs?: number;
@@ -34,13 +37,13 @@ export type Direction = 'inbound' | 'outbound';
 export type ComponentKind = 'pubsub' | 'binding';
 
 export interface Resiliency {
-  /** Component name -> direction -> what was declared for it. */
+  /** Policies by component name and direction. */
   readonly targets: ReadonlyMap<string, Readonly<Partial<Record<Direction, ComponentPolicy>>>>;
   readonly retries: ReadonlyMap<string, DeclaredRetry>;
   readonly timeouts: ReadonlyMap<string, number>;
-  /** Where each of `retries` is written. */
+  /** Position of each of `retries`. */
   readonly positions: ReadonlyMap<DeclaredRetry, PolicyPosition>;
-  /** Names of the documents that hold for the app. */
+  /** Names of the documents that apply to the app. */
   readonly names: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -57,18 +60,18 @@ const KNOWN: KnownMembers = {
   'spec.targets.components.*.outbound': ['timeout', 'retry', 'circuitBreaker'],
 };
 
-/** Waits of an exponential policy stop after 15 minutes, whatever its number of retries. */
+/** Time after which an exponential policy makes no further attempt, whatever its number of retries. */
 const MAX_ELAPSED_MS = 15 * 60_000;
 
 type Targets = Map<string, Partial<Record<Direction, ComponentPolicy>>>;
 
-/** For which app the documents are read. */
+/** The app for which documents are read. */
 interface ReadFor {
   readonly appId: string;
   readonly namespace?: string;
 }
 
-/** What the documents read so far say. */
+/** Content of the documents that were read so far. */
 interface ReadSoFar {
   readonly targets: Targets;
   readonly retries: Map<string, DeclaredRetry>;
@@ -78,14 +81,17 @@ interface ReadSoFar {
   readonly problems: Problem[];
 }
 
-/** How one document is read: where a part of it is wrong, the others stand. */
+/** Reads one document, of which a wrong part does not affect the others. */
 interface Reading extends Pick<ReadSoFar, 'targets' | 'retries' | 'timeouts'> {
-  /** undefined: `read` found a mistake, which is noted with its place. */
+  /** Runs `read`; undefined: it found a mistake, which is noted with its position. */
   readonly attempt: <T>(read: () => T) => T | undefined;
   readonly warn: (field: string, message: string, code?: string) => void;
 }
 
-/** Reads all documents; a bad policy or target is a problem and is left out, the rest stands. A later name replaces an earlier one. */
+/**
+ * Reads all documents. A bad policy or target becomes a problem and is left out, the rest is kept. A later
+ * name replaces an earlier one.
+ */
 export function readResiliency(documents: readonly ResiliencyDocument[], readFor: ReadFor): Resiliency {
   const all: ReadSoFar = {
     targets: new Map(),
@@ -147,7 +153,10 @@ function readDocument(
   readTargets(spec?.object('targets'), reading);
 }
 
-/** What holds for one component and direction: its own target, else the default policies by name, most specific first. */
+/**
+ * Policy for one component and direction: its own target, else the default policies by name, the most
+ * specific first.
+ */
 export function resiliencyFor(
   of: Resiliency,
   component: string,
@@ -175,14 +184,17 @@ export function resiliencyFor(
   return { ...withoutUndefined({ retry, timeoutMs }) };
 }
 
-/** By component name what holds for its pub/sub side; "" = for every component without a target of its own. */
+/** Policies of the pub/sub side by component name; "" = for every component without a target of its own. */
 export function pubsubPolicies(of: Resiliency, direction: Direction): ReadonlyMap<string, ComponentPolicy> {
   const policies = new Map<string, ComponentPolicy>([['', resiliencyFor(of, '', 'pubsub', direction)]]);
   for (const name of of.targets.keys()) policies.set(name, resiliencyFor(of, name, 'pubsub', direction));
   return policies;
 }
 
-/** @param note takes each retry policy with its name */
+/**
+ * Reads the retry policies of a document.
+ * @param note receives each policy with its name
+ */
 function readPolicies(
   policies: Members | undefined,
   reading: Reading,
@@ -280,7 +292,7 @@ function retryPolicy(members: Members | undefined): DeclaredRetry | undefined {
 
 const MATCHED = /^(\d{3})(?:-(\d{3}))?$/;
 
-/** Statuses that are tried again; undefined: nothing is said about them. Throws BadMember. */
+/** Statuses that are tried again; undefined: the document names none. Throws BadMember. */
 function readStatuses(matching: Members | undefined): DeclaredRetry['statuses'] {
   const value = matching?.text('httpStatusCodes') ?? '';
   if (matching === undefined || value === '') return undefined;
@@ -294,7 +306,7 @@ function readStatuses(matching: Members | undefined): DeclaredRetry['statuses'] 
   });
 }
 
-/** How many attempts begin before `elapsedMs` are over, with the waits at their mean. */
+/** Number of attempts that begin within `elapsedMs`, with the waits at their mean. */
 function attemptsWithin(policy: DeclaredRetry, elapsedMs: number): number {
   let attempts = 1;
   let waited = 0;

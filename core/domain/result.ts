@@ -1,4 +1,4 @@
-/** Expected refusals as values: what a domain function gives back instead of throwing. */
+/** Results of domain functions that return expected refusals instead of throwing them. */
 import type { ErrorCode } from '../contract/errors.ts';
 
 export interface Complaint {
@@ -7,9 +7,9 @@ export interface Complaint {
   readonly expected?: string;
   /** Values for the names in braces in the code's text. */
   readonly params?: Readonly<Record<string, string>>;
-  /** What was wrong, in one line; also `params.reason` where the code's text has `{reason}`. */
+  /** The mistake in one line; also `params.reason` if the code's text has `{reason}`. */
   readonly reason?: string;
-  /** Which second text of the code applies (contract/errors.ts). */
+  /** Name of the second text of the code to use (contract/errors.ts). */
   readonly variant?: string;
 }
 

@@ -1,19 +1,21 @@
-/** How long to wait after an attempt that did not end well, and when no further one is made. */
+/** Decides how long to wait after a failed attempt, and when no further one is made. */
 
 export interface RetryPolicy {
-  /** The first attempt counts; 0 = no limit. */
+  /** Most attempts, the first one included; 0 = no limit. */
   readonly maxAttempts: number;
   readonly firstDelayMs: number;
-  /** 1 = constant. */
+  /** Factor between one wait and the next; 1 = constant. */
   readonly factor: number;
   readonly maxDelayMs: number;
-  /** Share of the wait, 0 to 1, by which it is shortened or lengthened. */
+  /** Share of the wait, 0 to 1, by which it is randomly shortened or lengthened. */
   readonly jitter: number;
 }
 
 /** A policy of a Resiliency document. */
 export interface DeclaredRetry extends RetryPolicy {
-  /** HTTP statuses of an app's answer to one message that are tried again, each from and to; absent: every failure is. */
+  /**
+   * HTTP statuses of an app's answer to one message that are tried again, as ranges; absent: all failures.
+   */
   readonly statuses?: readonly (readonly [from: number, to: number])[];
 }
 
@@ -28,8 +30,8 @@ export function delayAfter(policy: RetryPolicy, attempt: number, random01: numbe
 }
 
 /**
- * Whether an answer ends the round at once, as the policy does not try its status again.
- * @param status HTTP status that the app answered to one message; undefined: something else failed
+ * Whether an answer ends the round at once, because the policy does not retry its status.
+ * @param status HTTP status of the app's answer to one message; undefined: something else failed
  */
 export function isFinal({ statuses }: DeclaredRetry, status: number | undefined): boolean {
   if (statuses === undefined || status === undefined) return false;

@@ -1,6 +1,9 @@
-/** The path of a route as an app is called with it. */
+/** The path at which an app is called. */
 
-/** Cleans a path as file paths are cleaned: no empty segment, no `.`, no `..`, no slash at the end. What follows a `?` stays. */
+/**
+ * Cleans a path like a file path: no empty segment, no `.`, no `..`, no slash at the end. The text after a
+ * `?` stays.
+ */
 export function cleanedPath(path: string): string {
   const [before = '', ...after] = path.split('?');
   const kept: string[] = [];

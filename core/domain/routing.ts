@@ -1,4 +1,4 @@
-/** Which route of the app an event goes to, with an account of every rule that was looked at. */
+/** Chooses the app's route for an event, and reports every rule that was evaluated. */
 import type { RouteExplanation } from '../contract/console.ts';
 import type { ReadRule, Subscription } from '../contract/subscription.ts';
 import { sayReading } from './match-rewrite.ts';
@@ -7,7 +7,7 @@ import type { MatchValue } from './match.ts';
 import { Steps } from './steps.ts';
 
 export interface CompiledRule {
-  /** Place in the subscription's rules, from 0. */
+  /** Index in the subscription's rules, from 0. */
   readonly index: number;
   readonly match: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface CompiledRule {
 export interface CompiledRoutes {
   readonly rules: readonly CompiledRule[];
   readonly defaultPath?: string;
-  /** False: the path does not depend on the event, so nobody needs to parse it. */
+  /** False: the path does not depend on the event, so the event need not be parsed. */
   readonly needsEvent: boolean;
 }
 
@@ -36,7 +36,10 @@ export type RouteChoice =
       readonly position?: number;
     };
 
-/** Compiles a subscription's rules once. A rule that does not compile (the readers let none through) is an error per event. */
+/**
+ * Compiles a subscription's rules once. A rule that does not compile (the readers refuse such rules) is an
+ * error for each event.
+ */
 export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaultPath'>): CompiledRoutes {
   let needsEvent = false;
   const rules = subscription.rules.map(({ match, path }, index): CompiledRule => {
@@ -53,8 +56,8 @@ export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaul
 }
 
 /**
- * First rule that holds, else the default, else none. An error ends the search: it is never "no match". Behaviour 4.4.
- * All rules share one budget of MATCH_STEPS; the rule in which it is used up is an error.
+ * Chooses the first rule that holds, else the default, else none. An error ends the search: it is never "no
+ * match". Behaviour 4.4. All rules share one budget of MATCH_STEPS; the rule that exceeds it is an error.
  * @param event the envelope; the wrapper for a raw subscription; the raw text for a raw bulk subscription
  */
 export function chooseRoute(routes: CompiledRoutes, event: unknown): RouteChoice {
@@ -67,13 +70,13 @@ export function chooseRoute(routes: CompiledRoutes, event: unknown): RouteChoice
   return routes.defaultPath === undefined ? { kind: 'none' } : { kind: 'path', path: routes.defaultPath };
 }
 
-/** A rule with how it was read, where its expression alone does not say it. */
+/** A rule, with how it was read if that differs from its expression. */
 export function readRule({ match, path }: { readonly match: string; readonly path: string }): ReadRule {
   const reading = sayReading(match);
   return { match, path, ...(reading === undefined ? {} : { reading }) };
 }
 
-/** No rule is looked at: the message cannot be read as this subscription reads messages. */
+/** Report for a message that the subscription cannot read, so that no rule is evaluated. */
 export function explainUnreadable(
   routes: CompiledRoutes,
   unreadable: string,
@@ -90,7 +93,9 @@ export function explainUnreadable(
   };
 }
 
-/** The choice of `chooseRoute`, told rule by rule: what each gave and which were not looked at. */
+/**
+ * Report of the choice of `chooseRoute`, rule by rule: the result of each, and those that were not evaluated.
+ */
 export function explainRoutes(
   routes: CompiledRoutes,
   event: unknown,

@@ -1,4 +1,4 @@
-/** What a paused list can be sorted by: the value of each column, read from a row, and how two of them compare. */
+/** Sorts paused lists: the value of each column, read from a row, and how two values compare. */
 import { foremost, rankOf } from '../contract/attention.ts';
 import type { MessageRow } from '../contract/message.ts';
 import { SORTABLE } from '../contract/words.ts';
@@ -8,7 +8,7 @@ import { worstState } from './facet.ts';
 export type SortValue = string | number | undefined;
 export type Sortable = (typeof SORTABLE)[number];
 
-/** Reads the name of a column; undefined: there is none of that name. */
+/** Reads the name of a column; undefined: no column has it. */
 export function readSortable(text: string): Sortable | undefined {
   return SORTABLE.find((each) => each === text);
 }
@@ -43,19 +43,22 @@ const VALUES: Readonly<Record<Sortable, (row: MessageRow) => SortValue>> = {
   consumer: ({ broker }) => broker?.['consumer'],
 };
 
-/** What a row has in a column; undefined: nothing. Times in ms since 1970. */
+/** Value of a row in a column; undefined: it has none. Times are in ms since 1970. */
 export function sortValueOf(by: Sortable, row: MessageRow): SortValue {
   return VALUES[by](row);
 }
 
-/** A text from a payload: what reads as a number is compared as one. */
+/** A text of a payload; one that reads as a number is compared as a number. */
 export function payloadValue(text: string | undefined): SortValue {
   if (text === undefined || text.trim() === '') return text;
   const number = Number(text);
   return Number.isNaN(number) ? text : number;
 }
 
-/** Negative: `a` comes first, ascending. Numbers before texts; what has nothing comes last in either direction. */
+/**
+ * Compares two values; negative: `a` comes first in ascending order. Numbers come before texts; rows without
+ * a value come last in both directions.
+ */
 export function compareValues(a: SortValue, b: SortValue, isDown: boolean): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (a === b) return 0;

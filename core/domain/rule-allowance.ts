@@ -1,15 +1,21 @@
-/** How many match rules are compiled for one app: compiling takes about 9 µs for a rule and at most 1.5 µs for a character of it. */
+/**
+ * Limits how many match rules are compiled for one app. Compiling takes about 9 µs for a rule and at most 1.5
+ * µs for each of its characters.
+ */
 
-/** Rules of one discovery answer, or of all declarative documents of one app. */
+/** Most rules of one discovery answer, or of all declarative documents of one app. */
 export const MOST_RULES = 10_000;
-/** Characters of these rules together. */
+/** Most characters of these rules together. */
 export const MOST_RULE_CHARACTERS = 250_000;
 
 export class RuleAllowance {
   #rules = 0;
   #characters = 0;
 
-  /** Counts one rule. Gives why it may not be compiled; undefined: it may. A rule that is refused counts for nothing. */
+  /**
+   * Counts one rule. The result is the reason why it may not be compiled; undefined: it may. A refused rule
+   * is not counted.
+   */
   take(match: string): string | undefined {
     if (this.#rules >= MOST_RULES) return `an app has at most ${said(MOST_RULES)} rules`;
     if (this.#characters + match.length > MOST_RULE_CHARACTERS)

@@ -1,7 +1,12 @@
-/** Values that must never be read in a log line, a reason or an export: tokens, and the secrets of components. */
+/**
+ * Values that must not appear in a log line, a reason or an export: tokens, and the secrets of components.
+ */
 
 const MASK = '***';
-/** A shorter one cannot be told from ordinary text; it is masked where it is alone, as a setting. */
+/**
+ * Shortest value that is searched in texts. A shorter one looks like ordinary text; it is masked only as the
+ * value of a setting.
+ */
 const SHORTEST = 6;
 /** User and password, or a token, in an address. */
 const IN_ADDRESS = /([a-z][a-z\d+.-]*:\/\/)[^\s/@,]+@/gi;
@@ -13,14 +18,14 @@ export class SecretValues {
     this.add(values);
   }
 
-  /** Adds values. Known ones stay: a later log line may be about a component that is gone. */
+  /** Adds values. Known ones stay, because a later log line may concern a component that is gone. */
   add(values: readonly string[]): void {
     const long = values.filter((value) => value.length >= SHORTEST);
-    // The longest first, so that a secret that contains another one goes as a whole.
+    // The longest come first, so that a secret that contains another one is removed whole.
     this.#values = [...new Set([...this.#values, ...long])].toSorted((a, b) => b.length - a.length);
   }
 
-  /** The longest first. */
+  /** All values, the longest first. */
   get all(): readonly string[] {
     return this.#values;
   }
@@ -30,12 +35,12 @@ export class SecretValues {
   }
 }
 
-/** An address without what comes before `@`. */
+/** An address without the part before `@`. */
 export function maskAddress(text: string): string {
   return text.replaceAll(IN_ADDRESS, `$1${MASK}@`);
 }
 
-/** What comes before `@` in the addresses of a text, and its parts. */
+/** User, password or token in the addresses of a text: the whole part before `@`, and its parts. */
 export function secretsInAddress(text: string): readonly string[] {
   return [...text.matchAll(IN_ADDRESS)].flatMap(([whole, scheme = '']) => {
     const before = whole.slice(scheme.length, -1);
@@ -48,7 +53,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A text that is not percent-encoded stands for itself.
+    // A text that is not percent-encoded is used as it is.
     return text;
   }
 }

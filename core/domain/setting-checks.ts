@@ -1,4 +1,7 @@
-/** Checks that settings are made of: each takes a value and gives it back, completed, or says what was expected and found. */
+/**
+ * Building blocks for checks of settings. A check takes a value and returns it completed, or says what it
+ * expected and found.
+ */
 import { eitherOf } from '../contract/spoken-list.ts';
 import { isObject } from './json.ts';
 import { found } from './members.ts';
@@ -8,7 +11,7 @@ import type { Result } from './result.ts';
 export interface SettingComplaint {
   readonly expected: string;
   readonly found: string;
-  /** Member inside the setting, where it is an object. */
+  /** Member inside the setting, if that is an object. */
   readonly field?: string;
 }
 
@@ -49,7 +52,7 @@ export function text(expected: string, good: (text: string) => boolean): Check<s
   return check(expected, (value): value is string => typeof value === 'string' && good(value));
 }
 
-/** null stands for "not given". */
+/** Accepts null, which means "not given". */
 export function orNull<T>(of: Check<T>): Check<T | null> {
   return {
     expected: `${of.expected}, or null`,
@@ -76,7 +79,10 @@ export function listOf<T>(element: Check<T>): Check<readonly T[]> {
 
 type Checks<T> = { readonly [K in keyof T]-?: Check<T[K]> };
 
-/** An object of known members. Members left out keep the default's; `exact` false gives back only what was there. */
+/**
+ * An object of known members. Absent members get the default's values; with `exact` false the result has only
+ * the given ones.
+ */
 export function members<T extends object>(checks: Checks<T>, defaults: T): Check<T> {
   const partial = someMembers(checks);
   return {
@@ -128,7 +134,7 @@ export function recordOf<T>(keys: Check<string>, values: Check<T>): Check<Readon
   };
 }
 
-/** A further condition on a value that passed its own check. */
+/** Adds a condition to a check. */
 export function also<T>(of: Check<T>, expected: string, good: (value: T) => boolean): Check<T> {
   return {
     expected: `${of.expected}, ${expected}`,

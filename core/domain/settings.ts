@@ -1,4 +1,4 @@
-/** Every setting: key, default, what it means and what it takes. Sources and their order are the host's. */
+/** Every setting: key, default, meaning and check. The host decides on sources and their order. */
 import { APP_ADDRESS_WORDS, isAppAddress } from './names.ts';
 import { nearest } from './filter/mistakes.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
@@ -31,7 +31,7 @@ export interface AppHealthSettings {
 
 export interface SettingValues {
   readonly 'delivery.retry': RetryPolicy;
-  /** `pubsubname/topic` -> the members that differ. */
+  /** Retry settings that differ, by `pubsubname/topic`. */
   readonly 'delivery.retryByTopic': Readonly<Record<string, Partial<RetryPolicy>>>;
   readonly 'delivery.attemptTimeoutMs': number;
   readonly 'delivery.concurrency': number;
@@ -39,18 +39,18 @@ export interface SettingValues {
   readonly 'delivery.backlog': number;
   readonly 'delivery.backlogBytes': number;
   readonly 'delivery.bulkBytes': number;
-  /** App id -> http or https address. */
+  /** Address (http or https) by app id. */
   readonly 'app.address': Readonly<Record<string, string>>;
   readonly 'app.maxConcurrency': number;
   readonly 'app.health': AppHealthSettings;
   readonly 'discovery.again': 'on-reconnect' | 'never';
   readonly 'http.maxBodyBytes': number;
-  /** `loopback` stands for every origin on this machine. */
+  /** Allowed origins; `loopback` stands for every origin on this machine. */
   readonly 'http.allowedOrigins': readonly string[];
   readonly 'journal.sync': 'full' | 'normal';
   readonly 'storage.maxMessages': number;
   readonly 'storage.maxBytes': number;
-  /** 0 = no limit by age. */
+  /** Longest age of messages in days; 0 = no limit. */
   readonly 'storage.maxDays': number;
   readonly eventRouter: EventRouterSettings;
 }
@@ -76,7 +76,7 @@ const retryChecks = {
 
 type SettingRows = { readonly [K in SettingKey]: SettingRow<SettingValues[K]> };
 
-/** The settings of the sidecar. Another room may have a row of its own, which the host adds. */
+/** The settings of the sidecar. The host adds the rows of other rooms. */
 export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   'delivery.retry': {
     default: RETRY,
@@ -199,11 +199,17 @@ export interface SettingTable {
   readonly SETTING_KEYS: readonly SettingKey[];
   readonly isSettingKey: (key: string) => key is SettingKey;
   readonly defaultSettings: () => SettingValues;
-  /** The complaint about a key that does not exist. */
+  /** Complaint about a key that does not exist. */
   readonly sayUnknown: (key: string) => string;
-  /** The value as it counts (objects completed by their defaults), or what was expected. Unknown keys are a complaint too. */
+  /**
+   * Checks a value. The result is the value with all defaults, or what was expected. Unknown keys are a
+   * complaint too.
+   */
   readonly checkSetting: CheckSetting;
-  /** A value as it is on a command line, not checked yet: JSON, or a plain word; a list also as words joined by commas. */
+  /**
+   * Parses a value of a command line without checking it: JSON, or a plain word; a list also as words joined
+   * by commas.
+   */
   readonly parseSettingText: (key: string, value: string) => unknown;
 }
 
@@ -212,7 +218,7 @@ export interface CheckSetting {
   (key: string, value: unknown): Result<unknown, SettingComplaint>;
 }
 
-/** What is known and asked of every setting. */
+/** Makes the table of settings from its rows. */
 export function createSettingTable(rows: SettingRows): SettingTable {
   const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(rows, key);
   const keys = Object.keys(rows).filter(isSettingKey);
@@ -247,7 +253,7 @@ export function createSettingTable(rows: SettingRows): SettingTable {
   };
 }
 
-/** The key that was probably meant; undefined: none is near. */
+/** The key that was probably meant; undefined: none is similar. */
 function nearKey(key: string, known: readonly SettingKey[]): string | undefined {
   const lower = key.toLowerCase();
   return (

@@ -1,18 +1,18 @@
-/** Finds the first place where given parameters differ from their schema, and says so in one sentence. */
+/** Finds the first place where parameters differ from their schema, and describes it in one sentence. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { nearest } from './filter/mistakes.ts';
 import { expectedCode, expectedWords, foundWords } from './shape-words.ts';
 import type { Shape } from './shape-words.ts';
 
 export interface ParamComplaint {
-  /** Path of the member, "entries[0].entryId"; "" is the parameters themselves. */
+  /** Path of the member, "entries[0].entryId"; "" = the parameters themselves. */
   readonly field: string;
   readonly expected: string;
-  /** "limit must be an integer 1 to 500, got 0" */
+  /** Text of the complaint: "limit must be an integer 1 to 500, got 0" */
   readonly reason: string;
-  /** The member's name is not one of these. */
+  /** Known names, if the member's name is not one of them. */
   readonly known?: readonly string[];
-  /** The value is a text, and not one of these. */
+  /** Known words, if the value is a text and not one of them. */
   readonly words?: { readonly given: string; readonly expected: readonly string[] };
 }
 
@@ -23,7 +23,7 @@ export function complaintSentence({ field, reason, known, words }: ParamComplain
   return meant === undefined ? reason : `${reason}. Did you mean "${meant}"?`;
 }
 
-/** The first complaint, in the order of the given members; undefined: `value` fits. */
+/** The first complaint, in the order of the given members; undefined: `value` is valid. */
 export function complaintOf(shape: Shape, value: unknown, field = ''): ParamComplaint | undefined {
   if (shape.anyOf !== undefined) return complaintOfUnion(shape, shape.anyOf, value, field);
   if (shape.const !== undefined) return value === shape.const ? undefined : mismatch(shape, value, field);
@@ -78,7 +78,10 @@ function complaintOfList(shape: Shape, value: readonly unknown[], field: string)
   return undefined;
 }
 
-/** The complaint of one of several forms: the form that `kind` names, else the only form of the value's type, else the one whose members are given. */
+/**
+ * The complaint of one of several forms: the form that `kind` names, else the only form for the type of the
+ * value, else the one whose members are given.
+ */
 function complaintOfUnion(
   shape: Shape,
   forms: readonly Shape[],
@@ -104,7 +107,7 @@ function complaintOfUnion(
   return mismatch(shape, value, field);
 }
 
-/** The form that has the most of the given members; where no form has any, the first of them and those that there are. */
+/** The form that has most of the given members. If no form has any: the first form, with the names of all. */
 function nearestForm(
   forms: readonly Shape[],
   among: readonly number[],

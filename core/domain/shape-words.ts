@@ -1,7 +1,7 @@
-/** What a schema asks for and what was found, in words that are in an error. */
+/** Words of an error for what a schema expects and for what was found. */
 import { eitherOf } from '../contract/spoken-list.ts';
 
-/** The part of JSON Schema that our schemas use. */
+/** The part of JSON Schema that the contract's schemas use. */
 export interface Shape {
   readonly type?: string | undefined;
   readonly const?: unknown;
@@ -21,7 +21,7 @@ export interface Shape {
 /** Longest piece of a given text that an error repeats. */
 const SHOWN = 40;
 
-/** "an integer 1 to 500": goes into "limit must be …". */
+/** Expected value for people: "an integer 1 to 500", as in "limit must be …". */
 export function expectedWords(shape: Shape): string {
   if (shape.const !== undefined) return JSON.stringify(shape.const);
   if (shape.anyOf !== undefined) return anyOf(shape.anyOf);
@@ -45,7 +45,7 @@ export function expectedWords(shape: Shape): string {
   }
 }
 
-/** "integer 1..500": the same for a program. */
+/** Expected value for programs: "integer 1..500". */
 export function expectedCode(shape: Shape): string {
   if (shape.anyOf !== undefined) return shape.anyOf.map(expectedCode).join(' | ');
   if (shape.const !== undefined) return JSON.stringify(shape.const);
@@ -54,7 +54,7 @@ export function expectedCode(shape: Shape): string {
   return `${type} ${minimum ?? ''}..${isHuge(maximum) ? '' : maximum}`;
 }
 
-/** What was given, short: a scalar as JSON, never a whole body. */
+/** The given value in short: a scalar as JSON, never a whole body. */
 export function foundWords(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
@@ -81,7 +81,7 @@ function lengthWords(min: number | undefined, max: number | undefined, unit: str
   return max === undefined ? '' : ` of at most ${max} ${unit}`;
 }
 
-/** Limits that only say "a whole number that can be told apart" are not worth a word. */
+/** Whether a limit is so high that naming it does not help: it only excludes numbers that are not exact. */
 function isHuge(maximum: number | undefined): boolean {
   return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
 }

@@ -1,20 +1,20 @@
-/** A delivery as a list row shows it. */
+/** Makes the row of a delivery for lists. */
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { AwaitedSubscription, DeliveryRow } from '../contract/message.ts';
 
-/** What is known of a delivery, as far as it is shown in a row. */
+/** Facts about a delivery that its row shows. */
 export interface DeliveryFacts {
   readonly deliveryId: string;
   readonly appId: string;
   readonly state: DeliveryState | null;
   readonly attemptCount: number;
   readonly route: { readonly path: string };
-  /** When the next attempt is due; undefined: none is planned. */
+  /** Time of the next attempt; undefined: none is planned. */
   readonly dueMs: number | undefined;
   readonly lastDurationMs: number | undefined;
   readonly span: DeliveryRow['span'];
   readonly lastAnswer: DeliveryRow['lastAnswer'];
-  /** No attempt is made before the app subscribes again. */
+  /** True if no attempt is made before the app subscribes again. */
   readonly waits: boolean;
   readonly subscription: AwaitedSubscription;
   readonly heldAt: 'delivery' | 'response' | undefined;
@@ -23,8 +23,9 @@ export interface DeliveryFacts {
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Setting members takes a fraction of what a literal takes that spreads an object for each member that may be absent.
- * @param rule that of its last transition
+ * Makes the row. Setting members takes a fraction of the time of a literal with a spread for each optional
+ * member.
+ * @param rule rule of the last transition
  */
 export function shownDelivery(
   facts: DeliveryFacts,
@@ -49,7 +50,7 @@ export function shownDelivery(
   return row;
 }
 
-/** The subscription that a delivery waits for, where it waits. */
+/** The subscription that a delivery waits for; undefined: it does not wait. */
 export function awaitedBy({
   subscription: { pubsubname, topic },
 }: Pick<DeliveryFacts, 'subscription'>): AwaitedSubscription {

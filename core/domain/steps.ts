@@ -1,6 +1,9 @@
-/** A budget of steps for work that a message decides about: counted, so that the same work ends at the same place on every machine. */
+/**
+ * A budget of steps for work whose amount a message decides. Steps are counted, so that the work ends at the
+ * same point on every machine.
+ */
 
-/** The budget is used up. */
+/** Thrown when the budget is used up. */
 export class OutOfSteps extends Error {}
 
 export class Steps {
@@ -8,7 +11,10 @@ export class Steps {
   #left: number;
   #members: WeakMap<object, number> | undefined;
 
-  /** @param limit steps that may be taken; one more throws OutOfSteps */
+  /**
+   * Makes a budget.
+   * @param limit number of steps; one more throws OutOfSteps
+   */
   constructor(limit: number) {
     this.limit = limit;
     this.#left = limit;
@@ -18,13 +24,13 @@ export class Steps {
     return this.limit - this.#left;
   }
 
-  /** Throws OutOfSteps when these are more than what is left, and from then on always. */
+  /** Spends steps. Throws OutOfSteps if there are not enough left, and at every later call. */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw new OutOfSteps(`more than ${this.limit.toLocaleString('en-US')} steps`);
   }
 
-  /** How many members an object has; told again without counting. */
+  /** Number of an object's members; repeated calls do not count them again. */
   membersOf(value: object): number {
     this.#members ??= new WeakMap();
     const known = this.#members.get(value);

@@ -1,4 +1,7 @@
-/** One subscription object, from the app's discovery answer or a declarative document, as something to route by. Behaviour 4.2. */
+/**
+ * Reads one subscription, from the app's discovery answer or a declarative document, into the form used for
+ * routing. Behaviour 4.2.
+ */
 import type { Profile } from '../contract/profile.ts';
 import type { BulkSubscribe, Subscription } from '../contract/subscription.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
@@ -11,8 +14,8 @@ import type { RuleAllowance } from './rule-allowance.ts';
 export const BULK_DEFAULTS: BulkSubscribe = { maxMessagesCount: 100, maxAwaitDurationMs: 1000 };
 
 /**
- * `any`: discovery knows both forms. `v1`: `route`. `v2`: `routes`. `grpc`: discovery over gRPC, where a path may be any text and the
- * empty one stands for no route at all.
+ * Form of a subscription. `any`: discovery accepts both forms. `v1`: `route`. `v2`: `routes`. `grpc`:
+ * discovery over gRPC, in which a path may be any text and the empty one stands for no route.
  */
 export type SubscriptionForm = 'any' | 'v1' | 'v2' | 'grpc';
 
@@ -23,13 +26,16 @@ export interface ReadContext {
   readonly source: Subscription['source'];
   readonly file?: string;
   readonly document?: number;
-  /** What the match rules of the app may still take. */
+  /** Budget for compiling the match rules of the app. */
   readonly rules: RuleAllowance;
-  /** Takes things a person should know about a subscription that is good enough to use. */
+  /** Receives warnings for a person about a subscription that is good enough to use. */
   readonly warn: (message: string, field?: string) => void;
 }
 
-/** Reads one subscription. Throws BadMember when it cannot be used; undefined: it has no route at all (discovery only). */
+/**
+ * Reads one subscription. Throws BadMember if it cannot be used; undefined: it has no route at all (discovery
+ * only).
+ */
 export function readSubscription(members: Members, context: ReadContext): Subscription | undefined {
   const pubsubname = required(members, 'pubsubname');
   const topic = required(members, 'topic');
@@ -54,12 +60,12 @@ export function readSubscription(members: Members, context: ReadContext): Subscr
   };
 }
 
-/** A route path always begins with a slash. */
+/** A route path, which always begins with a slash. */
 export function routePath(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** A gRPC app gets the path back as it gave it. */
+/** The path of a route; a gRPC app gets it back as it gave it. */
 function pathOf(path: string, { form }: ReadContext): string {
   return form === 'grpc' ? path : routePath(path);
 }
@@ -116,7 +122,7 @@ function readRoutes(members: Members, context: ReadContext): Routes | undefined 
   return { rules };
 }
 
-/** Value of the key `rawPayload`; some clients quote it twice, which is understood and said. */
+/** Reads `rawPayload`. Some clients quote it twice, which is accepted with a warning. */
 function readRaw(metadata: Readonly<Record<string, string>>, context: ReadContext): boolean | undefined {
   const value = metadata['rawPayload'];
   const unquoted = value === undefined ? undefined : /^"(.*)"$/.exec(value)?.[1];
@@ -132,7 +138,7 @@ function readRaw(metadata: Readonly<Record<string, string>>, context: ReadContex
   return raw;
 }
 
-/** Bulk opt-in; zero and negative numbers mean the default. */
+/** Reads the settings of bulk delivery; zero and negative numbers mean the default. */
 function readBulk(bulk: Members | undefined, profile: Profile): BulkSubscribe | undefined {
   if (bulk === undefined) return undefined;
   const enabled = bulk.flag('enabled') ?? profile.bulkEnabledByDefault;

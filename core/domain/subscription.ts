@@ -1,4 +1,7 @@
-/** Subscriptions from the app's discovery answer and from declarative documents, with precise complaints; one bad one never costs the others. */
+/**
+ * Reads subscriptions from the app's discovery answer and from declarative documents, with precise
+ * complaints. A bad one does not affect the others.
+ */
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { DeliverySettings, Problem, Subscription } from '../contract/subscription.ts';
@@ -32,9 +35,9 @@ export interface DocumentPosition {
 }
 
 export interface DeclarativeOptions extends DiscoveryOptions {
-  /** The sidecar's own namespace; a document of another one is not for it. */
+  /** The sidecar's own namespace. A document of another one does not apply to it. */
   readonly namespace?: string;
-  /** Shared by all documents of the app; absent: this document has one of its own. */
+  /** Budget that all documents of the app share; absent: this document has one of its own. */
   readonly rules?: RuleAllowance;
 }
 
@@ -50,8 +53,9 @@ const SPEC_MEMBERS: KnownMembers = {
 };
 
 /**
- * Subscriptions of a discovery answer (parsed JSON). Every element is read by itself: a bad one is a problem, the others stand.
- * Two subscriptions to one component and topic: the last one counts, with a warning. Interface: "Subscription"; behaviour 4.2.
+ * Reads the subscriptions of a discovery answer (parsed JSON). Every element is read separately: a bad one
+ * becomes a problem, the others stay. Of two subscriptions to one component and topic the last one counts,
+ * with a warning. Interface: "Subscription"; behaviour 4.2.
  */
 export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscriptions {
   if (body === null) return { subscriptions: [], problems: [] };
@@ -82,8 +86,8 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
 }
 
 /**
- * The subscription of one declarative document, in either version; none if `scopes` or the namespace leave this app out.
- * Any version but v2alpha1 is read as v1alpha1. Behaviour 4.3.
+ * Reads the subscription of one declarative document, in either version; none if `scopes` or the namespace
+ * exclude this app. Any version but v2alpha1 is read as v1alpha1. Behaviour 4.3.
  */
 export function readDeclarative(
   document: unknown,
@@ -146,7 +150,7 @@ export function readDeclarative(
   return { ...read, problems: [...read.problems, ...unknown] };
 }
 
-/** The settings that a delivery keeps from the subscription it is made under. */
+/** The settings that a delivery copies from its subscription. */
 export function deliverySettings({ bulk, rawPayload, deadLetterTopic }: Subscription): DeliverySettings {
   return {
     ...withoutUndefined({ bulk }),
@@ -156,8 +160,8 @@ export function deliverySettings({ bulk, rawPayload, deadLetterTopic }: Subscrip
 }
 
 /**
- * Both kinds together. The app's own declaration goes before a file's, an earlier file before a later one;
- * a warning names each declaration that is not used.
+ * Merges both kinds. The app's own declaration takes precedence over a file's, an earlier file over a later
+ * one. A warning names each declaration that is not used.
  */
 export function mergeSubscriptions(
   programmatic: readonly Subscription[],
@@ -184,7 +188,10 @@ export function mergeSubscriptions(
   return { subscriptions: [...byTopic.values()], problems };
 }
 
-/** Whether a subscription's topic takes this topic: equal, or `prefix*` and at least one character more. */
+/**
+ * Whether a subscription's topic matches a topic: it is equal, or `prefix*` and the topic has at least one
+ * character more.
+ */
 export function topicMatches(pattern: string, topic: string): boolean {
   if (pattern === topic) return true;
   if (!pattern.endsWith('*')) return false;

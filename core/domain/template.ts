@@ -1,19 +1,22 @@
-/** Variables in a text that is to be published: `{{uuid}} {{now+60s}} {{int 1 500}} {{pick a,b}} {{env NAME}} {{var name}}`. */
+/**
+ * Fills variables in a text that is to be published: `{{uuid}} {{now+60s}} {{int 1 500}} {{pick a,b}} {{env
+ * NAME}} {{var name}}`.
+ */
 
-/** Where values come from. */
+/** Sources of the values. */
 export interface TemplateSource {
   readonly nowMs: number;
   readonly uuid: () => string;
-  /** The next number, from 1. */
+  /** Returns the next number, from 1. */
   readonly counter: () => number;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly env: (name: string) => string | undefined;
   readonly variable: (name: string) => string | undefined;
 }
 
 export interface TemplateMistake {
-  /** From 0. */
+  /** Index of the mistake, from 0. */
   readonly position: number;
   readonly length: number;
   readonly found: string;
@@ -27,7 +30,9 @@ export type Resolved =
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const EXPECTED = 'uuid, now, now+60s, epoch, counter, int a b, pick a,b, env NAME or var name';
 
-/** Fills in the variables. `\{{` stands for `{{`. The first that cannot be filled in is a mistake with its place. */
+/**
+ * Fills all variables. `\{{` stands for `{{`. The first one that has no value is a mistake with its position.
+ */
 export function resolveTemplate(text: string, source: TemplateSource): Resolved {
   let out = '';
   let at = 0;
@@ -52,7 +57,7 @@ export function resolveTemplate(text: string, source: TemplateSource): Resolved 
   return { ok: true, text: out + text.slice(at) };
 }
 
-/** Fills in the variables that can be; the others stay as they stand. */
+/** Fills the variables that have a value; the others stay as they are. */
 export function fillTemplate(text: string, source: TemplateSource): string {
   return text.replaceAll(/(\\)?\{\{([^{}]*)\}\}/g, (found: string, escaped?: string, inner = '') => {
     if (escaped !== undefined) return found.slice(1);
@@ -61,7 +66,7 @@ export function fillTemplate(text: string, source: TemplateSource): string {
   });
 }
 
-/** Whether a text has something to fill in. */
+/** Whether a text has a variable. */
 export function hasTemplate(text: string): boolean {
   return text.includes('{{');
 }

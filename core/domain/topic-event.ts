@@ -1,4 +1,7 @@
-/** An event as a gRPC app gets it: the envelope's attributes as fields, its data as bytes. A JSON text of it is what people see. */
+/**
+ * An event as a gRPC app gets it: the envelope's attributes as fields, its data as bytes. People see it as
+ * JSON text.
+ */
 import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { CLOUDEVENT_CONTENT_TYPE, kindOf, mediaTypeOf } from './content-type.ts';
@@ -10,24 +13,24 @@ import type { RawWrapperFacts } from './raw-wrapper.ts';
 import type { Result } from './result.ts';
 import { no, ok } from './result.ts';
 
-/** Members are named as on the wire. */
+/** An event with its destination. Members are named as on the wire. */
 export interface TopicEvent {
   readonly id: string;
   readonly source: string;
   readonly type: string;
   readonly spec_version: string;
   readonly data_content_type: string;
-  /** What the app subscribed to: of a wildcard subscription the pattern. */
+  /** The subscribed topic; for a wildcard subscription the pattern. */
   readonly topic: string;
   readonly data: Wire;
   readonly pubsub_name: string;
-  /** The matched rule's path, exactly as the app gave it. */
+  /** The path of the matched rule, exactly as the app gave it. */
   readonly path: string;
-  /** Every other attribute. Present also when there is none: an SDK reads it without a check. */
+  /** All other attributes. The member is always present, because an SDK reads it without a check. */
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** One event of a batch. The batch itself says where its events belong. */
+/** One event of a batch, without its destination, which the batch names. */
 export type BatchedEvent = Omit<TopicEvent, 'topic' | 'pubsub_name' | 'path'>;
 
 export interface EventAddress {
@@ -36,7 +39,7 @@ export interface EventAddress {
   readonly path: string;
 }
 
-/** Attributes that are fields of their own; all others are extensions. */
+/** Attributes with fields of their own; all others are extensions. */
 export const EVENT_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'source',
@@ -47,7 +50,7 @@ export const EVENT_FIELDS: ReadonlySet<string> = new Set([
   'data_base64',
 ]);
 
-/** The event of a normal subscription; the complaint says why its bytes are none. */
+/** The event of a normal subscription; the complaint says why the bytes are no event. */
 export function batchedEvent(wire: Wire, codec: Codec): Result<BatchedEvent, string> {
   const read = readEvent(wire, codec);
   if (!read.ok) return no(read.reason);
@@ -69,7 +72,7 @@ export function batchedEvent(wire: Wire, codec: Codec): Result<BatchedEvent, str
   });
 }
 
-/** The wrapper of a raw subscription: the stored bytes as data. */
+/** The wrapper for a raw subscription, with the stored bytes as data. */
 export function rawBatchedEvent(wire: Wire, facts: RawWrapperFacts): BatchedEvent {
   const wrapper = rawEvent(wire, facts);
   const { id = '', source = '', type = '', specversion = '', datacontenttype = '' } = wrapper;
@@ -85,8 +88,8 @@ export function rawBatchedEvent(wire: Wire, facts: RawWrapperFacts): BatchedEven
 }
 
 /**
- * The event as JSON text, as its sidecar stores it but for the order of its members: what `batchedEvent` reads back to the same event.
- * An event without data has no `data`.
+ * The event as JSON text, as a sidecar stores it except for the order of members. `batchedEvent` reads it
+ * back to an equal event. An event without data has no `data`.
  */
 export function eventText(event: BatchedEvent, codec: Codec): string {
   const { id, source, type, spec_version: specversion, data_content_type: datacontenttype } = event;
@@ -106,7 +109,7 @@ function dataMember(data: Uint8Array, contentType: string, codec: Codec): readon
   return [`"data":${isValue ? text : JSON.stringify(text)}`];
 }
 
-/** The event with where it belongs. */
+/** Adds the destination to an event. */
 export function addressedEvent(event: BatchedEvent, { topic, pubsubname, path }: EventAddress): TopicEvent {
   const { extensions, data, ...attributes } = event;
   return { ...attributes, topic, data, pubsub_name: pubsubname, path, extensions };
@@ -132,7 +135,7 @@ export interface EventBatch {
   readonly path: string;
 }
 
-/** What one call to a gRPC app carries. */
+/** Content of one call to a gRPC app. */
 export type AppMessage =
   | { readonly kind: 'event'; readonly event: TopicEvent }
   | { readonly kind: 'batch'; readonly batch: EventBatch }
@@ -145,7 +148,7 @@ export type AppMessage =
       };
     };
 
-/** The message as JSON text for people: bytes as base64, everything else as it is. */
+/** The message as JSON text for people: bytes as base64, everything else unchanged. */
 export function messageText(message: AppMessage, codec: Codec): string {
   const base64 = (wire: Wire): string => codec.toBase64(bytesOf(wire, codec));
   switch (message.kind) {
@@ -163,7 +166,7 @@ export function messageText(message: AppMessage, codec: Codec): string {
   }
 }
 
-/** The data as the bytes that an app reads; nothing is ever left out because of its content type. */
+/** The data as bytes for an app; its content type never leaves anything out. */
 function dataOf(event: Readonly<Record<string, unknown>>, wire: Wire, codec: Codec): Result<Wire, string> {
   const base64 = event['data_base64'];
   if (base64 !== undefined && base64 !== null) {
@@ -176,14 +179,14 @@ function dataOf(event: Readonly<Record<string, unknown>>, wire: Wire, codec: Cod
   return ok(typeof data === 'string' ? data : ownText(wire, codec));
 }
 
-/** An event without a content type carries JSON, as CloudEvents say. */
+/** Whether data are JSON. By the rules of CloudEvents an event without a content type carries JSON. */
 function isJson(contentType: unknown): boolean {
   if (typeof contentType !== 'string') return true;
   const media = mediaTypeOf(contentType);
   return media === 'application/json' || media === CLOUDEVENT_CONTENT_TYPE;
 }
 
-/** The JSON text of `data` as it is stored: numbers digit for digit. */
+/** The JSON text of `data` as it is stored, with all its digits. */
 function ownText(wire: Wire, codec: Codec): string {
   return memberTexts(textOf(wire, codec)).get('data') ?? '';
 }

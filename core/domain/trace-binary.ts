@@ -1,13 +1,13 @@
-/** Trace context in the binary form that gRPC metadata carry: version, trace id, span id and flags in 29 bytes. */
+/** Trace context in the binary form of gRPC metadata: version, trace id, span id and flags in 29 bytes. */
 import { parseTraceparent } from './trace.ts';
 
 const LENGTH = 29;
-/** Places of the field numbers and of what follows them. */
+/** Offsets of the field numbers; the values follow them. */
 const TRACE_ID = 1;
 const SPAN_ID = 18;
 const FLAGS = 27;
 
-/** The bytes of a `traceparent`; undefined: it is not a valid one. */
+/** The bytes of a `traceparent`; undefined: the text is not a valid one. */
 export function traceBinary(traceparent: string | undefined): Uint8Array | undefined {
   const parsed = parseTraceparent(traceparent);
   if (parsed === undefined) return undefined;
@@ -20,7 +20,7 @@ export function traceBinary(traceparent: string | undefined): Uint8Array | undef
   return bytes;
 }
 
-/** The `traceparent` of the bytes; undefined: they are not in that form. */
+/** The `traceparent` of the bytes; undefined: they do not have that form. */
 export function traceparentOf(bytes: Uint8Array): string | undefined {
   const isForm = bytes.length >= LENGTH && bytes[0] === 0 && bytes[TRACE_ID] === 0 && bytes[SPAN_ID] === 1;
   if (!isForm || bytes[FLAGS] !== 2) return undefined;

@@ -1,4 +1,4 @@
-/** W3C trace context: read what came in, go on with a new span. */
+/** W3C trace context: reads the incoming one, and continues it with a new span. */
 
 export interface TraceParent {
   /** 32 hex digits, not all zero. */
@@ -10,19 +10,19 @@ export interface TraceParent {
 }
 
 export interface TraceContext {
-  /** 32 hex digits, those in `traceparent`. */
+  /** The 32 hex digits of the trace id in `traceparent`. */
   readonly traceId: string;
   readonly traceparent: string;
   readonly tracestate: string;
 }
 
-/** Gives `bytes` random bytes as lower-case hex. */
+/** Makes `bytes` random bytes as lower-case hex. */
 export type RandomHex = (bytes: number) => string;
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 
-/** Parts of a `traceparent`; undefined: not a valid one (zero ids, version ff and broken forms included). */
+/** Parts of a `traceparent`; undefined: it is not valid (also for zero ids, version ff and broken forms). */
 export function parseTraceparent(text: string | undefined): TraceParent | undefined {
   return (text === undefined ? undefined : plainTraceparent(text)) ?? parsed(text);
 }
@@ -32,7 +32,7 @@ const PLAIN_LENGTH = 55;
 const ZERO = 0x30;
 const DASH = 0x2d;
 
-/** The form that nearly all have, looked at once: version 00 without blanks. Undefined: another form, or not a valid one. */
+/** Fast check for the usual form: version 00 without blanks. Undefined: another form, or not a valid one. */
 function plainTraceparent(text: string): TraceParent | undefined {
   if (text.length !== PLAIN_LENGTH || !text.startsWith('00-')) return undefined;
   if (text.charCodeAt(35) !== DASH || text.charCodeAt(52) !== DASH) return undefined;
@@ -41,7 +41,7 @@ function plainTraceparent(text: string): TraceParent | undefined {
   return { traceId: text.slice(3, 35), parentId: text.slice(36, 52), flags: text.slice(53) };
 }
 
-/** Whether one of these hex digits is not zero; undefined: not all of them are hex digits. */
+/** Whether one of these hex digits is not zero; undefined: not all are hex digits. */
 function hasDigit(text: string, from: number, end: number): boolean | undefined {
   let found = false;
   for (let at = from; at < end; at += 1) {
@@ -64,8 +64,8 @@ function parsed(text: string | undefined): TraceParent | undefined {
 }
 
 /**
- * Trace context of a new span: the incoming trace goes on (its state too), or a new sampled one begins.
- * Always valid and never zero. Behaviour 1.3.
+ * Trace context of a new span. It continues the incoming trace with its state, or begins a new sampled one.
+ * It is always valid and never zero. Behaviour 1.3.
  */
 export function continueTrace(
   incoming: { readonly traceparent?: string | undefined; readonly tracestate?: string | undefined },
@@ -85,14 +85,17 @@ export function continueTrace(
   };
 }
 
-/** Members of an event that say which trace it is part of. */
+/** Members of an event that name its trace. */
 export interface TraceMembers {
   readonly traceid?: string;
   readonly traceparent?: string;
   readonly tracestate?: string;
 }
 
-/** Trace members among the metadata that a component hands on with a message; `traceparent` goes before `traceid`. {}: there are none. */
+/**
+ * Trace members in the metadata that a component passes on with a message; `traceparent` takes precedence
+ * over `traceid`. {}: there are none.
+ */
 export function traceOfMetadata(metadata: Readonly<Record<string, string>>): TraceMembers {
   const traceparent = metadata['traceparent'] || metadata['traceid'];
   if (traceparent === undefined || traceparent === '') return {};
@@ -104,7 +107,10 @@ export function traceOfMetadata(metadata: Readonly<Record<string, string>>): Tra
   };
 }
 
-/** Trace context for a call on behalf of an event: the event's trace with a new span; members that are not text are ignored. */
+/**
+ * Trace context for a call on behalf of an event: the event's trace with a new span. Members that are not
+ * text are ignored.
+ */
 export function traceOfEvent(event: Readonly<Record<string, unknown>>, hex: RandomHex): TraceContext {
   const [traceparent, traceid, tracestate] = [event['traceparent'], event['traceid'], event['tracestate']];
   const incoming = typeof traceparent === 'string' && traceparent !== '' ? traceparent : traceid;

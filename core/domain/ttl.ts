@@ -1,16 +1,19 @@
-/** When a message expires: from the publish's metadata, from the envelope's own attribute, and whether that moment is past. */
+/**
+ * Expiry of messages: from the publish's metadata or the envelope's own attribute, and whether it is past.
+ */
 import type { Profile } from '../contract/profile.ts';
 import { parseDuration } from './duration.ts';
 import { metadataValue } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import type { Complaint } from './result.ts';
 
-/** Last moment that has an RFC 3339 form. */
+/** Last moment that RFC 3339 can write. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /**
- * Time to live in seconds, or undefined: none was given, or it is unreadable (ignored, as the reference does).
- * `ttl` goes before `ttlInSeconds`; the value is a duration (`10s`), else a whole number of seconds. Behaviour 2.1.
+ * Time to live in seconds; undefined: none was given, or it is unreadable (ignored, as the reference does).
+ * `ttl` takes precedence over `ttlInSeconds`; the value is a duration (`10s`), else a whole number of
+ * seconds. Behaviour 2.1.
  */
 export function readTtl(metadata: Metadata, profile: Profile): number | undefined {
   const value = ttlText(metadata, profile);
@@ -27,10 +30,11 @@ export function hasTtl(metadata: Metadata, profile: Profile): boolean {
   return ttlText(metadata, profile) !== '';
 }
 
-/** What is wrong with the time to live in a publish's metadata; undefined: nothing, or it is ignored. */
+/** Complaint about the time to live in a publish's metadata; undefined: there is none, or it is ignored. */
 export function ttlComplaint(metadata: Metadata, profile: Profile): Complaint | undefined {
   const seconds = readTtl(metadata, profile);
-  // Zero and less expire at once on purpose; a part of a second would too, since the attribute has whole seconds.
+  // Zero and less expire at once on purpose. A fraction of a second would too, because the attribute has
+  // whole seconds, so it is refused.
   if (seconds === undefined || seconds <= 0 || seconds >= 1) return undefined;
   const key = metadataValue(metadata, 'ttl', profile) ? 'ttl' : 'ttlInSeconds';
   const reason = `${key} value must be at least one second: actual is '${ttlText(metadata, profile)}'`;
@@ -43,7 +47,7 @@ export function ttlComplaint(metadata: Metadata, profile: Profile): Complaint | 
   };
 }
 
-/** Moment of expiry (ms since 1970) of a message taken at `nowMs`; undefined without a TTL. */
+/** Moment of expiry (ms since 1970) of a message accepted at `nowMs`; undefined without a TTL. */
 export function expiryOf(ttlSeconds: number | undefined, nowMs: number): number | undefined {
   return ttlSeconds === undefined ? undefined : Math.min(nowMs + ttlSeconds * 1000, LAST_MS);
 }
@@ -53,13 +57,13 @@ export function expirationAttribute(ms: number): string {
   return rfc3339(ms);
 }
 
-/** Moment an event itself says it expires at; undefined: it says none, or unreadably. */
+/** Moment of expiry in the event itself; undefined: it has none, or an unreadable one. */
 export function expirationOf(event: Readonly<Record<string, unknown>>): number | undefined {
   const value = event['expiration'];
   return typeof value === 'string' ? parseRfc3339(value) : undefined;
 }
 
-/** Whether the moment is reached. A TTL of 0 has expired at once. */
+/** Whether the moment of expiry is reached. A TTL of 0 has expired at once. */
 export function isExpired(expiresAtMs: number | undefined, nowMs: number): boolean {
   return expiresAtMs !== undefined && nowMs >= expiresAtMs;
 }
@@ -67,7 +71,10 @@ export function isExpired(expiresAtMs: number | undefined, nowMs: number): boole
 let lastSecond = Number.NaN;
 let lastText = '';
 
-/** RFC 3339, UTC, whole seconds. The last one is kept: under load many envelopes share a second. */
+/**
+ * A moment in RFC 3339, UTC, whole seconds. The last result is kept: under load many envelopes share a
+ * second.
+ */
 export function rfc3339(ms: number): string {
   const second = Math.floor(ms / 1000);
   if (second !== lastSecond) {
@@ -79,7 +86,10 @@ export function rfc3339(ms: number): string {
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** Milliseconds since 1970 of an RFC 3339 timestamp; undefined: not one (days that do not exist included). */
+/**
+ * Milliseconds since 1970 of an RFC 3339 timestamp; undefined: the text is none (also for days that do not
+ * exist).
+ */
 export function parseRfc3339(text: string): number | undefined {
   const match = TIMESTAMP.exec(text);
   if (match === null) return undefined;

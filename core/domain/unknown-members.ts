@@ -1,25 +1,31 @@
-/** Members of a document that nobody reads, each with its field and what was probably meant. */
+/**
+ * Finds members of a document that no reader reads, each with its field and the name that was probably meant.
+ */
 import { nearest } from './filter/mistakes.ts';
 import { isObject } from './json.ts';
 
-/** `Problem.code` of such a member: what is wrong is its name, not its value. */
+/** `Problem.code` of an unknown member, whose name is wrong and not its value. */
 export const NOT_READ = 'NOT_READ';
 
 export interface UnknownMember {
-  /** For example `spec.topc`. */
+  /** Path of the member, for example `spec.topc`. */
   readonly field: string;
   readonly message: string;
 }
 
-/** Most complaints about one document; nobody reads more. */
+/** Most complaints about one document. */
 const MOST = 20;
 
-/** Names that are read, by the pattern of their object's path: `''` is the document itself, a trailing `[]` each element of an array, `*` any name. */
+/**
+ * Known names, by a pattern for the path of their object: `''` is the document itself, a trailing `[]` each
+ * element of an array, `*` any name.
+ */
 export type KnownMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * A member nobody reads is mostly a slip of the fingers. `at` is put before every field; members that differ from a known
- * one in letter case only are left to `Members`, which knows whether the profile takes them.
+ * The unknown members of a document, which are mostly typing mistakes. `at` is put before every field.
+ * Members that differ from a known one only in letter case are left to `Members`, which knows whether the
+ * profile accepts them.
  */
 export function unknownMembers(
   value: unknown,
@@ -63,7 +69,7 @@ function under(path: string, name: string, value: unknown): Seen {
   return { value, path: path === '' ? name : `${path}.${name}` };
 }
 
-/** The objects that `pattern` names; anything else there is left to its reader, which complains of it. */
+/** The objects that `pattern` names. Values of another type are left to their reader, which complains. */
 function objectsAt(value: unknown, pattern: string): readonly At[] {
   let at: readonly Seen[] = [{ value, path: '' }];
   for (const step of pattern === '' ? [] : pattern.split('.')) {

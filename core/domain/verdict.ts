@@ -1,10 +1,16 @@
-/** What an app's answer means for a delivery: the interface's two outcome tables row for row, and the rows that are ours. */
+/**
+ * Judges an app's answer to a delivery: the interface's two outcome tables row for row, and the rows that
+ * Sidelight adds.
+ */
 import type { RuleId } from '../contract/delivery.ts';
 import { grpcCode } from '../contract/grpc.ts';
 import type { Differences } from '../contract/profile.ts';
 import type { AppAnswer, BulkAnswer, GrpcAnswer, GrpcBulkAnswer, NoAnswer } from './answer.ts';
 
-/** `requeued`: nobody refused it; it waits for its turn as if this attempt had not been. */
+/**
+ * Outcomes of an attempt. `requeued`: nobody refused the message; it waits for its turn as if the attempt had
+ * not been made.
+ */
 export const OUTCOMES = ['processed', 'retry', 'dropped', 'requeued'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -12,11 +18,11 @@ export interface Verdict {
   readonly outcome: Outcome;
   readonly rule: RuleId;
   readonly log?: 'warn' | 'error';
-  /** The status word the app said. */
+  /** The status word of the app's answer. */
   readonly word?: string;
 }
 
-/** One row; `A` is what it looks at. */
+/** One row of a table; `A` is the answer that it tests. */
 export interface VerdictRow<A> {
   readonly rule: RuleId;
   readonly when: (answer: A) => boolean;
@@ -24,13 +30,16 @@ export interface VerdictRow<A> {
   readonly log?: 'warn' | 'error';
 }
 
-/** A bulk answer as one of its entries sees it; `said` undefined: nothing was said about this entry. */
+/** A bulk answer for one of its entries; `said` undefined: the answer does not name the entry. */
 export interface EntryAnswer {
   readonly answer: BulkAnswer;
   readonly said: string | undefined;
 }
 
-/** Interface, "Single message delivery"; its order, but `invalid` comes before the catch-all `other`. First match decides. */
+/**
+ * Interface, "Single message delivery", in its order, but `invalid` comes before the catch-all `other`. The
+ * first match decides.
+ */
 export const SINGLE: readonly VerdictRow<AppAnswer>[] = [
   { rule: 'single.2xx.empty', when: (a) => is2xx(a) && saysNothing(a), outcome: 'processed' },
   { rule: 'single.2xx.success', when: (a) => is2xx(a) && wordOf(a) === 'SUCCESS', outcome: 'processed' },
@@ -44,7 +53,7 @@ export const SINGLE: readonly VerdictRow<AppAnswer>[] = [
   { rule: 'single.other', when: () => true, outcome: 'retry', log: 'warn' },
 ];
 
-/** The row of 404 where it means what DROP means, with the copy on the dead-letter topic. */
+/** The row of 404 for releases in which it means DROP, with the copy on the dead-letter topic. */
 const NOT_FOUND_DROPS: VerdictRow<AppAnswer> = {
   rule: 'single.404.drop',
   when: (a) => hasStatus(a, 404),
@@ -52,16 +61,18 @@ const NOT_FOUND_DROPS: VerdictRow<AppAnswer> = {
   log: 'error',
 };
 
-/** The table of single delivery in which 404 means what DROP means. */
+/** The table of single delivery for releases in which 404 means DROP. */
 const SINGLE_NOT_FOUND_DROPS = SINGLE.map((row) => (row.rule === 'single.404' ? NOT_FOUND_DROPS : row));
 
-/** What differs between releases of the reference. */
+/** Differences between releases of the reference that verdicts depend on. */
 export type VerdictRules = Pick<Differences, 'notFoundCopies'>;
 
 /** The rules of the interface itself. */
 export const INTERFACE_RULES: VerdictRules = { notFoundCopies: false };
 
-/** Interface, "Bulk delivery", seen from one entry; `bulk.2xx.other` is the reference's. First match decides. */
+/**
+ * Interface, "Bulk delivery", for one entry; `bulk.2xx.other` is the reference's. The first match decides.
+ */
 export const BULK: readonly VerdictRow<EntryAnswer>[] = [
   { rule: 'bulk.2xx.success', when: (e) => is2xx(e.answer) && e.said === 'SUCCESS', outcome: 'processed' },
   { rule: 'bulk.2xx.retry', when: (e) => is2xx(e.answer) && e.said === 'RETRY', outcome: 'retry' },
@@ -81,7 +92,7 @@ export const BULK: readonly VerdictRow<EntryAnswer>[] = [
 
 const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
 
-/** A gRPC app's answer to one event, and that of a stream. First match decides. */
+/** A gRPC app's answer to one event, also over a stream. The first match decides. */
 export const GRPC: readonly VerdictRow<GrpcAnswer | NoAnswer>[] = [
   { rule: 'stream.closed', when: (a) => a.kind === 'none' && a.streamClosed === true, outcome: 'requeued' },
   { rule: 'grpc.success', when: (a) => isOk(a) && a.said === 'SUCCESS', outcome: 'processed' },
@@ -104,13 +115,16 @@ export const GRPC: readonly VerdictRow<GrpcAnswer | NoAnswer>[] = [
   { rule: 'grpc.error', when: () => true, outcome: 'retry', log: 'warn' },
 ];
 
-/** A gRPC app's answer to a batch as one of its entries sees it; `said` undefined: nothing was said about this entry. */
+/**
+ * A gRPC app's answer to a batch, for one of its entries; `said` undefined: the answer does not name the
+ * entry.
+ */
 export interface GrpcEntryAnswer {
   readonly answer: GrpcBulkAnswer | NoAnswer;
   readonly said: string | undefined;
 }
 
-/** A gRPC app's answer to a batch, seen from one entry. First match decides. */
+/** A gRPC app's answer to a batch, for one entry. The first match decides. */
 export const GRPC_BULK: readonly VerdictRow<GrpcEntryAnswer>[] = [
   { rule: 'grpc.bulk.success', when: (e) => wasRead(e) && e.said === 'SUCCESS', outcome: 'processed' },
   { rule: 'grpc.bulk.retry', when: (e) => wasRead(e) && e.said === 'RETRY', outcome: 'retry', log: 'warn' },
@@ -133,7 +147,10 @@ export const GRPC_BULK: readonly VerdictRow<GrpcEntryAnswer>[] = [
   { rule: 'grpc.bulk.error', when: () => true, outcome: 'retry', log: 'warn' },
 ];
 
-/** An input binding's event: the sender decides itself whether to send again, so nothing is retried here. Behaviour 8.2. */
+/**
+ * Answer to an input binding's event. Nothing is retried here, because the sender decides whether to send
+ * again. Behaviour 8.2.
+ */
 export const BINDING: readonly VerdictRow<AppAnswer | GrpcAnswer>[] = [
   {
     rule: 'binding.2xx',
@@ -175,7 +192,7 @@ export function judgeBinding(answer: AppAnswer | GrpcAnswer): Verdict {
 
 /**
  * Verdict per entry of a batch (table `BULK`): one for each of `entryIds`, whatever the answer names.
- * `unknown` are entryIds the app named that were not in the batch; they are ignored, with a warning.
+ * `unknown` has the entryIds of the answer that are not in the batch; they are ignored, with a warning.
  */
 export function judgeBulk(
   answer: BulkAnswer,
@@ -196,7 +213,7 @@ export function judgeBulk(
 
 function judge<A>(table: readonly VerdictRow<A>[], answer: A, word: string | undefined): Verdict {
   const row = table.find(({ when }) => when(answer));
-  // The last row of every table holds always; without it an answer would end a delivery in no state.
+  // The last row of every table always holds; without it an answer would leave a delivery in no state.
   if (row === undefined) throw new Error('a verdict table has no row that always holds');
   const { outcome, rule, log } = row;
   if (log === undefined && word === undefined) return { outcome, rule };

@@ -1,14 +1,14 @@
-/** A request body that has to be one JSON value: the value, or why there is none. */
+/** Reads a request body that has to be one JSON value: the value, or why there is none. */
 import { endsTooEarly } from '../contract/json-position.ts';
 import type { Differences } from '../contract/profile.ts';
 import { firstValue } from './json.ts';
 import type { FirstValue } from './json.ts';
 
-/** The only words about a body that went on beyond its limit. */
+/** Reason for a body that exceeds its limit. */
 export const TOO_LARGE = 'stream too large';
 
 export interface BodyRules extends Pick<Differences, 'endOfJson' | 'textAfterJson'> {
-  /** The text is the beginning of a body that is over its limit. */
+  /** True if the text is only the beginning of a body that exceeds its limit. */
   readonly isBeginning?: boolean;
 }
 

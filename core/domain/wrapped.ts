@@ -1,29 +1,29 @@
-/** What goes into a publish, what the world adds, and what comes out of wrapping. */
+/** Input of wrapping a publish, the facts from outside, and the result. */
 import type { Profile } from '../contract/profile.ts';
 import type { Codec, Wire } from './codec.ts';
 
 export interface PublishInput {
   readonly pubsubname: string;
   readonly topic: string;
-  /** As the publisher gave it, parameters included; absent or empty is `text/plain`. */
+  /** Content type as the publisher gave it, parameters included; absent or empty counts as `text/plain`. */
   readonly contentType?: string;
   readonly body: Wire;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** What the world knows and the publish does not say. */
+/** Facts for the envelope that the publish itself does not have. */
 export interface PublishFacts {
   /** UUID of the event. */
   readonly id: string;
   readonly nowMs: number;
   readonly appId: string;
   readonly traceparent: string;
-  /** The one in `traceparent`, where it is at hand; else it is read from there. */
+  /** Trace id of `traceparent`, if the caller has it already; else it is read from there. */
   readonly traceId?: string;
   readonly tracestate: string;
   readonly profile: Profile;
   readonly codec: Codec;
-  /** For a message that brings no TTL; 0 or absent = none. Raw payloads have none ever. */
+  /** Time to live of a message that has none itself; 0 or absent = none. Raw payloads never have one. */
   readonly defaultTtlSeconds?: number;
 }
 
@@ -38,7 +38,7 @@ export interface Wrapped {
   /** Trace id of the envelope, 32 hex digits. */
   readonly traceId?: string;
   readonly expiresAtMs?: number;
-  /** Sentences a person should read. */
+  /** Notes for a person. */
   readonly flags: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export const FLAGS = {
   otherVersion: 'Its specversion is not 1.0.',
 } as const;
 
-/** What was settled about a publish before its envelope is made. */
+/** Values that are known about a publish before its envelope is made. */
 export interface Settled {
   readonly contentType: string;
   readonly expiresAtMs: number | undefined;

@@ -1,4 +1,7 @@
-/** The room's one entry: makes event-router components, connects them to a router, and serves the console's methods. */
+/**
+ * Entry of the room: makes event-router components, connects them to a router, and serves the console's
+ * methods.
+ */
 import { createEventRouterBinding } from './binding/binding.ts';
 import type { EventRouterBinding } from './binding/binding.ts';
 import type { LogEntry } from '../contract/console.ts';
@@ -25,7 +28,10 @@ export interface EventRouterDependencies {
   readonly ids: IdSource;
   readonly log: Log;
   readonly version: string;
-  /** @param named listeners that a component addresses by their port */
+  /**
+   * Makes the embedded router.
+   * @param named listeners whose port appears in a component's addresses
+   */
   readonly makeRouter: (
     settings: EventRouterSettings,
     log: Log,
@@ -34,36 +40,39 @@ export interface EventRouterDependencies {
   readonly simulate: SimulateDelivery;
 }
 
-/** What the event router reads of the running sidecar and tells it. */
+/** The part of the running sidecar that the event router uses. */
 export interface SidecarView {
   /** Every component that is loaded. */
   components(): readonly ComponentRow[];
   log: Log['write'];
-  /** Something that the console shows has changed. */
+  /** Reports that something changed that the console shows. */
   touch(): void;
   reload(): Promise<void>;
 }
 
 export interface EventRouter {
-  /** For the registry of component types. */
+  /** Makes a component, for the registry of component types. */
   readonly make: (component: {
     readonly name: string;
     readonly metadata: Readonly<Record<string, string>>;
   }) => Binding;
-  /** For the readers of component files. */
+  /** Check for the readers of component files. */
   readonly fieldCheck: FieldCheck;
-  /** From now on its lines are in the runtime's log, and changes reach the console. */
+  /** Attaches the running sidecar: lines now go to the runtime's log, and changes reach the console. */
   attach(sidecar: SidecarView, source: ComponentSource): EventRouterMethods;
-  /** Why the embedded router refuses events at present because its backlog is full; undefined: it does not, or does not run. */
+  /**
+   * Why the embedded router refuses events at present because its backlog is full; undefined: it accepts
+   * them, or does not run.
+   */
   readonly refuses: string | undefined;
   close(): Promise<void>;
 }
 
 const PART = 'event-router';
-/** Changes of a moment are told together. */
+/** Time within which changes are reported together. */
 const QUIET_MS = 100;
 
-/** Nothing is opened before a component or a person needs it. */
+/** Makes the event router. Nothing is opened before a component or a person needs it. */
 export function openEventRouter(deps: EventRouterDependencies): EventRouter {
   const { profile, settings, clock } = deps;
   const bindings = new Map<string, EventRouterBinding>();
@@ -134,7 +143,10 @@ function logThrough(own: Log, sidecar: () => SidecarView | undefined): Log {
   };
 }
 
-/** Tells the sidecar of changes: those within `QUIET_MS` together, those before it is attached not at all. */
+/**
+ * Reports changes to the sidecar: those within `QUIET_MS` together. Changes before it is attached are not
+ * reported.
+ */
 function gatherChanges(clock: Clock, sidecar: () => SidecarView | undefined): () => void {
   let isTelling = false;
   return () => {

@@ -1,16 +1,18 @@
-/** What an app says of an event: three words, each with its number on the wire. */
+/** Status of an event in an app's answer: three words, each with its number on the wire. */
 
-/** In the order of their numbers. */
+/** Words in the order of their numbers. */
 const WORDS: readonly string[] = ['SUCCESS', 'RETRY', 'DROP'];
-/** A number that stands for no word. */
+/** A number without a word. */
 const OTHER = WORDS.length;
 
-/** The word of a number; a number without one as it is. */
+/** The word of a number; a number without a word is returned as it is. */
 export function statusWord(status: number): string | number {
   return WORDS[status] ?? status;
 }
 
-/** The number of a word. Nothing said is SUCCESS, as over HTTP; any other word is a number that stands for none. */
+/**
+ * The number of a word. No word is SUCCESS, as over HTTP; an unknown word gets a number without a meaning.
+ */
 export function statusNumber(word: unknown): number {
   if (word === undefined || word === null || word === '') return 0;
   const at = typeof word === 'string' ? WORDS.indexOf(word) : -1;

@@ -1,4 +1,4 @@
-/** Events and batches of events as messages, both ways. */
+/** Converts events and batches of events to messages and back. */
 import type { BatchedEvent, EventBatch, TopicEvent } from '../domain/topic-event.ts';
 import { ownBytes } from './messages.ts';
 import type { EncodedTopicEvent, TopicEventBulkRequest } from './messages.ts';
@@ -24,13 +24,13 @@ export function encodedBatch({ entries, ...batch }: EventBatch): TopicEventBulkR
   };
 }
 
-/** The event of a message that was decoded; its data are a copy. */
+/** The event of a decoded message; its data are a copy. */
 export function decodedEvent(message: EncodedTopicEvent): TopicEvent {
   const { topic, pubsub_name, path } = message;
   return { ...batchedOf(message), topic, pubsub_name, path };
 }
 
-/** The batch of a message that was decoded; the data of its entries are copies. */
+/** The batch of a decoded message; the data of its entries are copies. */
 export function decodedBatch(message: TopicEventBulkRequest): EventBatch {
   const { id, metadata, topic, pubsub_name, type, path } = message;
   return {

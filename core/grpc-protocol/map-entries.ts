@@ -1,6 +1,6 @@
 /**
- * Entries of maps, counted before a message is decoded: the library makes an object of them, and one of hundreds of thousands of keys
- * takes seconds, in which nothing else is done.
+ * Counts the entries of maps before a message is decoded. The library makes an object of a map, and one with
+ * hundreds of thousands of keys takes seconds, in which it blocks the process.
  */
 
 /** Numbers of the fields that lead to a map: `[5]`, or `[3, 4]` for field 4 of each message in field 3. */
@@ -13,7 +13,10 @@ const FIXED: ReadonlyMap<number, number> = new Map([
   [5, 4],
 ]);
 
-/** Entries of the largest of these maps. Bytes that are no message are left to the decoder: what comes before them counts. */
+/**
+ * Number of entries of the largest of these maps. In broken bytes the entries before the mistake count; the
+ * decoder reports the mistake.
+ */
 export function mostEntries(bytes: Uint8Array, paths: readonly MapPath[]): number {
   let most = 0;
   for (const [field, ...rest] of paths) {
@@ -28,7 +31,7 @@ export function mostEntries(bytes: Uint8Array, paths: readonly MapPath[]): numbe
   return most;
 }
 
-/** The message without the fields with which these paths begin. */
+/** The message without the top-level fields that these paths start with. */
 export function withoutMaps(bytes: Uint8Array, paths: readonly MapPath[]): Uint8Array {
   const kept: Uint8Array[] = [];
   for (const { number, from, end } of fieldsOf(bytes))
@@ -38,13 +41,13 @@ export function withoutMaps(bytes: Uint8Array, paths: readonly MapPath[]): Uint8
 
 interface Field {
   readonly number: number;
-  /** Where it begins with its tag, where its content begins, and where it ends. */
+  /** Offsets of the field: its tag, its content, and its end. */
   readonly from: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Ends before the first field that cannot be read. */
+/** The fields of a message, up to the first one that cannot be read. */
 function* fieldsOf(bytes: Uint8Array): Generator<Field> {
   for (let from = 0; from < bytes.length;) {
     const tag = varint(bytes, from);

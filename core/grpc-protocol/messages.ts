@@ -1,9 +1,12 @@
-/** Shapes of the messages, named as on the wire. A member that was not sent reads as its zero value; bytes that were not sent as `[]`. */
+/**
+ * Shapes of the messages, named as on the wire. A member that was not sent has its zero value; bytes that
+ * were not sent are `[]`.
+ */
 import type { Wire } from '../domain/codec.ts';
 import type { TopicEvent } from '../domain/topic-event.ts';
 
 type Texts = Readonly<Record<string, string>>;
-/** What was sent, or `[]` where nothing was. */
+/** Bytes that were received; `[]` if none were sent. */
 type ReadBytes = Uint8Array | readonly number[];
 
 export type Empty = Readonly<Record<string, never>>;
@@ -105,7 +108,7 @@ export interface InvokeBindingResponse {
   readonly metadata: Texts;
 }
 
-/** An event in the form that is written as bytes; see `topicEventOf`. */
+/** An event in the form that is encoded; see `topicEventOf`. */
 export interface EncodedTopicEvent extends Omit<TopicEvent, 'data' | 'extensions'> {
   readonly data: Uint8Array;
   readonly extensions: Struct;
@@ -164,7 +167,7 @@ export interface BindingEventResponse {
   readonly data: ReadBytes;
 }
 
-/** What a refused call says beside its code and text. */
+/** Details of a refused call beside its code and text. */
 export interface StatusDetails {
   readonly code: number;
   readonly message: string;
@@ -184,7 +187,7 @@ export interface ResourceInfo {
   readonly description: string;
 }
 
-/** JSON as a protocol buffer: an object, and a value within one. */
+/** JSON as protocol buffers: an object, and a value inside one. */
 export interface Struct {
   readonly fields: Readonly<Record<string, StructValue>>;
 }
@@ -197,7 +200,7 @@ export type StructValue =
   | { readonly structValue: Struct }
   | { readonly listValue: { readonly values: readonly StructValue[] } };
 
-/** Bytes of a text or of bytes, which are copied: what a message was decoded from is not kept alive by one of its members. */
+/** Copies the bytes of a text or of bytes, so that a member does not keep the decoded message in memory. */
 export function ownBytes(bytes: ReadBytes | Wire): Buffer {
   return typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : Buffer.from(bytes);
 }

@@ -1,4 +1,7 @@
-/** The messages as bytes, and the services as the gRPC library takes them. Nothing of it is loaded before a first call needs it. */
+/**
+ * Encodes and decodes the messages, and has the services for the gRPC library. The library is loaded when the
+ * first call needs it.
+ */
 import type { PackageDefinition } from '@grpc/proto-loader';
 import type { Root, Type } from 'protobufjs';
 import type {
@@ -26,7 +29,7 @@ import type {
 } from './messages.ts';
 import { CALLBACK_PROTO, RUNTIME_PROTO, STATUS_PROTO } from './runtime-proto.ts';
 
-/** One kind of message. `decode` throws where the bytes cannot be decoded. */
+/** Codec of one kind of message. `decode` throws for bytes that are not a message. */
 export interface MessageCodec<T> {
   encode(message: T): Buffer;
   decode(bytes: Uint8Array): T;
@@ -37,7 +40,7 @@ const RUNTIME = 'dapr.proto.runtime.v1';
 
 let loading: Promise<Protocol> | undefined;
 
-/** Loads the library once; later calls get the same. */
+/** Loads the library once; later calls return the same. */
 export function loadProtocol(): Promise<Protocol> {
   loading ??= load();
   return loading;
@@ -83,7 +86,10 @@ async function load() {
     status: rpc<StatusDetails>('Status'),
     errorInfo: rpc<ErrorInfo>('ErrorInfo'),
     resourceInfo: rpc<ResourceInfo>('ResourceInfo'),
-    /** The sidecar's service with its messages, for reflection: the app's services are not ours to list. */
+    /**
+     * The sidecar's service with its messages, for reflection. The app's services are not listed, because the
+     * sidecar does not serve them.
+     */
     served: async (): Promise<PackageDefinition> => {
       const { default: loader } = await import('@grpc/proto-loader');
       return loader.fromJSON(rootOf(RUNTIME_PROTO).toJSON(), { keepCase: true });
@@ -93,7 +99,7 @@ async function load() {
 
 function codecOf<T>(type: Type): MessageCodec<T> {
   return {
-    // The library's writer takes any object; which members it reads is what `T` says.
+    // The library's writer takes any object; `T` says which members it reads.
     encode: (message) => {
       const bytes = type.encode(message as Readonly<Record<string, unknown>>).finish();
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,21 +1,24 @@
-/** What an app answers to a call of its sidecar: its message as JSON, and JSON as that message. */
+/** Converts an app's reply to its sidecar from message to JSON and back. */
 import { APP_METHODS } from '../contract/grpc.ts';
 import { isObject } from '../domain/json.ts';
 import { statusNumber, statusWord } from './event-status.ts';
 import type { Protocol } from './protocol.ts';
 
-/** The reply to one event. Throws where the bytes cannot be decoded. */
+/** The reply to one event. Throws for bytes that are not a message. */
 export function eventReply(reply: Buffer, protocol: Protocol): unknown {
   return { status: statusWord(protocol.topicEventResponse.decode(reply).status) };
 }
 
-/** The reply to a batch. Throws where the bytes cannot be decoded. */
+/** The reply to a batch. Throws for bytes that are not a message. */
 export function batchReply(reply: Buffer, protocol: Protocol): unknown {
   const { statuses } = protocol.topicEventBulkResponse.decode(reply);
   return { statuses: statuses.map(({ entry_id, status }) => ({ entry_id, status: statusWord(status) })) };
 }
 
-/** The bytes of a reply to one event. @param said as `eventReply` gives it; an entry of a batch may also be named `entryId` */
+/**
+ * The bytes of a reply to one event.
+ * @param said the reply in the form of `eventReply`; an entry of a batch may also be named `entryId`
+ */
 export function eventReplyBytes(said: unknown, protocol: Protocol): Buffer {
   return protocol.topicEventResponse.encode({
     status: statusNumber(isObject(said) ? said['status'] : undefined),

@@ -1,6 +1,7 @@
 /**
- * The part of the runtime's gRPC surface that is about messages, in the language of protocol buffers. Package, services, methods and
- * field numbers are those that stock SDKs speak; whatever else they may send is skipped by the decoder.
+ * The part of the runtime's gRPC interface that concerns messages, in the language of protocol buffers.
+ * Package, services, methods and field numbers are those that stock SDKs use; the decoder skips all other
+ * fields.
  */
 export const RUNTIME_PROTO = `
 syntax = "proto3";
@@ -174,7 +175,7 @@ message TopicEventResponse {
 }
 `;
 
-/** What an app serves: discovery, deliveries, bindings, health. */
+/** Services of an app: discovery, deliveries, bindings, health. */
 export const CALLBACK_PROTO = `
 syntax = "proto3";
 package dapr.proto.runtime.v1;
@@ -268,7 +269,7 @@ message BindingEventResponse {
 message HealthCheckResponse {}
 `;
 
-/** How a refused call says more than code and text. */
+/** Details of a refused call beside code and text. */
 export const STATUS_PROTO = `
 syntax = "proto3";
 package google.rpc;

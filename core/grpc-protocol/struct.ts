@@ -1,7 +1,7 @@
-/** JSON values as protocol buffers, both ways. */
+/** Converts JSON values to protocol buffers and back. */
 import type { Struct, StructValue } from './messages.ts';
 
-/** Members of a JSON object; what JSON cannot say (undefined, functions) is left out. */
+/** Members of a JSON object. Values that JSON does not have (undefined, functions) are left out. */
 export function structOf(members: Readonly<Record<string, unknown>>): Struct {
   const fields: Record<string, StructValue> = {};
   for (const [name, value] of Object.entries(members)) {
@@ -29,14 +29,14 @@ function valueOf(value: unknown): StructValue | undefined {
   }
 }
 
-/** The JSON object that a received struct stands for. */
+/** The JSON object of a received struct. */
 export function jsonOf(struct: Struct | null | undefined): Record<string, unknown> {
   const entries = Object.entries(struct?.fields ?? {});
   return Object.fromEntries(entries.map(([name, value]) => [name, jsonValue(value)]));
 }
 
 function jsonValue(value: StructValue): unknown {
-  // Only the member that was sent is the value's own; the others are readable too, as zero values.
+  // Only the member that was sent is enumerable; the others read as zero values.
   const [sent] = Object.entries(value);
   if (sent === undefined || sent[0] === 'nullValue') return null;
   if ('structValue' in value && sent[0] === 'structValue') return jsonOf(value.structValue);

@@ -21,7 +21,7 @@ export function invokeBinding({
   };
 }
 
-/** Metadata of the call reach the binding; names that belong to gRPC get another beginning. */
+/** Metadata of the call that reach the binding. Names that belong to gRPC get another prefix. */
 function ofCall({ metadata }: Call): Record<string, string> {
   const entries = Object.entries(textsOf(metadata)).filter(([key]) => key !== 'content-type');
   return Object.fromEntries(

@@ -33,7 +33,7 @@ export function bulkPublishEvent(
         caller: callerOf(call),
       });
       const [first] = failedEntries;
-      // When nothing was published the call fails as a whole: that is what clients of the reference look at.
+      // If nothing was published, the call itself fails, because clients of the reference check that.
       if (first !== undefined && failedEntries.length === entries.length)
         throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason: first.error });
       return { failedEntries: failedEntries.map(({ entryId, error }) => ({ entry_id: entryId, error })) };

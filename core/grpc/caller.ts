@@ -1,15 +1,15 @@
-/** Who makes a call, and in which trace. */
+/** The caller of a request, and its trace. */
 import type { Metadata } from '@grpc/grpc-js';
 import { traceparentOf } from '../domain/trace-binary.ts';
 import type { GivenCaller } from '../runtime/publishing/callers.ts';
 import type { Call } from './calls.ts';
 
-/** Address, port and metadata as they came; binary metadata as base64. */
+/** Address, port and metadata of the caller, unchanged; binary metadata as base64. */
 export function callerOf({ metadata, peer }: Call): GivenCaller {
   return { address: peer, headers: textsOf(metadata) };
 }
 
-/** Every key with its values as text. */
+/** All metadata, with their values as text. */
 export function textsOf(metadata: Metadata): Record<string, string> {
   const texts: [string, string][] = Object.keys(metadata.getMap()).map((key) => [
     key,
@@ -21,7 +21,7 @@ export function textsOf(metadata: Metadata): Record<string, string> {
   return Object.fromEntries(texts);
 }
 
-/** The trace that a call is part of: the binary form goes before the text. */
+/** The trace of a call. The binary form takes precedence over the text. */
 export function traceOf({ metadata }: Call): { readonly traceparent?: string; readonly tracestate?: string } {
   const [binary] = metadata.get('grpc-trace-bin');
   const [text] = metadata.get('traceparent');

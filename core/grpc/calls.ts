@@ -1,4 +1,4 @@
-/** How every call is served: what it is given, and how a result or an error leaves. */
+/** Serves every call: prepares its input, and turns a result or an error into the answer. */
 import type { Metadata, Server, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import { errorText } from '../contract/error-text.ts';
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
@@ -19,7 +19,7 @@ import type { OpenCalls } from './open-calls.ts';
 
 export const SERVICE = 'dapr.proto.runtime.v1.Dapr';
 
-/** What every method works with. */
+/** Dependencies of every method. */
 export interface Edge {
   readonly sidecar: SidecarView;
   readonly profile: Profile;
@@ -42,25 +42,28 @@ export interface Call {
 export interface UnaryMethod<Request, Response> {
   readonly name: string;
   readonly request: MessageCodec<Request>;
-  /** Where its metadata stand: with more keys than a message may have it is refused, and nobody decodes them. */
+  /** Paths of the request's metadata. A request with too many keys is refused without decoding them. */
   readonly keys?: readonly MapPath[];
   readonly response: MessageCodec<Response>;
-  /** Throws Refusal or CallRefused. */
+  /** Serves the call. Throws Refusal or CallRefused. */
   readonly act: (request: Request, call: Call) => Promise<Response> | Response;
-  /** What the details of a refusal are made of. */
+  /** Facts for the details of a refusal. */
   readonly facts?: (request: Request) => ErrorFacts;
-  /** What was refused, for the log; absent: refusals are not told. */
+  /** Subject of a refusal, for the log; absent: refusals are not logged. */
   readonly subject?: (request: Request) => string;
 }
 
-/** Serves one method that has one request and one answer. */
+/** Registers one method with one request and one answer. */
 export function serve<Request, Response>(
   server: Server,
   edge: Edge,
   method: UnaryMethod<Request, Response>,
 ): void {
   const { response } = method;
-  /** Why a request is refused whose metadata nobody decoded, by that request. */
+  /**
+   * Requests that are refused because they have too many metadata, with the reason. Their metadata are not
+   * decoded.
+   */
   const refused = new WeakMap<WeakKey, Complaint>();
   const handler = (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>): void => {
     const acted = async (): Promise<Response> => {
@@ -82,7 +85,7 @@ export function serve<Request, Response>(
   server.register(`/${SERVICE}/${method.name}`, handler, encode, decode, 'unary');
 }
 
-/** A request, or what it is without its metadata, with why they are too many. */
+/** Decodes a request. One with too many metadata is decoded without them, and noted as refused. */
 export function decoded<Request>(
   codec: MessageCodec<Request>,
   keys: readonly MapPath[],
@@ -93,7 +96,7 @@ export function decoded<Request>(
   return { request: codec.decode(withoutMaps(bytes, keys)), complaint };
 }
 
-/** What a method is told about its caller. */
+/** Facts about the caller, for a method. */
 export function callOf(call: { readonly metadata: Metadata; getPeer(): string }): Call {
   const [userAgent] = call.metadata.get('user-agent');
   return {
@@ -117,7 +120,7 @@ function refusedStatus<Request, Response>(
   return serviceError(statusOf(refused, edge));
 }
 
-/** Any error as the status it is answered with; a bug is logged and answered without its text. */
+/** Turns any error into a status. A bug is logged and answered without its text. */
 export function asRefused(edge: Edge, method: string, error: unknown, facts: ErrorFacts = {}): CallRefused {
   if (error instanceof CallRefused) return error;
   if (error instanceof Refusal) return callRefused(error, edge.profile, facts);

@@ -10,15 +10,18 @@ import { isObject } from '../domain/json.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import type { GrpcLibrary } from './library.ts';
 
-/** The trailer in which clients look for details. */
+/** Trailer in which clients expect details. */
 const DETAILS = 'grpc-status-details-bin';
-/** Clients take 8 KiB of trailers, and beyond it some end the whole connection: a long name or metadata is not repeated there. */
+/**
+ * Most bytes of details. Clients accept 8 KiB of trailers, and some end the whole connection beyond that, so
+ * long names and metadata are not repeated there.
+ */
 const MOST_DETAILS = 4096;
-/** Each character may be nine in the trailer. */
+/** Most characters of a text, of which each may take nine in the trailer. */
 const MOST_TEXT = 400;
 const TYPE_URL = 'type.googleapis.com/google.rpc.';
 
-/** A call that ends with this code and text; `details` are those of the trailer. */
+/** Ends a call with this code and text; `details` are those of the trailer. */
 export class CallRefused extends Error {
   readonly code: number;
   readonly details: readonly ErrorDetail[];
@@ -30,7 +33,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** A call that was refused. */
+/** A refused call. */
 export interface RefusedCall {
   readonly path: string;
   /** Name of the code. */
@@ -38,7 +41,7 @@ export interface RefusedCall {
   readonly reason: string;
 }
 
-/** One detail as the HTTP edge writes it: `@type` and the members of that type. */
+/** One detail in the form of the HTTP edge: `@type` and the members of that type. */
 export type ErrorDetail = Readonly<Record<string, unknown>>;
 
 export interface ErrorFacts {
@@ -47,7 +50,7 @@ export interface ErrorFacts {
   readonly bulk?: boolean;
 }
 
-/** What a refusal says over gRPC: the text and the details of the same refusal over HTTP, with a code of the error table. */
+/** A refusal as a gRPC status: text and details are those of HTTP, the code is that of the error table. */
 export function callRefused(refusal: Refusal, profile: Profile, facts: ErrorFacts = {}): CallRefused {
   const { code, params, variant } = refusal;
   const row: ErrorRow = ERRORS[code];
@@ -66,12 +69,15 @@ export function callRefused(refusal: Refusal, profile: Profile, facts: ErrorFact
   );
 }
 
-/** Over gRPC a bulk publish has the text of a single one for a component that is not there, or not ready. */
+/**
+ * Variant of the text. Over gRPC a bulk publish to a component that is missing or not ready has the text of a
+ * single publish.
+ */
 function notFound(variant: string | undefined): string | undefined {
   return variant === 'not-ready' || variant === 'bulk-not-ready' ? 'not-ready' : undefined;
 }
 
-/** The detail with the member that names the cause of a broken event in a bulk publish. */
+/** Adds the cause of a broken event in a bulk publish to a detail. */
 function withCause(detail: ErrorDetail, name: string): ErrorDetail {
   const { metadata } = detail;
   if (!isObject(metadata)) return detail;
@@ -97,7 +103,7 @@ export function statusOf(
 
 function shortened(text: string): string {
   if (text.length <= MOST_TEXT) return text;
-  // Half a character cannot be sent.
+  // Half a surrogate pair cannot be sent.
   return `${text.slice(0, MOST_TEXT).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 

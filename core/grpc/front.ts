@@ -1,43 +1,50 @@
-/** What listens on the gRPC port: it looks at the first bytes of a connection and hands it on, or says what this port is. */
+/**
+ * Listener of the gRPC port. It reads the first bytes of a connection and passes it on, or answers that the
+ * client uses the wrong port.
+ */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 
-/** How HTTP/2 begins. */
+/** First bytes of a connection with HTTP/2. */
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
-/** A connection that says nothing is closed after this. */
+/** Time after which a silent connection is closed. */
 const SILENT_MS = 20_000;
-/** A client that was refused and does not hang up is cut after this. */
+/** Time after which a refused client that does not hang up is cut. */
 const PARTING_MS = 5_000;
 
-/** What a client speaks that came to the gRPC port by mistake. */
+/** Protocol of a client that connected to the gRPC port by mistake. */
 export type ForeignKind = 'http1' | 'tls' | 'other';
 
 export interface FrontOptions {
-  /** Addresses to listen on, all with one port; the first must be free, a further one may be missing. */
+  /**
+   * Addresses to listen on, all with one port. The port must be free at the first; further ones may be
+   * missing.
+   */
   readonly hosts: readonly [string, ...string[]];
   /** 0 = any free one. */
   readonly port: number;
-  /** Takes a connection whose first bytes are HTTP/2; they are still unread. */
+  /** Takes a connection whose first bytes are HTTP/2; the bytes are still unread. */
   readonly take: (socket: Socket) => void;
-  /** The whole sentence that a client of HTTP/1 is answered. */
+  /** Makes the answer to a client of HTTP/1, one sentence. */
   readonly sayHttp1: () => string;
-  /** Something else than HTTP/2 came. */
+  /** Called when a client does not use HTTP/2. */
   readonly onForeign: (kind: ForeignKind) => void;
-  /** How long a client that was refused may take to hang up, in ms; default 5 s. */
+  /** Time that a refused client may take to hang up, in ms; default 5 s. */
   readonly partingMs?: number;
 }
 
-/** A listening front. */
+/** An open listener. */
 export interface Front {
   readonly port: number;
-  /** Takes no new connection. Those that were handed on stay. */
+  /** Stops accepting connections. Those that were passed on stay open. */
   close(): Promise<void>;
 }
 
-/** Rejects with the system's error, `code` EADDRINUSE when the port is taken. */
+/** Opens the listener. Rejects with the system's error, `code` EADDRINUSE when the port is taken. */
 export async function openFront(options: FrontOptions): Promise<Front> {
   const undecided = new Set<Socket>();
-  // An answer is several small frames: none waits for the client's acknowledgement of the one before, which can take 40 ms.
+  // An answer consists of several small frames. With Nagle's algorithm each would wait up to 40 ms for an
+  // acknowledgement.
   const serve = (): Server => createServer({ noDelay: true }, (socket) => look(socket, options, undecided));
   const [first, ...further] = options.hosts;
   const main = serve();
@@ -51,7 +58,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
       await listen(server, address.port, host);
       servers.push(server);
     } catch (error) {
-      // A machine without IPv6, or whose ::1 has that port in use: clients reach the first address.
+      // The machine has no IPv6, or the port is in use at ::1. Clients reach the first address.
       if (!(error instanceof Error) || !('code' in error)) throw error;
     }
   }
@@ -86,7 +93,7 @@ function look(socket: Socket, options: FrontOptions, undecided: Set<Socket>): vo
     socket.off('error', failed);
   };
   const failed = (): void => {
-    // The client is gone before it said anything.
+    // The client disconnected before it sent anything.
     socket.destroy();
   };
   function read(): void {
@@ -127,7 +134,8 @@ function refuse(socket: Socket, seen: Buffer, options: FrontOptions): void {
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   setTimeout(() => socket.destroy(), options.partingMs ?? PARTING_MS).unref();
-  // What the client still sends is read away: closing over unread bytes would reset the connection before the answer is read.
+  // The rest of the input is read, because closing over unread bytes would reset the connection before the
+  // client reads the answer.
   socket.resume();
 }
 

@@ -1,8 +1,10 @@
-/** The gRPC library, loaded with the first connection: a sidecar that nobody calls over gRPC pays nothing for it. */
+/**
+ * Loads the gRPC library at the first connection, so that a sidecar without gRPC clients does not pay for it.
+ */
 
 export type GrpcLibrary = typeof import('@grpc/grpc-js');
 
-/** Loaded once; later calls get the same. */
+/** Loads the library once; later calls return the same. */
 export async function loadGrpc(): Promise<GrpcLibrary> {
   return import('@grpc/grpc-js');
 }

@@ -1,4 +1,4 @@
-/** `GetMetadata` and `SetMetadata`: what the HTTP metadata route says, as messages. */
+/** `GetMetadata` and `SetMetadata`: the content of the HTTP metadata route as messages. */
 import type { Empty, GetMetadataResponse, SetMetadataRequest } from '../grpc-protocol/messages.ts';
 import type { SidecarMetadata } from '../runtime/api.ts';
 import type { Edge, UnaryMethod } from './calls.ts';
@@ -15,7 +15,7 @@ export function getMetadata({ sidecar, protocol }: Edge): UnaryMethod<Empty, Get
   };
 }
 
-/** An empty key is no mistake: nothing is stored. */
+/** Serves `SetMetadata`. An empty key is no mistake: nothing is stored. */
 export function setMetadata({ sidecar, protocol }: Edge): UnaryMethod<SetMetadataRequest, Empty> {
   return {
     name: 'SetMetadata',

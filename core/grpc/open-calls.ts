@@ -1,6 +1,6 @@
 /**
- * The calls of one gRPC server that are not over. A client that does not take what it is sent, or does not finish what it sends, loses
- * its connection; and what requests carry counts among the bodies that wait.
+ * Tracks the open calls of one gRPC server. A client that does not read, or does not finish a request, loses
+ * its connection. The bytes of requests count as bodies in memory.
  */
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
@@ -13,25 +13,29 @@ import type { GrpcLibrary } from './library.ts';
 
 export interface OpenCallsOptions {
   readonly silence: Pick<Silence, 'requestMs' | 'unreadMs'>;
-  /** Counts the requests that are whole and not answered yet. */
+  /** Counts complete requests that are not answered yet. */
   readonly bodies: BodyCount;
-  /** Milliseconds from any moment on. */
+  /** Returns milliseconds since any fixed moment. */
   readonly now: () => number;
-  /** Closes the connection of a client. @param peer its address and port @param why a clause for the log */
+  /**
+   * Closes the connection of a client.
+   * @param peer its address and port
+   * @param why a clause for the log
+   */
   readonly close: (peer: string, why: string) => void;
   readonly onRefused: (info: RefusedCall) => void;
 }
 
-/** One call that is not over. */
+/** An open call. */
 interface OpenCall {
   readonly peer: string;
-  /** Since when its request is awaited; undefined: it is whole, or the call has many. */
+  /** Time since which the request is awaited; undefined: it is complete, or the call has many requests. */
   requestSince: number | undefined;
-  /** Since when its newest message waits for the client; undefined: the client has taken all. */
+  /** Time since which the newest message waits for the client; undefined: the client has read all. */
   sendingSince: number | undefined;
-  /** Bytes of its request that are counted. */
+  /** Number of bytes that are counted for its request. */
   counted: number;
-  /** Hands over a request that came while an answer waits. */
+  /** Passes on a request that arrived while an answer still waits. */
   heldBack: (() => void) | undefined;
 }
 
@@ -48,13 +52,13 @@ export class OpenCalls {
     return this.#calls.size;
   }
 
-  /** Notes how many bytes a request had before it was read. */
+  /** Notes how many bytes a request had before it was decoded. */
   measured<Request>(message: Request, bytes: number): Request {
     if (typeof message === 'object' && message !== null) this.#sizes.set(message, bytes);
     return message;
   }
 
-  /** Closes the connections whose clients keep us waiting too long; to be called now and then. */
+  /** Closes connections whose clients are too slow; to be called regularly. */
   look(): void {
     const { silence, now, close } = this.#options;
     const nowMs = now();
@@ -68,8 +72,8 @@ export class OpenCalls {
 
   /**
    * Follows every call of a server.
-   * @param own path of the stream whose client may answer while events wait for it; of any other the next request waits until the
-   * client has taken the answers to those before
+   * @param own path of the stream whose client may answer while events wait for it. In all other calls the
+   * next request waits until the client has read the earlier answers.
    */
   interceptor(
     grpc: GrpcLibrary,
@@ -93,7 +97,7 @@ export class OpenCalls {
       const open = newCall(call.getPeer());
       const listener = new grpc.ServerListenerBuilder()
         .withOnReceiveMetadata((metadata, go) => {
-          // Not before: a call that was cancelled by now is never told of its end.
+          // The call is added late, because the end of a call that was cancelled before is not reported.
           this.#calls.add(open);
           if (!hasMany) open.requestSince = this.#options.now();
           go(metadata);
@@ -118,12 +122,12 @@ export class OpenCalls {
     };
   }
 
-  /** What is called once the client has taken the message that is sent now. */
+  /** Makes the callback for the moment when the client has read the message that is sent now. */
   #sending(open: OpenCall, taken: () => void): () => void {
     open.sendingSince = this.#options.now();
     return () => {
       open.sendingSince = undefined;
-      // The next message of the call may be sent by this.
+      // This callback may send the next message of the call.
       taken();
       if (open.sendingSince !== undefined) return;
       const go = open.heldBack;
@@ -132,7 +136,7 @@ export class OpenCalls {
     };
   }
 
-  /** A text: why there is no room for the request. */
+  /** Counts a request; a text says why there is no room for it. */
   #count(open: OpenCall, message: unknown): string | undefined {
     const bytes = typeof message === 'object' && message !== null ? (this.#sizes.get(message) ?? 0) : 0;
     const noRoom = this.#options.bodies.take(bytes);

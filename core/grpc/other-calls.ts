@@ -1,11 +1,13 @@
-/** Every method of the reference that is not about messages: answered with what this sidecar is. */
+/** Answers every method of the reference that does not concern messages: this sidecar does not have it. */
 import type { sendUnaryData, Server, ServerDuplexStream, ServerUnaryCall } from '@grpc/grpc-js';
 import { grpcCode } from '../contract/grpc.ts';
 import { SERVICE } from './calls.ts';
 import type { Edge } from './calls.ts';
 import { CallRefused, serviceError, statusOf } from './errors.ts';
 
-/** Names of such methods that clients are known to call. Any further one is answered by the library, with the same code. */
+/**
+ * Names of such methods that clients are known to call. The library answers all others, with the same code.
+ */
 const UNARY = [
   'InvokeService',
   'GetState',
@@ -64,7 +66,7 @@ const STREAMED = [
   'DecryptAlpha1',
 ] as const;
 
-/** Refuses them; the first call of each is a line of the log. */
+/** Refuses these methods; the first call of each is logged. */
 export function refuseOthers(server: Server, edge: Edge): void {
   const told = new Set<string>();
   const refusal = (name: string): ReturnType<typeof serviceError> => {

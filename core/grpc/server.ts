@@ -34,44 +34,53 @@ export interface GrpcServerOptions {
   readonly profile: Profile;
   /** 0 = any free one. */
   readonly port: number;
-  /** Absent: this machine only, 127.0.0.1 and ::1. */
+  /** Host to listen on; absent: this machine only, 127.0.0.1 and ::1. */
   readonly host?: string;
-  /** Largest encoded message in bytes, read when the first connection comes; 0 = no limit. */
+  /** Returns the largest encoded message in bytes, read at the first connection; 0 = no limit. */
   readonly maxBodyBytes: () => number;
-  /** Counts the requests that are in memory; absent: nobody does. */
+  /** Counts the requests in memory; absent: they are not counted. */
   readonly bodies?: BodyCount;
-  /** When a connection ends whose client does not read, or does not finish a request; default `SILENCE`. */
+  /**
+   * Times after which a connection ends whose client does not read, or does not finish a request; default
+   * `SILENCE`.
+   */
   readonly silence?: Silence;
-  /** Every call must carry it; absent or "" = none needed. */
+  /** Token that every call has to carry; absent or "" = none. */
   readonly apiToken?: string;
-  /** Address of the sidecar's HTTP API, for clients of HTTP/1 that come here. */
+  /** Address of the sidecar's HTTP API, for HTTP/1 clients on this port. */
   readonly httpUrl: () => string;
   /** Called after a shutdown call was answered. */
   readonly shutdown: (how: Ending) => void;
   readonly onRefused?: (info: RefusedCall) => void;
-  /** A client came that does not begin as HTTP/2 does. */
+  /** Called when a client does not use HTTP/2. */
   readonly onForeign?: (kind: ForeignKind) => void;
   readonly log: Log;
 }
 
 export interface GrpcServer {
   readonly port: number;
-  /** `127.0.0.1:50001`. */
+  /** Address of the server: `127.0.0.1:50001`. */
   readonly address: string;
-  /** Takes no new connection, ends streams, lets calls end for at most `graceMs`, cuts the rest. Idempotent. */
+  /**
+   * Stops accepting connections, ends streams, lets calls end for at most `graceMs`, and cuts the rest.
+   * Idempotent.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
 const CLOSE_GRACE_MS = 5_000;
-/** A client that is gone without a word is noticed after both. */
+/** Times after which a client that disappeared silently is noticed: the sum of both. */
 const KEEPALIVE = { 'grpc.keepalive_time_ms': 10_000, 'grpc.keepalive_timeout_ms': 5_000 } as const;
-/** Calls and streams of one connection at the same time; its client keeps back what is more. */
+/** Most calls and streams of one connection at the same time; its client queues further ones. */
 const MOST_CALLS = 1_000;
-/** Streams of one connection that its client may cancel in a row, and for each second after that. */
+/** Most streams of one connection that its client may cancel in a row, and again in each following second. */
 const MOST_CANCELLED = 100_000;
 const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
-/** Listens. The library is loaded with the first connection. Rejects with the system's error when the port is taken. */
+/**
+ * Opens the server. The library is loaded at the first connection. Rejects with the system's error when the
+ * port is taken.
+ */
 export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const { host = '127.0.0.1', httpUrl } = options;
   const backend = new Backend(options);
@@ -96,7 +105,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
   };
 }
 
-/** A server on every address is reached at this machine's own. */
+/** Host of the server's address. A server on every address is reachable at the loopback address. */
 function reachableAt(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -107,11 +116,11 @@ interface Running {
   readonly server: Server;
   readonly injector: ConnectionInjector;
   readonly streams: OpenStreams;
-  /** Looks for clients that keep it waiting. */
+  /** Timer that checks for slow clients. */
   readonly looking: NodeJS.Timeout;
 }
 
-/** The library's server, made when it is first needed. */
+/** The library's server, made at the first connection. */
 class Backend {
   readonly #options: GrpcServerOptions;
   readonly #sockets = new Set<Socket>();
@@ -149,13 +158,14 @@ class Backend {
     if (this.#running === undefined) return;
     const { server, streams, looking } = await this.#running;
     clearInterval(looking);
-    // The library waits for open streams without end.
+    // The streams have to be ended, because the library waits for them without limit.
     streams.end();
     const cut = setTimeout(() => {
       server.forceShutdown();
       for (const socket of this.#sockets) socket.destroy();
     }, graceMs);
-    // The library counts a session as over once it takes no new call; it is over when its connection has gone.
+    // The library counts a session as ended once it takes no new call, but it has ended only when its
+    // connection is closed.
     const gone = [...this.#sockets].map(
       (socket) =>
         new Promise<void>((go) => (socket.destroyed ? go() : void socket.once('close', () => go()))),
@@ -164,7 +174,10 @@ class Backend {
     clearTimeout(cut);
   }
 
-  /** The library can end a stream only once its client has taken what was sent before. */
+  /**
+   * Closes the connection of a client. The library could end a stream only after its client has read
+   * everything sent before.
+   */
   #cut(peer: string, why: string): void {
     for (const socket of this.#sockets) {
       if (`${socket.remoteAddress}:${socket.remotePort}` !== peer) continue;
@@ -223,8 +236,8 @@ async function build(
 }
 
 /**
- * Node takes a client that cancels 1,000 streams in a row for an attack, and ends its connection. The library
- * has no option for that limit, only the object of the options that it opens its listener with.
+ * Raises a limit of Node, which closes the connection of a client that cancels 1,000 streams in a row as an
+ * attack. The library has no option for it, only the options object with which it opens its listener.
  */
 function letClientsCancel(server: Server): void {
   const options: unknown = Reflect.get(server, 'commonServerOptions');

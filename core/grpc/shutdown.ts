@@ -1,9 +1,9 @@
-/** `Shutdown`. */
+/** `Shutdown`: ends the sidecar. */
 import { endingOf } from '../domain/ending.ts';
 import type { Empty } from '../grpc-protocol/messages.ts';
 import type { Edge, UnaryMethod } from './calls.ts';
 
-/** Long enough for the answer to leave before the port is closed. */
+/** Time for the answer to be sent before the port closes. */
 const ANSWER_FIRST_MS = 50;
 
 export function shutdownCall({ protocol, profile, shutdown }: Edge): UnaryMethod<Empty, Empty> {

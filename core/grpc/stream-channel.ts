@@ -1,4 +1,7 @@
-/** A stream of `SubscribeTopicEventsAlpha1` as a way to an app: each delivery is one event, matched with its answer by the event's id. */
+/**
+ * Uses a stream of `SubscribeTopicEventsAlpha1` as the channel to an app. Each delivery is one event, and its
+ * answer is matched by the event's id.
+ */
 import { grpcCodeName } from '../contract/grpc.ts';
 import { duration } from '../contract/spoken-duration.ts';
 import { statusWord } from '../grpc-protocol/event-status.ts';
@@ -13,10 +16,10 @@ const CLOSED: ReceivedAnswer = {
   streamClosed: true,
 };
 
-/** One event that was sent, or waits until another one with its id is answered. */
+/** An event that was sent, or that waits until another event with its id is answered. */
 class Sent {
   readonly answer: Promise<ReceivedAnswer>;
-  /** undefined: it has left, or its delivery is over. */
+  /** The event; undefined: it was sent, or its delivery has ended. */
   event: EncodedTopicEvent | undefined;
   settle: (answer: ReceivedAnswer) => void = () => undefined;
   timer: NodeJS.Timeout | undefined;
@@ -32,18 +35,24 @@ class Sent {
 export interface StreamChannelOptions {
   /** Address and port of the client. */
   readonly peer: string;
-  /** @param taken called once the client has taken the event */
+  /**
+   * Sends an event to the client.
+   * @param taken called once the client has read the event
+   */
   readonly send: (event: EncodedTopicEvent, taken: () => void) => void;
 }
 
-/** Sends nothing before `begin`. */
+/** The channel of a stream. It sends nothing before `begin`. */
 export class StreamChannel implements AppChannel {
   readonly protocol = 'grpc';
   readonly url: string;
   readonly #send: StreamChannelOptions['send'];
-  /** By event id: the first one is with the client, the others wait for its answer. */
+  /** Events by id. The first one is at the client, the others wait for its answer. */
   readonly #open = new Map<string, Sent[]>();
-  /** May leave, and wait until the client has taken the event before them: what it does not take must not gather here. */
+  /**
+   * Events that may be sent, but wait until the client has read those before, so that unread events do not
+   * pile up.
+   */
   readonly #leaving: Sent[] = [];
   #isSending = false;
   #begun = false;
@@ -54,7 +63,7 @@ export class StreamChannel implements AppChannel {
     this.#send = send;
   }
 
-  /** The client knows that it is subscribed: events may follow. */
+  /** Starts to send events, because the client knows that it is subscribed. */
   begin(): void {
     this.#begun = true;
     for (const [first] of this.#open.values()) if (first !== undefined) this.#leave(first);
@@ -83,7 +92,7 @@ export class StreamChannel implements AppChannel {
     return { answer: sent.answer, cancel };
   }
 
-  /** The client's answer. False: no event with this id waits for one. */
+  /** Takes the client's answer. False: no event with this id waits for one. */
   processed(id: string, status: number): boolean {
     const [first] = this.#open.get(id) ?? [];
     if (first === undefined) return false;
@@ -98,7 +107,7 @@ export class StreamChannel implements AppChannel {
     return true;
   }
 
-  /** The stream is over: whatever is unanswered goes back. Idempotent. */
+  /** Ends the channel; unanswered deliveries go back to the queue. Idempotent. */
   end(): void {
     this.#closed = true;
     for (const [id, all] of [...this.#open]) for (const sent of [...all]) this.#end(id, sent, CLOSED);

@@ -1,4 +1,4 @@
-/** `SubscribeTopicEventsAlpha1`: a subscription that lives as long as its stream. */
+/** `SubscribeTopicEventsAlpha1`: a subscription that lasts as long as its stream. */
 import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
 import { errorText } from '../contract/error-text.ts';
 import { grpcCode } from '../contract/grpc.ts';
@@ -16,20 +16,20 @@ const NAME = 'SubscribeTopicEventsAlpha1';
 export const STREAM = `/${SERVICE}/${NAME}`;
 
 /**
- * The end of the client's side looks alike when the client is done and when it is gone. Where it is gone the library says so some
- * turns later, more of them while an event is being written.
+ * Wait before the end of the client's side counts as intended. A lost client looks the same at first: the
+ * library reports it a few turns of the event loop later, and later still while an event is being written.
  */
 const PARTING_MS = 100;
 
-/** Requests whose metadata nobody decoded, with the reason. */
+/** Requests with too many metadata, which are not decoded, with the reason. */
 const tooManyKeys = new WeakMap<StreamRequest, Complaint>();
 
 export interface OpenStreams {
-  /** Ends every stream, so that its client tries again elsewhere or later. */
+  /** Ends every stream, so that its client reconnects elsewhere or later. */
   end(): void;
 }
 
-/** Serves the method. */
+/** Registers the method. */
 export function serveStreams(server: Server, edge: Edge): OpenStreams {
   const open = new Set<Stream>();
   const { streamRequest, streamResponse } = edge.protocol;
@@ -165,7 +165,7 @@ class Stream {
     }
     const close = async (): Promise<void> => {
       const closing = (await opened).close(how);
-      // The channel ends after its subscription is closed, so that events that come back from it wait.
+      // The channel ends after its subscription is closed, so that the events that it returns wait.
       this.#channel.end();
       await closing;
     };

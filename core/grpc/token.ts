@@ -1,4 +1,4 @@
-/** The API token of callers, asked for before anything of a call is read. */
+/** Checks the API token of a caller before anything else of the call is read. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import { grpcCode } from '../contract/grpc.ts';
@@ -14,7 +14,7 @@ export interface TokenOptions {
   readonly token: string;
 }
 
-/** Refuses every call, reflection included, whose metadata does not carry the token. */
+/** Refuses every call without the token in its metadata, reflection included. */
 export function tokenInterceptor({ grpc, protocol, profile, token }: TokenOptions): ServerInterceptor {
   const wanted = digest(token);
   return (_method, call) => {

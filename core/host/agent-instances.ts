@@ -1,4 +1,4 @@
-/** The instance that tools for agents ask: one that runs, or one that is started for them. */
+/** Finds the instance for the tools of agents: a running one, or one that is started for them. */
 import { UsageError } from '../domain/usage-error.ts';
 import { InstanceGone } from '../scenario/rpc.ts';
 import type { Rpc } from '../scenario/rpc.ts';
@@ -10,7 +10,7 @@ import { readOptions } from './options.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The instance that tools ask: looked for when the first one is called, and again after it went away. */
+/** The instance for tools. It is looked up at the first call, and again after it disappeared. */
 export class AgentInstances {
   readonly #find: () => Address | undefined;
   readonly #env: Env;
@@ -24,17 +24,19 @@ export class AgentInstances {
     this.#say = say;
   }
 
-  /** Throws UsageError. */
+  /** Looks up the running instance. Throws UsageError. */
   look(): void {
     this.#find();
   }
 
-  /** Rejects with InstanceGone when nothing answers, or does not let the token in. */
+  /**
+   * Connects to the instance. Rejects with InstanceGone if it does not answer, or does not accept the token.
+   */
   rpc(): Promise<Rpc> {
     if (this.#current !== undefined) return this.#current;
     const current = this.#open();
     this.#current = current;
-    // The next call tries again after a failure, and after the instance went away.
+    // The next call connects again after a failure, and after the instance disappeared.
     const forget = (): void => {
       if (this.#current === current) this.#current = undefined;
     };

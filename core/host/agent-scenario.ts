@@ -1,4 +1,4 @@
-/** Scenarios that an agent has run: on an instance of their own, one after another. */
+/** Runs scenarios for an agent, each on an instance of its own, one after another. */
 import { join, resolve } from 'node:path';
 import { exceededBy, YAML_LIMITS } from '../adapters/component-files/yaml-limits.ts';
 import { errorText } from '../contract/error-text.ts';
@@ -13,8 +13,9 @@ import { SETTINGS_OF_FILES } from './setting-table.ts';
 
 export interface ScenarioRights {
   /**
-   * Whoever asks runs programs on this machine anyway. Else scenarios are given as text, start no program and read no folder: the
-   * token of a console opens no more than the console does.
+   * True: scenarios may start programs and read folders, because the caller can do so anyway. False:
+   * scenarios are given as text and may do neither, so that the token of a console grants no more than the
+   * console does.
    */
   readonly mayRunPrograms: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -39,7 +40,7 @@ export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): ToolCon
         },
       ),
     );
-    // The caller hears of an error; the next run begins all the same.
+    // The caller gets the error; the next run starts all the same.
     last = run.catch(() => undefined);
     return run;
   };
@@ -72,6 +73,6 @@ function checkHarmless({ app, apps = {}, resources, settings = {} }: Scenario): 
       'app.run cannot be given over HTTP: use the mock app, or app: {url: …} of a running one',
     );
   if (resources !== undefined) throw new BadArgument('resources cannot be given over HTTP');
-  // Certificates and keys of the router are files.
+  // The router's settings are refused, because they name files with certificates and keys.
   if ('eventRouter' in settings) throw new BadArgument('settings.eventRouter cannot be given over HTTP');
 }

@@ -1,4 +1,4 @@
-/** Agents at `{console}/mcp`: their questions become calls of the console's methods in this process. */
+/** Serves agents at `{console}/mcp`: their requests become calls of the console's methods in this process. */
 import { systemClock } from '../adapters/system-clock.ts';
 import type { TextPipe } from '../contract/rpc.ts';
 import { answerOverHttp } from '../mcp/http.ts';
@@ -12,7 +12,7 @@ import type { Rpc } from '../scenario/rpc.ts';
 import { scenarioRunner } from './agent-scenario.ts';
 
 export interface AgentFacts {
-  /** Serves the other end as the console of an agent. */
+  /** Serves the other end of the pipe as a console. */
   readonly attach: (pipe: TextPipe) => void;
   readonly log: Log;
   readonly version: string;

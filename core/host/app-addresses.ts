@@ -1,4 +1,7 @@
-/** The setting `app.address`: an app that has a mock app here may be delivered to at another address while the product runs. */
+/**
+ * Applies the setting `app.address`: deliveries to an app with a mock app can go to another address at run
+ * time.
+ */
 import { errorText } from '../contract/error-text.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -7,7 +10,7 @@ import type { Settings } from './settings.ts';
 
 const KEY = 'app.address';
 
-/** Follows the setting: the app is asked for its subscriptions at its new address. */
+/** Follows the setting. At its new address the app is asked for its subscriptions. */
 export function followAddresses(
   apps: readonly Pick<OpenApp, 'appId' | 'turnable'>[],
   settings: Settings,
@@ -22,7 +25,7 @@ export function followAddresses(
       turnable.turnTo(settings.current[KEY][appId]);
       if (turnable.url === before) continue;
       runtime.rediscovery.ask(appId).catch((error: unknown) => {
-        // The app is leaving: the runtime does not know it any more.
+        // The app is being removed, and the runtime no longer knows it.
         const reason = errorText(error);
         log.write('debug', 'discovery', `${appId} is not asked at ${turnable.url}: ${reason}`);
       });

@@ -1,4 +1,4 @@
-/** What a person must know of how an app was connected: its problems of that kind, as banners. */
+/** Shows problems of an app's connection as banners. */
 import type { SystemDescription } from '../contract/reports.ts';
 import type { AppRow, Problem } from '../contract/subscription.ts';
 import { CONNECTING_CODES } from '../runtime/apps/connecting.ts';
@@ -7,7 +7,10 @@ type Banner = SystemDescription['banners'][number];
 
 const SHOWN: ReadonlySet<string> = new Set(CONNECTING_CODES);
 
-/** The banners as of each call: one for each app and kind of problem. Whoever dismissed one sees it again when the problem comes back. */
+/**
+ * Makes the present banners, one for each app and kind of problem. A banner that was dismissed appears again
+ * when the problem returns.
+ */
 export function appBanners(
   apps: () => readonly Pick<AppRow, 'appId' | 'problems'>[],
 ): () => readonly Banner[] {
@@ -20,7 +23,7 @@ export function appBanners(
     const each = problems.filter(
       ({ message }, i) => problems.findIndex((one) => one.message === message) === i,
     );
-    // Each time has an id of its own: one that was dismissed does not hide the next.
+    // Each occurrence has its own id, so that dismissing one does not hide the next.
     shown = each.map(
       ({ message, severity }): Banner =>
         before.find(({ text }) => text === message) ?? {

@@ -1,4 +1,4 @@
-/** Apps that come and go while the product runs: a sidecar and a mock app each, kept for the next start. */
+/** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
 import type { AppRow, NewApp } from '../contract/subscription.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -21,13 +21,13 @@ export interface AppServiceDependencies {
   readonly runtime: Runtime;
   readonly settings: Settings;
   readonly keeper: Keeper;
-  /** Restores what is kept of its mock app, and keeps changes. */
+  /** Restores the saved state of the app's mock app, and saves changes. */
   readonly keepMock: (app: OpenApp) => Promise<void>;
-  /** The ids that component files are resolved for; one list for the life of the product. */
+  /** Ids of the apps for which component files are resolved; the same list for the whole run. */
   readonly appIds: string[];
 }
 
-/** Adds and removes one app after another. */
+/** Adds and removes apps, one at a time. */
 export class AppService {
   readonly #deps: AppServiceDependencies;
   #before: Promise<unknown> = Promise.resolve();
@@ -36,12 +36,12 @@ export class AppService {
     this.#deps = deps;
   }
 
-  /** Throws Refusal INVALID_PARAMS; then nothing has changed. */
+  /** Adds an app. Throws Refusal INVALID_PARAMS; then nothing has changed. */
   add(wish: NewApp): Promise<AppRow> {
     return this.#inTurn(() => this.#add(wish));
   }
 
-  /** Throws Refusal NOT_FOUND, or INVALID_PARAMS for an app of the command line. */
+  /** Removes an app. Throws Refusal NOT_FOUND, or INVALID_PARAMS for an app of the command line. */
   remove(appId: string): Promise<{ readonly unfinished: number }> {
     return this.#inTurn(() => this.#remove(appId));
   }
@@ -90,7 +90,8 @@ export class AppService {
       throw new Refusal('NOT_FOUND', { reason: `There is no app ${appId}.` }, { field: 'appId' });
     if (app.added !== true)
       throw bad('appId', `${appId} is an app of the command line`, 'an app that was added here');
-    // The list of added apps is saved first: a later step may fail, and an app that is half removed must not come back at the next start.
+    // The list of added apps is saved first: if a later step fails, a half removed app must not come back at
+    // the next start.
     await this.#keep(appId);
     await sidecars.drop(appId, GRACE_MS);
     appIds.splice(appIds.indexOf(appId), 1);
@@ -100,7 +101,7 @@ export class AppService {
     return { unfinished };
   }
 
-  /** One of a flag or of a file stays: it is theirs. */
+  /** Removes the app's setting `app.address`, unless a flag or a file has set it. */
   #forgetAddress(appId: string): void {
     const { settings } = this.#deps;
     const isHere = settings.items().some(({ key, origin }) => key === ADDRESS && origin === 'here');
@@ -128,7 +129,10 @@ function bad(field: string, reason: string, expected: string): Refusal {
   return new Refusal('INVALID_PARAMS', { reason: `${reason}: expected ${expected}.` }, { field, expected });
 }
 
-/** Found before it was listened on, or by somebody else in between. */
+/**
+ * Whether an error means that the port is taken: found before listening, or because another program took it
+ * in between.
+ */
 function isPortTaken(error: unknown): boolean {
   if (error instanceof PortTaken) return true;
   return (

@@ -1,4 +1,4 @@
-/** The apps of this run: a channel to each real one, a mock app with a port of its own for the others. */
+/** The apps of this run: a channel to each real app, and a mock app with its own port for each other one. */
 import { createAbsentChannel } from '../adapters/http-app-channel/absent.ts';
 import { createGrpcAppChannel } from '../adapters/grpc-app-channel/channel.ts';
 import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
@@ -19,34 +19,38 @@ import type { AppOption, ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 
 const MOCK_PORT = 6001;
-/** As many as the reference opens: calls that hang may not hold up the others. */
+/** Connections to an app, as many as the reference opens, so that calls that hang do not block others. */
 const CONNECTIONS = 1024;
 
 export interface OpenApp extends AppSpec, Pick<AppOption, 'portNames' | 'edge'> {
-  /** From `--app`; of an added one the port it had; undefined: follows from the first app's. */
+  /**
+   * Port of the sidecar, from `--app` or as an added app had it; undefined: it follows from the first app's.
+   */
   readonly sidecarPort?: number;
   /** gRPC port of the app's sidecar; undefined: it follows from the first app's. */
   readonly grpcPort?: number;
-  /** Channel of an app with a mock app, which may be turned to another address. */
+  /** Channel of an app with a mock app, whose address can be changed. */
   readonly turnable?: TurnableChannel;
 }
 
 export interface OpenApps {
-  /** One for each app, those of the command line in its order before the added ones: instances of one id stand here each. */
+  /** All apps, instances of one id separately: those of the command line in order, then the added ones. */
   readonly list: readonly OpenApp[];
-  /** One for each app id; instances share its deliveries. */
+  /** One entry for each app id; instances share its deliveries. */
   readonly specs: readonly AppSpec[];
   readonly notes: readonly string[];
-  /** Adds an app with a mock app that leaves the port of its sidecar free; the list has it from now on. Throws PortTaken. */
+  /**
+   * Adds an app with a mock app, which does not use the port of its sidecar, to the list. Throws PortTaken.
+   */
   add(appId: string, sidecarPort?: number): Promise<OpenApp>;
-  /** Takes it from the list and closes its mock app. */
+  /** Removes an app from the list and closes its mock app. */
   drop(appId: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface AppDependencies {
   readonly options: ProductOptions;
-  /** Added while the product ran, at an earlier start. */
+  /** Apps that were added at run time in an earlier run. */
   readonly added: readonly AppOption[];
   readonly profile: Profile;
   readonly mayMove: boolean;
@@ -60,7 +64,10 @@ export interface AppDependencies {
   readonly addressOf: (appId: string) => string | undefined;
 }
 
-/** Opens the mock apps' ports. Throws PortTaken. What closes them is added to `opened` for a start that fails later. */
+/**
+ * Opens the ports of the mock apps. Throws PortTaken. For a start that fails later, `opened` gets functions
+ * that close them.
+ */
 export async function openApps(deps: AppDependencies, opened: (() => Promise<void>)[]): Promise<OpenApps> {
   const { options } = deps;
   const notes: string[] = [];
@@ -140,19 +147,22 @@ function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<
   });
 }
 
-/** What is often meant by the port of the mock app. */
+/** Hint for a taken port of the mock app: the user's real app may listen there. */
 function realApp(port: number): string {
   return `this is the port of the mock app; to deliver to the app on ${port} give --app-url http://127.0.0.1:${port}`;
 }
 
-/** The channel to an address, by its scheme. */
+/** Opens the channel to an address, by its scheme. */
 function open(url: string): AppChannel {
   return /^grpcs?:/.test(url)
     ? createGrpcAppChannel({ url })
     : createHttpAppChannel({ url, connections: CONNECTIONS });
 }
 
-/** An app with its channel: to its mock app, which the setting `app.address` may turn elsewhere, or to its own address. */
+/**
+ * Makes an app with its channel: to its own address, or to its mock app, which the setting `app.address` can
+ * replace.
+ */
 function openApp(deps: AppDependencies, app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp {
   const { appId, url: _url, noAddress, ...given } = app;
   if (noAddress === true) return { appId, channel: createAbsentChannel(), ...given };
@@ -184,7 +194,7 @@ function bySharedId(list: readonly OpenApp[]): readonly AppSpec[] {
   });
 }
 
-/** The mock app of an app, of the first one without an id; undefined: it has none. */
+/** The mock app of an app; without an id that of the first app; undefined: the app has none. */
 export function mockOf(apps: readonly OpenApp[], appId: string | undefined): OpenApp['mock'] {
   return (appId === undefined ? apps[0] : apps.find((app) => app.appId === appId))?.mock;
 }

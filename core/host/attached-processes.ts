@@ -1,14 +1,17 @@
-/** The processes of this start as the console sees them: none, until a run of several apps attaches its own. */
+/** Processes of this run for the console: none, until a run of several apps attaches its own. */
 import type { LogEntry, Page } from '../contract/console.ts';
 import type { ProcessRow } from '../contract/methods/processes.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ProcessService } from '../console/methods/dependencies.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
-/** What a run of several apps can do; `restart` and `stop` resolve when nobody of the old process is left. */
+/**
+ * Control of a run of several apps. `restart` and `stop` resolve when all processes of the old group have
+ * ended.
+ */
 export interface RunOfApps {
   rows(): readonly ProcessRow[];
-  /** undefined: the app has no process here. */
+  /** Restarts an app's process; undefined: the app has none here. */
   restart(appId: string): Promise<void> | undefined;
   stop(appId: string): Promise<void> | undefined;
   start(appId: string): Promise<void> | undefined;

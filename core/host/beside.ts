@@ -1,4 +1,4 @@
-/** A command that runs beside the product: it is started, followed, and its status is that of the whole. */
+/** Runs a command beside the product. The exit status of the command becomes that of the whole. */
 import type { Ending } from '../domain/ending.ts';
 import type { Product } from './compose.ts';
 import { startGroup } from './process-group.ts';
@@ -10,13 +10,13 @@ export interface Beside {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The app that it belongs to. */
+  /** The app to which the command belongs. */
   readonly appId: string;
 }
 
 /**
- * Ends with the command's status, after whatever the command left behind has ended and the product has stopped. Throws where the
- * command cannot be started.
+ * Runs the command. Resolves with its status, after all processes that it left have ended and the product has
+ * stopped. Throws if the command cannot be started.
  */
 export async function runBeside(product: Product, { program, args, env, appId }: Beside): Promise<number> {
   const group = startGroup(program, args, env);
@@ -44,7 +44,10 @@ export async function runBeside(product: Product, { program, args, env, appId }:
   }
 }
 
-/** Asked through a function: what a callback sets is not seen by the type of the variable. */
+/**
+ * Whether a client forced the end. It is a function, because TypeScript does not see that a callback sets the
+ * variable.
+ */
 function isForced(how: Ending): boolean {
   return how === 'at-once';
 }

@@ -1,9 +1,13 @@
-/** Reads a text up to a bound: a device or a pipe tells no size, and may have no end. */
+/** Reads a text up to a limit, because a device or a pipe has no known size and may not end. */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** @param path 0 is standard input. undefined: there is more than `mostBytes`. Throws the error of the system. */
+/**
+ * Reads a file.
+ * @param path 0 is standard input.
+ * @returns undefined: there are more than `mostBytes`. Throws the error of the system.
+ */
 export function boundedText(path: string | 0, mostBytes: number): string | undefined {
   const file = path === 0 ? 0 : openSync(path, 'r');
   try {

@@ -1,14 +1,18 @@
-/** Browser mode: the same console on loopback, in the default browser where there is one. */
+/** Browser mode: the console on loopback, in the default browser if there is one. */
 import { spawn } from 'node:child_process';
 import { startProduct } from './compose.ts';
 import type { ProductOptions } from './options.ts';
 import { welcome } from './ready.ts';
 import { untilEnded } from './shutdown.ts';
 
-/** @param reason why there is no window, in words */
+/**
+ * Runs the product in browser mode.
+ * @param reason why there is no window, in words
+ */
 export async function startBrowserMode(options: ProductOptions, reason: string): Promise<number> {
   const product = await startProduct(options);
-  // Signals count from here on: one that comes while the text is printed must not cut the end short.
+  // Signals are handled from here on, because one that arrives while the text is printed must not cut the
+  // shutdown short.
   const ended = untilEnded(product);
   process.stdout.write(`\nSidelight ${product.version} in your browser, because ${reason}.\n\n`);
   process.stdout.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
@@ -21,7 +25,10 @@ export async function startBrowserMode(options: ProductOptions, reason: string):
   return ended;
 }
 
-/** True when a default browser was started. Never where there is no display: nobody would see it. */
+/**
+ * Opens the default browser; false: none was started. Without a display nobody would see it, so it is not
+ * tried.
+ */
 function openBrowser(url: string, env: ProductOptions['env']): Promise<boolean> {
   const command = opener(env);
   if (command === undefined) return Promise.resolve(false);

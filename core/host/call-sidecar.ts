@@ -1,11 +1,11 @@
-/** Calls a sidecar as anybody would, over HTTP. */
+/** Calls a sidecar over HTTP, as any client does. */
 import type { ProbeAnswer } from '../contract/reports.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 
 const MOST_MS = 10_000;
 
-/** What a path of an app's sidecar answers, whatever it is. Throws Refusal when it does not answer. */
+/** Answer of a path of an app's sidecar, whatever its status. Throws Refusal if there is none. */
 export function callSidecar(
   topology: { apps(): readonly { readonly appId: string; readonly sidecar: string }[] },
   clock: Clock,
@@ -35,7 +35,7 @@ async function call(url: string, clock: Clock): Promise<ProbeAnswer> {
   }
 }
 
-/** "connect ECONNREFUSED 127.0.0.1:3500": what is behind "fetch failed". */
+/** The cause of "fetch failed", for example "connect ECONNREFUSED 127.0.0.1:3500". */
 function whyNot(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);
   return reason.cause instanceof Error ? reason.cause.message : reason.message;

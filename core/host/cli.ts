@@ -1,4 +1,7 @@
-/** The program: reads the command line, starts what it asks for, ends with its status. Each way to run is loaded when it is asked for. */
+/**
+ * The program: reads the command line, runs the command that it names, and exits with its status. The code of
+ * a command is loaded when it is used.
+ */
 import { errorText } from '../contract/error-text.ts';
 import { startProduct } from './compose.ts';
 import { UsageError } from './flags.ts';
@@ -12,7 +15,10 @@ import { productVersion } from './version.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Exit status: 0 ended in order, 1 could not run, 2 bad usage; commands have further ones, which their help lists. */
+/**
+ * Runs the program. Exit status: 0 shut down, 1 could not run, 2 bad usage; commands have further ones, which
+ * their help lists.
+ */
 async function main(argv: readonly string[]): Promise<number> {
   try {
     const asked = readCommandLine(argv, process.env);
@@ -69,7 +75,7 @@ async function mcp(argv: readonly string[]): Promise<number> {
   return mcpCommand(argv, process.env, streams, interruption());
 }
 
-/** Aborted by the first signal that asks the program to end. */
+/** A signal that is aborted when the process first gets a signal to end. */
 function interruption(): AbortSignal {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());

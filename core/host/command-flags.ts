@@ -1,23 +1,23 @@
-/** Flags that the commands beside a running instance share. */
+/** Flags that all commands for a running instance share. */
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { badArgs, knownArgs } from '../domain/command-line.ts';
 import { parseDuration } from '../domain/duration.ts';
 import { UsageError } from '../domain/usage-error.ts';
 
-/** Flags that say which running instance is asked. */
+/** Flags that select the running instance. */
 export const WHERE_FLAGS = {
   rpc: { type: 'string' },
   token: { type: 'string' },
   'data-dir': { type: 'string' },
 } as const;
 
-/** The lines of `--help` about these flags. */
+/** Lines of `--help` about these flags. */
 export const WHERE_HELP = `  --data-dir DIR       data folder of the instance (without it: the instance that runs)
   --rpc URL            address of the instance, "rpc" of its ready line (SIDELIGHT_RPC)
   --token T            token of the instance, "token" of its ready line (SIDELIGHT_TOKEN)`;
 
-/** Values and words of a command. Throws UsageError, with the nearest flag for one that is not known. */
+/** Flag values and words of a command. Throws UsageError for an unknown flag, with the nearest known one. */
 export function commandLine<const O extends NonNullable<ParseArgsConfig['options']>>(
   command: string,
   argv: readonly string[],

@@ -1,4 +1,6 @@
-/** Where this run's components come from: the folder of `--resources`, or the built-in in-memory pub/sub. */
+/**
+ * Opens the source of this run's components: the folder of `--resources`, or the built-in in-memory pub/sub.
+ */
 import { resolve } from 'node:path';
 import { builtinComponents } from '../adapters/component-files/builtin.ts';
 import { joinSources } from '../adapters/component-files/joined.ts';
@@ -24,21 +26,21 @@ export interface SourceDependencies {
   readonly log: Log;
   readonly secrets: SecretValues;
   readonly appIds: readonly string[];
-  /** Absent: the one of the environment. */
+  /** Value for this folder only; absent: the one of the environment. */
   readonly namespace?: string;
-  /** Only of the desktop. */
+  /** Encrypted secrets, which only the desktop has. */
   readonly kept: KeptSecrets | undefined;
   readonly eventRouter: Pick<EventRouter, 'make' | 'fieldCheck'>;
 }
 
-/** The source; nothing is read before `load`. */
+/** Opens the source; nothing is read before `load`. */
 export function openComponents(deps: SourceDependencies): ComponentSource {
   const { options, appIds } = deps;
   const { resourceSets = [], resources } = options;
   if (resourceSets.length === 0) return openOne(deps, resources === undefined ? [] : [resolve(resources)]);
   const claimed = new Set(resourceSets.flatMap((set) => set.appIds));
   const parts = resourceSets.flatMap((set, i) => {
-    // An app that is added while the product runs has what the first app has.
+    // An app that is added at run time gets the components of the first app.
     const apps = (): readonly string[] =>
       appIds.filter((appId) => set.appIds.includes(appId) || (i === 0 && !claimed.has(appId)));
     return openSet(deps, set, apps);
@@ -46,7 +48,7 @@ export function openComponents(deps: SourceDependencies): ComponentSource {
   return joinSources(parts);
 }
 
-/** One part for each folder of the set; the built-in component where it has none. */
+/** Opens one part for each folder of the set, or the built-in component if it has none. */
 function openSet(
   deps: SourceDependencies,
   set: ResourceSet,
@@ -64,7 +66,11 @@ function openSet(
   }));
 }
 
-/** @param folders the folder of the components, then where files that they name are looked for too; [] = the built-in component */
+/**
+ * Opens one part.
+ * @param folders the folder of the components, then further ones in which files named there are looked up; []
+ * = the built-in component
+ */
 function openOne(
   { options, profile, clock, ids, log, secrets, appIds, kept, eventRouter, ...deps }: SourceDependencies,
   folders: readonly string[],

@@ -1,4 +1,7 @@
-/** Builds the whole product, once, in its order: settings, journal, apps, components, runtime, edges. The only construction site. */
+/**
+ * Builds the whole product in order: settings, journal, apps, components, runtime, edges. No other file
+ * constructs them.
+ */
 import { join } from 'node:path';
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -62,37 +65,46 @@ import { productVersion } from './version.ts';
 
 export type { ProductOptions };
 
-/** How long running attempts may go on once a stop was asked for. */
+/** Longest time for running attempts after a stop was requested. */
 const GRACE_MS = 5_000;
-/** The link printed at the start lives longer than later ones: it may wait in a terminal. */
+/**
+ * Validity of the link that the start prints. It is longer than that of later links, because it may wait in a
+ * terminal.
+ */
 const FIRST_LINK_MS = 600_000;
 const MOCK_KNOWN_MS = 2_000;
 
 export interface Product {
   readonly version: string;
   readonly ready: ShellAddresses;
-  /** Sentences for the first screen: ports that gave way, history that is not kept. */
+  /** Notes for the first screen: ports that were taken, history that is not kept. */
   readonly notes: readonly string[];
   readonly durable: boolean;
-  /** Where the history lives; undefined: in memory. */
+  /** Folder of the history; undefined: it is in memory. */
   readonly dataDir?: string;
-  /** A trusted peer of the console: the desktop window. */
+  /** Connects a trusted client of the console: the desktop window. */
   attach(pipe: TextPipe): void;
-  /** Another one-time link to the console. */
+  /** Makes another one-time link to the console. */
   link(): string;
-  /** Deliveries held or parked. */
+  /** Number of deliveries that are held or parked. */
   held(): number;
-  /** Calls back once when the whole product is asked to end (shutdown route in headless mode). */
+  /** Calls back once when a client asks the whole product to end (shutdown route in headless mode). */
   onShutdown(asked: (how: Ending) => void): void;
-  /** What whoever runs the apps' processes tells and asks. */
+  /** Connection to the part that runs the apps' processes. */
   readonly processLink: ProcessLink;
-  /** Commands that were started beside it: other programs read of them where this instance is described. */
+  /** Notes commands that were started with this instance, so that other programs find them in its file. */
   started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
-  /** @param how `at-once`: calls that are under way are cut */
+  /**
+   * Stops the product.
+   * @param how `at-once`: calls that are under way are cut
+   */
   stop(how?: Ending): Promise<void>;
 }
 
-/** Rejects with UsageError (bad setting in a file), PortTaken, or the reason why nothing can run; then nothing is left open. */
+/**
+ * Starts the product. Rejects with UsageError (bad setting in a file), PortTaken, or the reason why it cannot
+ * run; then nothing stays open.
+ */
 export async function startProduct(options: ProductOptions, kept?: KeptSecrets): Promise<Product> {
   const opened: Opened = [];
   try {
@@ -103,7 +115,7 @@ export async function startProduct(options: ProductOptions, kept?: KeptSecrets):
   }
 }
 
-/** What closes each thing that was opened, in the order of opening. */
+/** Functions that close what was opened, in the order of opening. */
 type Opened = (() => Promise<void>)[];
 
 async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets): Promise<Product> {
@@ -145,7 +157,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   return productOf(running, served, endAll, at, runningFile);
 }
 
-/** A shutdown that is asked for over HTTP: whoever runs the product says what it does. */
+/** A shutdown that was requested over HTTP. The caller of `startProduct` decides what it does. */
 class EndRequest {
   #asked: (how: Ending) => void = () => undefined;
 
@@ -158,18 +170,18 @@ class EndRequest {
   }
 }
 
-/** What everything else is built on: settings, log and journal. */
+/** Parts that all others use: settings, log and journal. */
 interface Base {
   readonly options: ProductOptions;
   readonly version: string;
   readonly profile: Profile;
   readonly clock: Clock;
-  /** Ports of this start may give way to the next free ones. */
+  /** True if ports of this start may be replaced by the next free ones. */
   readonly mayMove: boolean;
   readonly settings: Settings;
-  /** What callers of the sidecars must send; '' = nothing. */
+  /** Token that callers of the sidecars have to send; '' = none. */
   readonly apiToken: string;
-  /** What the sidecars send to apps; '' = nothing. */
+  /** Token that the sidecars send to apps; '' = none. */
   readonly appApiToken: string;
   readonly secrets: SecretValues;
   readonly log: Log;
@@ -216,10 +228,10 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
   };
 }
 
-/** The base with what the runtime delivers to and takes from: apps, components, the event router. */
+/** The base, and the parts that the runtime is connected to: apps, components, the event router. */
 interface Connected extends Base {
   readonly apps: OpenApps;
-  /** The ids that component files are resolved for; one list for the life of the product. */
+  /** Ids of the apps for which component files are resolved; the same list for the whole run. */
   readonly appIds: string[];
   readonly components: ComponentSource;
   readonly eventRouter: EventRouter;
@@ -232,7 +244,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
   const apps = await openApps(
     {
       options,
-      // A tap runs beside sidecars that are not ours.
+      // A tap works beside sidecars that are not ours, so no apps are restored.
       added: options.tap === undefined ? await keptApps(journal, options.apps) : [],
       profile,
       mayMove: base.mayMove,
@@ -274,7 +286,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
   return { ...base, apps, appIds, components, eventRouter, keepMock };
 }
 
-/** The runtime, which the keeper writes through from now on; it is not started yet. */
+/** Opens the runtime, through which the keeper writes from now on; it is not started yet. */
 function openRuntime(connected: Connected, opened: Opened): Runtime {
   const { options, clock, settings, log, opening, keeper, apps, appApiToken } = connected;
   const runtime = createRuntime({
@@ -301,12 +313,12 @@ function openRuntime(connected: Connected, opened: Opened): Runtime {
   return runtime;
 }
 
-/** Everything that the console shows and acts on. */
+/** All parts that the console shows and controls. */
 interface Running extends Connected {
   readonly runtime: Runtime;
   readonly sidecars: OpenSidecars;
   readonly taps: TapService;
-  /** Sentences for the first screen: ports that gave way. */
+  /** Notes for the first screen: ports that were taken. */
   readonly notes: readonly string[];
 }
 
@@ -368,7 +380,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   return { server, processes, refusals, endKeyWatch };
 }
 
-/** What agents speak is loaded when the first of them asks. */
+/** Serves agents; the code is loaded at their first request. */
 function lateAgents(facts: AgentFacts): AskedByAgent {
   let handler: Promise<AskedByAgent> | undefined;
   return async (question, signal) => {
@@ -379,7 +391,7 @@ function lateAgents(facts: AgentFacts): AskedByAgent {
 
 type Banners = SystemDescription['banners'];
 
-/** What stays true for the whole run; a warning is a line of the log too. */
+/** Banners that stay for the whole run; a warning is also logged. */
 function bannersOfStart({ options, profile, apiToken, log, notes }: Running): Banners {
   const sidecars = beyondThisMachine(options.sidecarHost, profile, apiToken);
   if (sidecars !== undefined) log.write('warn', 'sidecar', sidecars.text);
@@ -501,7 +513,7 @@ async function stopAll(
   graceMs: number,
 ): Promise<void> {
   await Promise.all([sidecars.close(graceMs), taps.close()]);
-  // The console goes before the runtime closes the journal: a list must not see it half closed.
+  // The console closes before the runtime closes the journal, because a list must not read a half closed one.
   await served.server.close();
   served.refusals.close();
   await served.endKeyWatch();
@@ -510,7 +522,10 @@ async function stopAll(
   await apps.close();
 }
 
-/** The mock apps are there already: whoever reads the ready line finds them discovered. A real app may come later. */
+/**
+ * Waits until the mock apps are discovered, so that a reader of the ready line can use them. A real app may
+ * come later.
+ */
 async function mockAppsKnown(runtime: Runtime, clock: Clock): Promise<void> {
   const until = clock.monotonic() + MOCK_KNOWN_MS;
   const unknown = (): boolean =>

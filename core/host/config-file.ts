@@ -1,4 +1,4 @@
-/** The file that `--config` names, read within the bounds of YAML: whoever asks it for something asks here. */
+/** Reads the file of `--config` within the limits for YAML. Every reader of that file uses this module. */
 import type { Document } from 'yaml';
 import { exceededBy, YAML_LIMITS } from '../adapters/component-files/yaml-limits.ts';
 import { yaml } from '../adapters/component-files/yaml-library.ts';
@@ -12,7 +12,7 @@ export interface ConfigFile {
   readonly content: unknown;
 }
 
-/** Its text. Throws UsageError where it is more than may be parsed. */
+/** Text of the file. Throws UsageError if it is too large to be parsed. */
 export function configText(path: string): string {
   const text = textOf(path);
   if (text === undefined) throw bad(path, `the file is larger than ${sizeLimit(YAML_LIMITS.bytes)}`);
@@ -21,7 +21,7 @@ export function configText(path: string): string {
   return text;
 }
 
-/** What the `--config` file at `path` says. Throws UsageError with the file and the mistake. */
+/** Content of the `--config` file at `path`. Throws UsageError with the file and the mistake. */
 export function configFile(path: string): ConfigFile {
   const document = yaml().parseDocument(configText(path), { prettyErrors: true });
   const [mistake] = document.errors;
@@ -29,7 +29,7 @@ export function configFile(path: string): ConfigFile {
   try {
     return { document, content: document.toJS() };
   } catch (error) {
-    // The library looks for the anchor of an alias only now.
+    // The library resolves aliases only here, so an unknown anchor throws now.
     throw bad(path, errorText(error), error);
   }
 }

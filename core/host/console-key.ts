@@ -1,4 +1,7 @@
-/** The console's key across restarts: with a data folder an open page comes back by itself after the host was restarted. */
+/**
+ * Keeps the console's key over restarts: with a data folder an open page reconnects by itself after the host
+ * restarted.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +12,16 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
 
 const FILE = 'console-key';
-/** Earlier files have no mark: their key was in a cookie, which a browser sends to every port, so it is good no more. */
+/**
+ * Mark of a key file. Earlier files have none: their key was in a cookie, which a browser sends to every
+ * port, so it is no longer accepted.
+ */
 const MARK = 'v2 ';
 const KEY = /^v2 ([\w-]{43})$/;
 
 /**
- * The key of the folder, made when there is none; only its owner may read the file. Undefined without a folder, and where the
- * file can be neither read nor written: then each start has a key of its own.
+ * The key of the folder, which is created if it is missing; only its owner may read the file. Undefined
+ * without a folder, and if the file can be neither read nor written; then each start makes a new key.
  */
 export function consoleKey(folder: string | undefined, log: Log): string | undefined {
   if (folder === undefined) return undefined;
@@ -36,11 +42,11 @@ export function consoleKey(folder: string | undefined, log: Log): string | undef
 }
 
 /**
- * Says within seconds that the file was removed, or holds no key any more, and writes it again: pages that are open come back
- * after the next start all the same. A file with another key is left alone: the next start takes that one.
+ * Writes the key file again within seconds after it was removed or lost its key, so that open pages still
+ * reconnect after the next start. A file with another key is left alone, and the next start uses that key.
  * @param folder undefined: nothing is kept
- * @param key the one that the file holds, or is to hold
- * @param everyMs ms between two looks
+ * @param key key that the file should have
+ * @param everyMs ms between two checks
  * @returns ends the watch
  */
 export function watchConsoleKey(
@@ -87,8 +93,9 @@ export function watchConsoleKey(
 }
 
 /**
- * Returns what writes another key into the folder, for the next start. It throws Refusal when that fails; then the old key is there.
- * @param onKept told of the key that the file holds from now on
+ * Makes a function that writes a new key into the folder, for the next start. It throws Refusal if that
+ * fails; then the old key stays.
+ * @param onKept called with the key that the file has from now on
  */
 export function keeperOf(folder: string, onKept: (key: string) => void): (key: string) => void {
   return (key) => {
@@ -102,12 +109,12 @@ export function keeperOf(folder: string, onKept: (key: string) => void): (key: s
   };
 }
 
-/** Whole or not at all, and on disk. Throws the system's error. */
+/** Writes the key completely or not at all, and to the disk. Throws the system's error. */
 function writeKey(folder: string, key: string): void {
   writeWholeSync(join(folder, FILE), `${MARK}${key}\n`, 0o600);
 }
 
-/** The key in the file's text; undefined where the text has another form. */
+/** The key in the text of the file; undefined: the text has another form. */
 function keyIn(text: string): string | undefined {
   return KEY.exec(text.trim())?.[1];
 }

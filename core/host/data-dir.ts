@@ -1,11 +1,14 @@
-/** The folder in which the journal lives: the platform's place for a user's data, made for its owner alone. */
+/** The folder of the journal: in the platform's place for a user's data, readable only by its owner. */
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where one looks on this platform; environment variables of the platform that say otherwise count when they are absolute. */
+/**
+ * The default folder on this platform. Environment variables of the platform can change it if they are
+ * absolute paths.
+ */
 export function defaultDataDir(env: Env, platform: NodeJS.Platform, home: string = homedir()): string {
   switch (platform) {
     case 'win32': {
@@ -25,8 +28,8 @@ export function defaultDataDir(env: Env, platform: NodeJS.Platform, home: string
 }
 
 /**
- * Makes the folder where it is missing, readable by its owner alone; one that is there is left as it is.
- * A folder that cannot be made is no failure here: the journal says what is wrong with it, and refuses.
+ * Creates the folder if it is missing, readable only by its owner; an existing one stays as it is. A failure
+ * is not reported here: the journal reports it, and refuses messages.
  */
 export function makeDataDir(folder: string): void {
   try {
@@ -36,23 +39,27 @@ export function makeDataDir(folder: string): void {
   }
 }
 
-/** Whether a name in the default folder is that of a run or a tap, which keeps its data in a folder of its own there. */
+/**
+ * Whether a folder in the default folder belongs to a run or a tap, which keeps its data in a folder of its
+ * own there.
+ */
 export function isFolderOfRun(name: string): boolean {
   return /^(?:run|tap)-/.test(name);
 }
 
-/** More runs of one app id at the same time are a mistake. */
+/** Most runs of one app id at the same time; more are a mistake. */
 const MOST_RUNS = 20;
 
 /**
- * The folders that this start may use, in the order in which they are tried: the first that no other process has. More than one only
- * for `sidelight run` and `sidelight tap` without `--data-dir`, which has a folder of its own beside the others.
+ * Folders that this start may use. It takes the first one that no other process uses. There are several only
+ * for `sidelight run` and `sidelight tap` without `--data-dir`, which have folders of their own beside the
+ * others.
  */
 export function dataDirsOf(options: {
   readonly mode: 'desktop' | 'headless' | 'run' | 'tap';
   readonly tap?: { readonly appId: string };
   readonly apps: readonly { readonly appId: string }[];
-  /** Absent: the first app's id. */
+  /** Name of the run's folder; absent: the first app's id. */
   readonly runName?: string;
   readonly dataDir?: string;
   readonly env: Env;

@@ -1,4 +1,4 @@
-/** The desktop window: starts Electron where a binary and a display exist, and says why not otherwise. */
+/** The desktop window: starts Electron if a binary and a display exist, and otherwise says why not. */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
@@ -14,7 +14,7 @@ export type DesktopResult =
   | { readonly kind: 'ended'; readonly status: number }
   | { readonly kind: 'no-window'; readonly reason: string };
 
-/** Runs the window until it is closed, or says why there is none; then nothing of it is left running. */
+/** Runs the window until it is closed, or returns why there is none; then no process of it stays. */
 export async function startDesktop(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<DesktopResult> {
   const binary = env['SIDELIGHT_ELECTRON'];
   if (binary === undefined) return noWindow(env['SIDELIGHT_NO_ELECTRON'] ?? 'no Electron binary was found');
@@ -62,7 +62,7 @@ function noWindow(reason: string): DesktopResult {
   return { kind: 'no-window', reason };
 }
 
-/** Passes signals on to the window's process; gives back how to stop that. */
+/** Passes signals on to the window's process; returns the function that stops this. */
 function forwardSignals(child: Shell): () => void {
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.on('SIGINT', pass);

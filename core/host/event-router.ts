@@ -20,7 +20,7 @@ export interface EventRouterFacts {
   readonly settings: () => EventRouterSettings;
   /** Folder of the product's data; undefined: the embedded router keeps nothing. */
   readonly dataDir: string | undefined;
-  /** Listeners whose address a person gave. */
+  /** Listeners with an address that the user set. */
   readonly written: ReadonlySet<RouterListener>;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -30,7 +30,10 @@ export interface EventRouterFacts {
 
 const FOLDER = 'event-router';
 
-/** Opens no listener: the embedded router starts when a component or a person needs it. */
+/**
+ * Composes the event router without opening a listener: the embedded router starts when a component or a
+ * person needs it.
+ */
 export function composeEventRouter(facts: EventRouterFacts): EventRouter {
   const { profile, settings, dataDir, written, journal, clock, log, version } = facts;
   return openEventRouter({
@@ -43,7 +46,7 @@ export function composeEventRouter(facts: EventRouterFacts): EventRouter {
     version,
     simulate: simulateDelivery,
     makeRouter: async (given, runtimeLog, named) => {
-      // The router's libraries take long to load, and most starts need none of them.
+      // The router's libraries take long to load, and most starts do not need them.
       const { createLocalRouter } = await import('../local-router/local-router.ts');
       return createLocalRouter({
         settings: localSettings(given, profile, [...named, ...written]),

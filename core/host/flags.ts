@@ -1,4 +1,7 @@
-/** The flags there are, what each takes, and a command line as values; every mistake in one line. */
+/**
+ * All flags with the values that they take, and the parser of a command line. Every mistake is reported in
+ * one line.
+ */
 import { parseArgs } from 'node:util';
 import { eitherOf } from '../contract/spoken-list.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
@@ -39,7 +42,7 @@ const FLAGS = {
   help: { type: 'boolean' },
 } as const;
 
-/** What stands after a flag that takes a value. */
+/** Names of the values in the help. */
 const VALUES: Readonly<Record<string, string>> = {
   'sidecar-port': 'a port from 0 to 65535',
   'sidecar-host': 'an address of this machine, for example 0.0.0.0',
@@ -68,7 +71,7 @@ const VALUES: Readonly<Record<string, string>> = {
 
 const MORE = '(--help lists the flags)';
 
-/** Flags of sidecars, mock apps and components of our own, of which `sidelight tap` starts none. */
+/** Flags for sidecars, mock apps and components, which `sidelight tap` does not start. */
 export const NOT_OF_TAP = [
   'sidecar-port',
   'sidecar-host',
@@ -85,22 +88,23 @@ export type Way = 'run' | 'tap' | undefined;
 
 export type FlagValues = ReturnType<typeof parsed>['values'];
 
-/** A flag of the reference as it was given. `name` is the long one, `written` what is on the command line. */
+/** A flag of the reference. `name` is its long name, `written` the text on the command line. */
 export interface GivenReferenceFlag {
   readonly name: string;
   readonly written: string;
-  /** A switch has `true` or `false`. */
+  /** Value of the flag; `true` or `false` for a switch. */
   readonly value: string;
 }
 
 export interface ParsedFlags extends ReturnType<typeof parsed> {
-  /** In their order; [] outside `sidelight run`. */
+  /** Flags of the reference in order; [] outside `sidelight run`. */
   readonly ofReference: readonly GivenReferenceFlag[];
 }
 
 /**
  * Values by flag, and the words that are not flags. Throws UsageError.
- * @param way with `sidelight run` the flags of the reference are taken too, and win where a name has two meanings
+ * @param way with `sidelight run` the flags of the reference are accepted too, and take precedence if a name
+ * has two meanings
  */
 export function parseFlags(argv: readonly string[], way: Way): ParsedFlags {
   const { args, ofReference } = joined(argv, way);
@@ -116,15 +120,18 @@ function parsed(args: string[]) {
   }
 }
 
-/** What a word of the command line names. */
+/** Meaning of a word of the command line. */
 interface Named {
   readonly isReference: boolean;
   readonly name: string;
-  /** What the flag takes; undefined: nothing. */
+  /** Name of the value that the flag takes; undefined: it takes none. */
   readonly takes: string | undefined;
 }
 
-/** Flags with their values as one word, so that a value may begin with a dash and be told as what it is: a bad one. */
+/**
+ * Joins each flag with its value into one word, so that a value may begin with a dash and is reported as a
+ * bad value.
+ */
 function joined(
   argv: readonly string[],
   way: Way,
@@ -162,9 +169,11 @@ function joined(
   return { args, ofReference };
 }
 
-/** A word of the command line as a flag and the value that is in the same word; neither: it is no flag. */
+/**
+ * Splits a word of the command line into a flag and the value in the same word; neither: the word is no flag.
+ */
 function parted(arg: string, isRun: boolean): { readonly written?: string; readonly given?: string } {
-  // The reference takes a number right after a letter: -p5003.
+  // The reference accepts a number directly after a letter: -p5003.
   const [, letter, digits] = (isRun ? /^(-[a-z])(\d+)$/i.exec(arg) : null) ?? [];
   if (letter !== undefined && digits !== undefined) return { written: letter, given: digits };
   const [, written, equals, given = ''] = /^(-{1,2}[^-=][^=]*)(=?)(.*)$/s.exec(arg) ?? [];
@@ -177,14 +186,17 @@ const SWITCHED: Readonly<Record<string, readonly string[]>> = {
   false: ['0', 'f', 'false'],
 };
 
-/** `true` or `false` of a switch, in all the spellings that the reference takes. Throws UsageError. */
+/** Value of a switch as `true` or `false`, in all spellings that the reference accepts. Throws UsageError. */
 function switched(written: string, given = 'true'): string {
   const found = Object.keys(SWITCHED).find((word) => SWITCHED[word]?.includes(given.toLowerCase()));
   if (found === undefined) throw new UsageError(`${written} must be true or false, got "${given}"`);
   return found;
 }
 
-/** The flag that is meant. Throws UsageError for one that does not exist. @param isAfterCommand words of a command are before it */
+/**
+ * The flag of a word. Throws UsageError for an unknown one.
+ * @param isAfterCommand words of a command come before it
+ */
 function named(written: string, way: Way, isAfterCommand: boolean): Named {
   const isRun = way === 'run';
   const isLong = written.startsWith('--');
@@ -202,7 +214,10 @@ function named(written: string, way: Way, isAfterCommand: boolean): Named {
   throw unknownFlag(written, word, isRun, reference);
 }
 
-/** Whether the word after this one is its value. @param word undefined: there is none before */
+/**
+ * Whether the next word is the value of this one.
+ * @param word undefined: there is none
+ */
 export function takesValue(word: string | undefined): boolean {
   const name = /^--?([^=]+)$/.exec(word ?? '')?.[1] ?? '';
   return VALUES[name] !== undefined || referenceFlag(name)?.[1].takes !== undefined;
@@ -226,7 +241,7 @@ function unknownFlag(
   const branded = referenceFlag(`dapr-${word}`);
   if (branded !== undefined && !isRun)
     return new UsageError(`unknown flag ${written}: ${instead(branded)} ${MORE}`);
-  // Nobody who writes half a name can be told which of several was meant.
+  // An abbreviation that several flags match gets no suggestion.
   const longer = [...Object.keys(FLAGS), ...(isRun ? Object.keys(REFERENCE_FLAGS) : [])].filter((name) =>
     name.endsWith(`-${word}`),
   );
@@ -239,7 +254,10 @@ function unknownFlag(
   return new UsageError(`unknown flag ${written}${hint} ${MORE}`);
 }
 
-/** Names only what `sidelight tap` takes: whoever follows the hint is not refused again. */
+/**
+ * Complaint about an unknown flag of `sidelight tap`. It suggests only flags of that command, so that the
+ * user is not refused again.
+ */
 function unknownBesideTap(
   written: string,
   word: string,
@@ -258,7 +276,7 @@ function unknownBesideTap(
   return new UsageError(`unknown flag ${written} ${MORE}`);
 }
 
-/** What to write instead of a flag of the reference outside `sidelight run`. */
+/** Advice for a flag of the reference outside `sidelight run`. */
 function instead([, { means }]: readonly [string, ReferenceFlag]): string {
   const orRun = 'with sidelight run it is accepted as it is';
   switch (means.kind) {

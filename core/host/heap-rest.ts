@@ -1,19 +1,23 @@
 /**
- * Memory is given back when nothing happens any more. V8 collects garbage only while a program makes objects, so what a flood left
- * behind would stay for as long as the rest lasts. One collection then takes some tens of milliseconds, in which a message may have to wait.
+ * Returns memory to the system when the product is idle. V8 collects garbage only while a program makes
+ * objects, so the memory of a flood would stay taken during the rest. One collection takes some tens of
+ * milliseconds, in which a message may have to wait.
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** How often it is looked at how much has happened. */
+/** Interval between two checks. */
 const LOOK_MS = 1000;
-/** Fewer events between two looks are quiet: a message now and then would else keep a flood's garbage for hours. */
+/**
+ * Number of events between two checks that still counts as idle; otherwise an occasional message would keep a
+ * flood's garbage for hours.
+ */
 const FEW_EVENTS = 10;
-/** Quiet looks in a row before memory is given back. */
+/** Idle checks in a row before memory is returned. */
 const QUIET_LOOKS = 2;
 /**
- * Less growth than this is left alone: such a collection also makes the young generation small and drops what V8 learnt about objects
- * that are gone, so the first thousands of messages after it take longer.
+ * Growth below which no collection is made. A collection also shrinks the young generation and drops what V8
+ * learnt about removed objects, so the next thousands of messages take longer.
  */
 const WORTH_BYTES = 128 * 1024 * 1024;
 
@@ -28,17 +32,20 @@ export class HeapRest {
   readonly #events: () => number;
   #last: number;
   #quiet = 0;
-  /** Least that was taken since the last collection. */
+  /** Smallest number of bytes that was taken since the last collection. */
   #least = Infinity;
 
-  /** @param events how many there were so far */
+  /**
+   * Makes the check.
+   * @param events returns the number of events so far
+   */
   constructor(events: () => number, ports: HeapPorts = HEAP) {
     this.#events = events;
     this.#ports = ports;
     this.#last = events();
   }
 
-  /** To be called from time to time: collects once after each time of work that made the heap grow much. */
+  /** Checks; to be called regularly. Collects once after each phase of work that made the heap grow much. */
   look(): void {
     const events = this.#events();
     this.#quiet = events - this.#last < FEW_EVENTS ? this.#quiet + 1 : 0;
@@ -51,7 +58,11 @@ export class HeapRest {
   }
 }
 
-/** Looks from now on. @param events how many there were so far @returns what ends that */
+/**
+ * Starts regular checks.
+ * @param events returns the number of events so far
+ * @returns ends the checks
+ */
 export function watchHeap(events: () => number): () => void {
   const rest = new HeapRest(events);
   const timer = setInterval(() => rest.look(), LOOK_MS).unref();
@@ -59,13 +70,15 @@ export function watchHeap(events: () => number): () => void {
 }
 
 const HEAP: HeapPorts = {
-  // Not what stands outside of the heap: that is mostly the packed history, of which a collection gives nothing back.
+  // Memory outside the heap does not count: it is mostly the packed history, which a collection does not
+  // free.
   taken: () => getHeapStatistics().total_heap_size,
   collect: () => {
-    // A context that is made with this flag has the function, and is garbage itself afterwards: the program's own one never has it.
+    // A context made with this flag has the function and is garbage afterwards; the program's own context
+    // never has it.
     setFlagsFromString('--expose-gc');
     try {
-      // "Last resort" also gives the emptied pages back to the system; a plain collection keeps them for what comes next.
+      // "Last resort" also returns the emptied pages to the system; a plain collection keeps them for later.
       runInNewContext("gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })");
     } finally {
       setFlagsFromString('--no-expose-gc');

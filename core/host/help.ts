@@ -1,4 +1,4 @@
-/** What `--help` prints. */
+/** Texts of `--help`. */
 import { REFERENCE_FLAGS } from './reference-flags.ts';
 import type { FlagMeaning, ReferenceFlag } from './reference-flags.ts';
 
@@ -35,7 +35,7 @@ sidelight router WORD …              ask a running instance about its event ro
   --version, --help
 `;
 
-/** What `--help` prints with `sidelight tap`. */
+/** Text of `--help` for `sidelight tap`. */
 export const TAP_HELP = `sidelight tap --app-url URL [flags] [-- CMD …]     watch an app and its own sidecar; start CMD beside them, end with its status
 
 Two lines change: the sidecar's app port becomes the tap's, and the app's sidecar port becomes the tap's.
@@ -56,7 +56,7 @@ Two lines change: the sidecar's app port becomes the tap's, and the app's sideca
   --profile NAME          sidecar, dapr or dapr-1.18: names and rules of the sidecar (read from its metadata)
 `;
 
-/** What `--help` prints with `sidelight run`. */
+/** Text of `--help` for `sidelight run`. */
 export const RUN_HELP = `sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status; without CMD the sidecar runs alone
 
   --app-port N, or --app-url URL: where the app listens. Without it the app only publishes.

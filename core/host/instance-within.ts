@@ -1,4 +1,7 @@
-/** Instances beside each other in this process: what a scenario needs is there in a twentieth of the time of a process. */
+/**
+ * Starts instances for scenarios in this process, which takes a twentieth of the time of a process of their
+ * own.
+ */
 import { connect } from '../testing/connect.ts';
 import { argumentsOf } from '../testing/instance.ts';
 import type { InstanceOptions, RunningInstance } from '../testing/instance.ts';
@@ -6,8 +9,9 @@ import { startProduct } from './compose.ts';
 import { readOptions } from './options.ts';
 
 /**
- * Rejects with what a start is refused for. Its log goes nowhere: the steps tell what was wrong.
- * @param env the environment, on top of which come the variables of the options
+ * Starts an instance. Rejects with the reason if it cannot start. Its log is dropped: the steps report
+ * mistakes.
+ * @param env the environment; the variables of the options are added
  */
 export async function startWithin(
   options: InstanceOptions,
@@ -15,7 +19,7 @@ export async function startWithin(
 ): Promise<RunningInstance> {
   const flags = readOptions(argumentsOf(options), { ...env, ...options.env });
   const product = await startProduct({ ...flags, writeLog: () => undefined });
-  // A history that is kept is one of calls that were not cut.
+  // If the history is kept, calls are not cut, so that it is complete.
   const stop = (): Promise<void> => product.stop(options.dataDir === undefined ? 'at-once' : 'in-order');
   try {
     const rpc = await connect(product.ready);

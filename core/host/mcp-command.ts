@@ -1,4 +1,4 @@
-/** `sidelight mcp`: the tools for agents on stdin and stdout, over an instance that runs or one of its own. */
+/** `sidelight mcp`: the tools for agents on stdin and stdout, for a running instance or one of its own. */
 import { systemClock } from '../adapters/system-clock.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { createAgentServer } from '../mcp/server.ts';
@@ -29,8 +29,9 @@ export interface McpStreams {
 }
 
 /**
- * @param argv what follows the word `mcp`
- * @param signal told when somebody ends the command
+ * Runs the command.
+ * @param argv words after `mcp`
+ * @param signal aborted when the command should end
  * @returns exit status 0; throws UsageError for a bad flag, and when several instances run
  */
 export async function mcpCommand(
@@ -48,7 +49,7 @@ export async function mcpCommand(
     throw new UsageError(`unexpected "${positionals[0]}" (sidelight mcp --help lists the flags)`);
   const say = (text: string): void => err(`sidelight: ${text}\n`);
   const instances = new AgentInstances(() => found(values, env), env, say);
-  // A mistake in the flags is told before an agent waits for anything.
+  // A mistake in the flags is reported before an agent waits for an answer.
   instances.look();
   const context = {
     rpc: () => instances.rpc(),
@@ -66,7 +67,7 @@ export async function mcpCommand(
   return 0;
 }
 
-/** undefined: none runs. */
+/** The running instance; undefined: none runs. */
 function found(flags: Parameters<typeof whereOf>[0], env: Env): Address | undefined {
   try {
     return whereOf(flags, env);

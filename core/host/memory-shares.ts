@@ -1,9 +1,12 @@
-/** How the heap of this process is shared out: all that grows with what is published has a part of it, and ends there. */
+/**
+ * Divides the heap of this process: all data that grow with the published messages have a share, which limits
+ * them.
+ */
 import { getHeapStatistics } from 'node:v8';
 
-/** History and unfinished messages of a start that keeps nothing on disk. */
+/** Share of the history and unfinished messages, if the start keeps nothing on disk. */
 const JOURNAL_SHARE = 0.4;
-/** Unfinished messages and deliveries, without their bodies. */
+/** Share of unfinished messages and deliveries, without their bodies. */
 const BACKLOG_SHARE = 0.25;
 
 export interface MemoryShares {
@@ -11,7 +14,10 @@ export interface MemoryShares {
   readonly backlogBytes: number;
 }
 
-/** @param heapBytes most that the heap may take, set by `--max-old-space-size` */
+/**
+ * Bytes of each share.
+ * @param heapBytes most bytes of the heap, set by `--max-old-space-size`
+ */
 export function memoryShares(heapBytes = getHeapStatistics().heap_size_limit): MemoryShares {
   return {
     journalBytes: Math.floor(heapBytes * JOURNAL_SHARE),

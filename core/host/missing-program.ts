@@ -1,4 +1,6 @@
-/** Why a program that a person named cannot be started: it is not there, and where it was looked for. */
+/**
+ * Text for a program that cannot be started because it does not exist, with the folders that were searched.
+ */
 export function missingProgram(program: string, folder: string, searched: string | undefined): string {
   return /[\\/]/.test(program)
     ? `there is no program ${program} in ${folder}`

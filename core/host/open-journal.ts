@@ -1,4 +1,4 @@
-/** The journal of this start: on disk where it may be, else in memory, and then said so. */
+/** Opens the journal of this start: on disk if possible, else in memory with a note. */
 import type { SystemDescription } from '../contract/reports.ts';
 import { errorText } from '../contract/error-text.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
@@ -18,27 +18,27 @@ type Banner = SystemDescription['banners'][number];
 
 export interface OpenJournal {
   readonly journal: Journal;
-  /** What a person should know of it at present. */
+  /** The present warnings about the journal. */
   banners(): readonly Banner[];
-  /** Sentences for the first screen. */
+  /** Notes for the first screen. */
   readonly notes: readonly string[];
-  /** How the journal was found; undefined: it is in memory. */
+  /** State in which the journal was found; undefined: it is in memory. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
-  /** Memory for what is unfinished, bodies not counted. */
+  /** Memory for unfinished messages, without their bodies. */
   readonly backlogBytes: number;
-  /** Where it lives; undefined: in memory. */
+  /** Folder of the journal; undefined: it is in memory. */
   readonly folder?: string;
-  /** A journal beside it that is gone when it is closed: on disk only where this one is. */
+  /** Opens a second journal that is removed when it is closed; it is on disk only if this one is. */
   openScratch(): Promise<Journal>;
-  /** Never rejects: a level that could not be taken is told. */
+  /** Sets the sync level. Never rejects: a failure is reported as a banner. */
   setSync(level: SettingValues['journal.sync']): Promise<void>;
 }
 
 const MEMORY_ONLY = 'The history is kept in memory only and is gone when Sidelight ends.';
-/** More would fill the screen and say nothing new. */
+/** Most banners; more would fill the screen without saying anything new. */
 const MOST_BANNERS = 5;
 
-/** Rejects FolderInUse, or JournalError for the file of a newer version. */
+/** Opens the journal. Rejects FolderInUse, or JournalError for the file of a newer version. */
 export async function openJournal(
   options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env' | 'onBusy' | 'mode' | 'apps' | 'runName'>,
   sync: SettingValues['journal.sync'],
@@ -88,7 +88,7 @@ export async function openJournal(
   };
 }
 
-/** The first folder that no other process has. Rejects FolderInUse when each of them is taken. */
+/** Opens the first folder that no other process uses. Rejects FolderInUse when all are used. */
 async function openFirst<T>(
   folders: readonly string[],
   open: (folder: string) => Promise<T>,

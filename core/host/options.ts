@@ -1,4 +1,4 @@
-/** The command line: flags to options, every mistake in one line (docs/automation.md lists the flags). */
+/** Turns the command line into options. Every mistake is one line (docs/automation.md lists the flags). */
 import { isIP } from 'node:net';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -27,12 +27,12 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 const PROTOCOLS = ['http', 'grpc'] as const satisfies readonly Protocol[];
 
-/** Folders of components that belong to some of the apps. */
+/** Folders with components for some of the apps. */
 export interface ResourceSet {
-  /** Absolute, in their order, each with what its files are called after; [] = the built-in component. */
+  /** Absolute folders in order, each with a label for its files; [] = the built-in component. */
   readonly folders: readonly { readonly path: string; readonly label: string }[];
   readonly appIds: readonly string[];
-  /** Where files that a component names are looked for, beside its folder. */
+  /** Further folders in which files that a component names are looked up. */
   readonly lookedIn: readonly string[];
   /** Value of `NAMESPACE` for these apps only. */
   readonly namespace?: string;
@@ -40,99 +40,102 @@ export interface ResourceSet {
 
 export interface AppOption {
   readonly appId: string;
-  /** undefined: a mock app, or no address at all. */
+  /** Address of the app; undefined: a mock app, or no address at all. */
   readonly url?: string;
-  /** True for an app that nothing is delivered to: it only publishes. */
+  /** True for an app without an address: it only publishes. */
   readonly noAddress?: true;
-  /** undefined: follows from the first app's. */
+  /** Port of its sidecar; undefined: it follows from the first app's. */
   readonly sidecarPort?: number;
-  /** undefined: follows from the first app's. */
+  /** gRPC port of its sidecar; undefined: it follows from the first app's. */
   readonly grpcPort?: number;
-  /** What the ports are called where they are asked for; absent: the flag. */
+  /** Names of the ports in messages about them; absent: the flag. */
   readonly portNames?: { readonly http: string; readonly grpc: string };
-  /** What the app has for itself; absent: nothing. */
+  /** Settings of this app only; absent: none. */
   readonly own?: AppOwn;
-  /** What the sidecar of this app takes and asks for. */
+  /** Settings of this app's sidecar only. */
   readonly edge?: SidecarOwn;
 }
 
-/** What one sidecar has for itself; what is absent it has from the settings and from the start. */
+/** Settings of one sidecar. An absent one has the value of the settings or of the start. */
 export interface SidecarOwn {
   readonly maxBodyBytes?: number;
-  /** What callers must send. */
+  /** Token that callers have to send. */
   readonly apiToken?: string;
 }
 
 export interface ProductOptions {
   readonly mode: 'desktop' | 'headless' | 'run' | 'tap';
-  /** `--headless` was given: the ready line is printed, with `run` and `tap` too. */
+  /** True if `--headless` was given: the ready line is printed, with `run` and `tap` too. */
   readonly headless: boolean;
-  /** Where the sidecars listen; absent: this machine only. */
+  /** Host on which the sidecars listen; absent: this machine only. */
   readonly sidecarHost?: string;
-  /** Where the console listens; absent: loopback. */
+  /** Host on which the console listens; absent: loopback. */
   readonly consoleHost?: string;
-  /** Names by which it is reached from elsewhere, each with or without a port. */
+  /** Names by which the console is reached from elsewhere, each with or without a port. */
   readonly consoleAllowedHosts: readonly string[];
-  /** Ports; undefined = the default, which may give way to the next free one, except in headless mode without `run`. */
+  /**
+   * Port of the sidecar; undefined = the default, which may be replaced by the next free one, except in
+   * headless mode without `run`.
+   */
   readonly sidecarPort?: number;
-  /** `off`: no sidecar listens for gRPC. */
+  /** gRPC port of the sidecar; `off`: no sidecar listens for gRPC. */
   readonly grpcPort?: number | 'off';
-  /** What apps without an address, and those whose address names no scheme, speak. */
+  /** Protocol of apps without an address, and of those whose address has no scheme. */
   readonly appProtocol: Protocol;
   readonly appPort?: number;
   readonly consolePort?: number;
-  /** For `sidelight tap`: the app and the sidecar between which it stands. Then `apps` is []. */
+  /** App and sidecar of `sidelight tap`. `apps` is then []. */
   readonly tap?: TapWish;
-  /** The first one is the app of `--app-id` and `--app-url`. */
+  /** Apps; the first one is that of `--app-id` and `--app-url`. */
   readonly apps: readonly AppOption[];
   readonly resources?: string;
-  /** Instead of one folder for all; absent or []: there is none. */
+  /** Folders of components for some of the apps, instead of one for all; absent or []: none. */
   readonly resourceSets?: readonly ResourceSet[];
-  /** FILE, DIR or `-` of `sidelight run -f`: the apps and what they have are there. */
+  /** FILE, DIR or `-` of `sidelight run -f`, which has the apps and their settings. */
   readonly runFile?: string;
   /** Folder in which the apps of that file look for `.dapr`; absent: `DAPR_RUNTIME_PATH`, else the home folder. */
   readonly runtimePath?: string;
-  /** Flags that the file of several apps leaves no meaning to, as they were written. */
+  /** Flags without a meaning beside a file of several apps, as they were written. */
   readonly unusedFlags: readonly string[];
   /** Name of the data folder of a run; absent: the first app's id. */
   readonly runName?: string;
-  /** Every pub/sub component is served from memory, whatever its type. */
+  /** True: every pub/sub component is served from memory, whatever its type is. */
   readonly localPubsub: boolean;
-  /** Absolute; undefined: the platform's folder for a user's data. */
+  /** Absolute folder of the data; undefined: the platform's folder for a user's data. */
   readonly dataDir?: string;
-  /** Keeps nothing on disk. */
+  /** True: nothing is kept on disk. */
   readonly ephemeral: boolean;
   readonly profile: ProfileName;
-  /** `--profile` was given. */
+  /** True if `--profile` was given. */
   readonly isProfileGiven: boolean;
   readonly config?: string;
   readonly set: ReadonlyMap<SettingKey, unknown>;
-  /** What `set` was read from, `KEY=VALUE` each. */
+  /** Texts from which `set` was read, `KEY=VALUE` each. */
   readonly setTexts: readonly string[];
   readonly writtenListeners: ReadonlySet<RouterListener>;
   readonly logLevel: LogLevel;
-  /** The level was asked for. */
+  /** True if the log level was given. */
   readonly isLogLevelGiven: boolean;
   readonly logFormat: 'text' | 'json';
-  /** Takes the lines of the log; absent: stderr. */
+  /** Writes the lines of the log; absent: to stderr. */
   readonly writeLog?: (line: string) => void;
-  /** What follows `--` in `sidelight run` and `sidelight tap`; [] = nothing beside. */
+  /** Words after `--` in `sidelight run` and `sidelight tap`; [] = no command. */
   readonly command: readonly string[];
-  /** Sentences about flags that were accepted and have no effect. */
+  /** Notes on flags that were accepted and have no effect. */
   readonly flagNotes: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Shows a file in its folder; the desktop shell gives it. */
+  /** Shows a file in its folder; only the desktop shell provides it. */
   readonly reveal?: (path: string) => void;
-  /** Told every few seconds while a start takes long. */
+  /** Called every few seconds while a start takes long. */
   readonly onBusy?: (text: string) => void;
 }
 
 export type Asked =
   | { readonly kind: 'start'; readonly options: ProductOptions }
   | { readonly kind: 'version' }
-  /** `of`: what this command takes. */
+  /** Request for help; `of`: the command. */
   | { readonly kind: 'help'; readonly of?: 'run' | 'tap' }
-  /** A command with flags of its own, and what follows its word. */
+  /** A command with flags of its own, and the words after its name. */
   | { readonly kind: OwnCommand; readonly argv: readonly string[] };
 
 const OWN_COMMANDS = ['router', 'wait', 'test', 'mcp'] as const;
@@ -161,7 +164,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
     throw new UsageError(
       `unknown command "${word}"; expected run, tap, ${OWN_COMMANDS.join(', ')}, or flags only (--help lists them)`,
     );
-  // With run a command without flags of its own needs no --.
+  // With run a command that has no flags needs no --.
   const isCommand = way === 'run' && dashes < 0;
   if (more.length > 0 && !isCommand)
     throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
@@ -170,7 +173,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   return { kind: 'start', options: optionsOf(flags, way, isCommand ? more : command, env) };
 }
 
-/** The options of a start; the same as `readCommandLine` without commands, for the desktop shell. */
+/** Reads the options of a start like `readCommandLine`, without commands, for the desktop shell. */
 export function readOptions(argv: readonly string[], env: ProductOptions['env']): ProductOptions {
   const asked = readCommandLine(argv, env);
   if (asked.kind !== 'start') throw new UsageError('the desktop window takes flags only');
@@ -223,13 +226,16 @@ function optionsOf(
   };
 }
 
-/** What an app speaks whose address has no scheme. With `run` the word is one of the reference's, which also names TLS. Throws UsageError. */
+/**
+ * Protocol of an app whose address has no scheme. With `run` the word is one of the reference's, which also
+ * names TLS. Throws UsageError.
+ */
 function protocolOf(values: FlagValues, ofRun: RunFlags, isRun: boolean): ProductOptions['appProtocol'] {
   if (!isRun) return oneOf('--app-protocol', values['app-protocol'] ?? 'http', PROTOCOLS);
   return ofRun.scheme?.startsWith('grpc') === true ? 'grpc' : 'http';
 }
 
-/** The ports that were given. Throws UsageError. */
+/** The given ports. Throws UsageError. */
 function portsOf(
   values: FlagValues,
 ): Pick<ProductOptions, 'sidecarPort' | 'grpcPort' | 'appPort' | 'consolePort'> {
@@ -243,7 +249,9 @@ function portsOf(
   };
 }
 
-/** Where sidecars and console listen, and under which names a browser may ask for the console. Throws UsageError. */
+/**
+ * Hosts of sidecars and console, and the names under which a browser may open the console. Throws UsageError.
+ */
 function listenersOf(
   values: FlagValues,
 ): Pick<ProductOptions, 'sidecarHost' | 'consoleHost' | 'consoleAllowedHosts'> {
@@ -256,7 +264,7 @@ function listenersOf(
   };
 }
 
-/** A tap has no sidecar of ours, so no apps and no components. Throws UsageError. */
+/** Options of a tap. It has no sidecar of ours, so no apps and no components. Throws UsageError. */
 function tapOptions(
   values: FlagValues,
   command: readonly string[],
@@ -270,10 +278,10 @@ function tapOptions(
   };
 }
 
-/** The flags that a file of several apps takes the place of. */
+/** Flags that a file of several apps replaces. */
 const OF_ONE_APP = ['app-id', 'app-url', 'app', 'resources'] as const;
 
-/** The apps and their components, or the file that says them. Throws UsageError. */
+/** The apps and their components, or the file that has them. Throws UsageError. */
 function addressOptions(
   values: FlagValues,
   ofRun: RunFlags,
@@ -290,7 +298,10 @@ function addressOptions(
   return { apps, ...resourcesOf(values.resources ?? [], apps), unusedFlags: [] };
 }
 
-/** One folder is that of all; of several, files are called after theirs. Throws UsageError. */
+/**
+ * Folders of components. One folder is for all; of several, files are named after their folder. Throws
+ * UsageError.
+ */
 function resourcesOf(
   given: readonly string[],
   apps: readonly AppOption[],
@@ -303,7 +314,10 @@ function resourcesOf(
   return { resourceSets: [{ folders, appIds: apps.map(({ appId: id }) => id), lookedIn: [] }] };
 }
 
-/** Flags of ours with those that the reference calls otherwise; one that is given in both ways is refused. */
+/**
+ * Flags of Sidelight, joined with those that the reference names differently. One that is given in both ways
+ * is refused.
+ */
 function withRunFlags(values: FlagValues, ofRun: RunFlags): FlagValues {
   for (const name of ofRun.own.keys())
     if (Object.hasOwn(values, name)) throw new UsageError(`--${name} is given twice, under two names`);
@@ -343,7 +357,7 @@ function appsOf(
   return apps;
 }
 
-/** Settings of ours; with `run` the file may also be a Configuration of the reference, of which nothing is used. */
+/** Settings of the file. With `run` it may also be a Configuration of the reference, which has no effect. */
 function configOf(
   path: string | undefined,
   run: boolean,
@@ -354,7 +368,7 @@ function configOf(
   return { notes: [`--config ${path} is a Configuration of the reference: nothing in it is used here.`] };
 }
 
-/** `ID=URL[,sidecarPort[,grpcPort]]`, or `mock` or `none` in place of the URL. */
+/** Reads `ID=URL[,sidecarPort[,grpcPort]]`, or `mock` or `none` instead of the URL. */
 function readApp(text: string, protocol: Protocol): AppOption {
   const at = text.indexOf('=');
   if (at < 1)
@@ -374,7 +388,7 @@ function readApp(text: string, protocol: Protocol): AppOption {
   };
 }
 
-/** How an app is reached: at an address, or not at all. */
+/** Address of an app, or that it has none. */
 function reached(
   flag: string,
   text: string,
@@ -386,7 +400,7 @@ function reached(
 
 /**
  * Settings of flags. Throws UsageError.
- * @param block `eventRouter` as a file has it: a flag for one member leaves the others as they are there
+ * @param block `eventRouter` as a file has it; a flag for one member keeps the others of the file
  */
 export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap<SettingKey, unknown> {
   const set = new Map<SettingKey, unknown>();
@@ -416,13 +430,16 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
   return set;
 }
 
-/** `eventRouter.delivery.timeScale` names a member of the block; undefined: it does not. */
+/**
+ * Path of a member inside the block, for example `eventRouter.delivery.timeScale`; undefined: the key is
+ * none.
+ */
 function memberOf(key: string): readonly string[] | undefined {
   const [block, ...path] = key.split('.');
   return block === 'eventRouter' && path.length > 0 ? path : undefined;
 }
 
-/** JSON, or a plain word. */
+/** Reads a value: JSON, or a plain word. */
 function memberValue(text: string): unknown {
   return tryParse(text)?.value ?? (text === 'null' ? null : text);
 }
@@ -445,10 +462,13 @@ function appId(flag: string, text: string): string {
   return text;
 }
 
-/** `127.0.0.1:6002` and `localhost:6002`: a host and a port, without a scheme. */
+/** Form of an address without a scheme: `127.0.0.1:6002` and `localhost:6002`. */
 const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
 
-/** @param scheme of an address that names none */
+/**
+ * Reads an address.
+ * @param scheme scheme of an address that has none
+ */
 function url(flag: string, text: string, scheme: string, orElse = ''): string {
   const whole = HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text;
   if (!isAppAddress(whole)) {
@@ -463,7 +483,7 @@ function address(flag: string, text: string): string {
   throw new UsageError(`${flag} must be an IP address of this machine, got "${text}"`);
 }
 
-/** Throws UsageError. */
+/** Reads a host name. Throws UsageError. */
 function hostName(text: string): string {
   const [, name = '', port = '1'] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
   if (/\w/.test(name) && Number(port) >= 1 && Number(port) <= 65_535) return text;
@@ -478,7 +498,7 @@ function folder(flag: string, path: string): string {
   return path;
 }
 
-/** A folder that may be missing: then it is made. */
+/** Reads a folder, which may be missing and is then created. */
 function newFolder(flag: string, path: string): string {
   if (path === '' || (existsSync(path) && !statSync(path).isDirectory()))
     throw new UsageError(`${flag} must be a folder, got "${path}"`);

@@ -1,4 +1,7 @@
-/** What survives a restart beside the messages: settings, mock apps, apps that were added. Kept in the journal under their own keys. */
+/**
+ * State beside the messages that survives a restart: settings, mock apps, added apps. It is kept in the
+ * journal under its own keys.
+ */
 import type { MockAppState } from '../contract/mock-app.ts';
 import { errorText } from '../contract/error-text.ts';
 import { isObject } from '../domain/json.ts';
@@ -14,7 +17,7 @@ import type { Settings } from './settings.ts';
 
 const SETTINGS_KEY = 'settings';
 
-/** Keeps values, and knows when all that was given so far is on disk. */
+/** Writes values, and knows when all of them are on disk. */
 export class Keeper {
   readonly journal: Journal;
   readonly #log: Log;
@@ -27,12 +30,15 @@ export class Keeper {
     this.#write = (key, value) => journal.append([{ kind: 'kept', key, value }]);
   }
 
-  /** Written by the runtime from now on: what the disk refuses for now stays owed to it, as everything else does. */
+  /**
+   * Writes through the runtime from now on. As with all its records, writes that the disk refuses are
+   * repeated later.
+   */
   through(write: (key: string, value: unknown) => Promise<void>): void {
     this.#write = write;
   }
 
-  /** Resolves when it is on disk. Never rejects: what cannot be kept is told in the log. */
+  /** Writes a value; resolves when it is on disk. Never rejects: a failure is logged. */
   keep(key: string, value: unknown): Promise<void> {
     return this.noting(
       this.#write(key, value).catch((error: unknown) => {
@@ -42,21 +48,24 @@ export class Keeper {
     );
   }
 
-  /** Counts this as under way until it is over. @param work never rejects */
+  /**
+   * Counts the work as pending until it has ended.
+   * @param work never rejects
+   */
   noting(work: Promise<void>): Promise<void> {
     this.#underWay.add(work);
     return work.finally(() => this.#underWay.delete(work));
   }
 
-  /** Resolves when everything that was given so far is over. */
+  /** Resolves when all pending work has ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 }
 
 /**
- * Restores settings made here, and keeps them from then on.
- * @param setSync gives the journal its level, now and whenever it changes. Never rejects
+ * Restores settings that were set here, and saves changes from then on.
+ * @param setSync sets the journal's sync level, now and after each change. Never rejects
  */
 export async function keepSettings(
   settings: Settings,
@@ -67,7 +76,7 @@ export async function keepSettings(
   const bad = settings.restore(await keeper.journal.kept(SETTINGS_KEY));
   for (const key of bad)
     log.write('warn', 'settings', `The saved value of ${key} is no longer valid. Sidelight ignores it.`);
-  // A level that was set here counts from now on: what was written so far is what the journal itself began with.
+  // A restored level applies from now on. Everything before was written with the level of the start.
   await setSync(settings.current['journal.sync']);
   settings.onChange((key) => {
     if (key === 'journal.sync') void keeper.noting(setSync(settings.current[key]));
@@ -76,8 +85,8 @@ export async function keepSettings(
 }
 
 /**
- * Restores each mock app, or gives it its first subscription; keeps changes from then on.
- * @returns the same for an app that comes later
+ * Restores each mock app, or gives it its first subscription; saves changes from then on.
+ * @returns a function that does this for an app that is added later
  */
 export async function keepMockApps(
   apps: readonly OpenApp[],
@@ -111,7 +120,7 @@ export async function keepMockApps(
 
 const APPS_KEY = 'apps';
 
-/** Apps that were added while the product ran; one whose id is now on the command line is left out. */
+/** Apps that were added at run time, except those whose id is now on the command line. */
 export async function keptApps(journal: Journal, given: readonly AppOption[]): Promise<readonly AppOption[]> {
   const kept = await journal.kept(APPS_KEY);
   if (!Array.isArray(kept)) return [];
@@ -123,7 +132,7 @@ export async function keptApps(journal: Journal, given: readonly AppOption[]): P
   });
 }
 
-/** Keeps the apps that were added for the next start. */
+/** Saves the added apps for the next start. */
 export function keepApps(keeper: Keeper, apps: readonly AppOption[]): Promise<void> {
   return keeper.keep(APPS_KEY, apps);
 }

@@ -1,4 +1,7 @@
-/** Who listens on a port of this machine, where the system tells it cheaply: the tables of Linux under /proc. */
+/**
+ * Finds the program that listens on a port of this machine, if the system offers it cheaply: the tables of
+ * Linux under /proc.
+ */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -6,8 +9,9 @@ const LISTENING = '0A';
 const TABLES = ['tcp', 'tcp6'];
 
 /**
- * "node, pid 123"; undefined where nobody listens, the system does not say, or the process is another user's.
- * @param root of the tables; for tests
+ * The program, as "node, pid 123"; undefined: nothing listens, the system does not say, or the process
+ * belongs to another user.
+ * @param root folder of the tables, for tests
  */
 export function portOwner(port: number, root = '/proc'): string | undefined {
   try {
@@ -22,12 +26,12 @@ export function portOwner(port: number, root = '/proc'): string | undefined {
   }
 }
 
-/** The name of the file it runs: its command line and its title may hold a secret. */
+/** Name of the executable file. Command line and title are not used, because they may hold a secret. */
 function programOf(link: string): string {
   return basename(readlinkSync(link).replace(/ \(deleted\)$/, '')).replaceAll(/\p{C}/gu, '');
 }
 
-/** Sockets that listen on the port, as the links of a process name them. */
+/** Listening sockets of the port, in the form of the links of a process. */
 function listeners(table: string, port: number): readonly string[] {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync(table, 'utf8')
@@ -41,7 +45,7 @@ function listeners(table: string, port: number): readonly string[] {
     });
 }
 
-/** What cannot be looked into belongs to somebody else. */
+/** Whether a process holds one of the sockets. An unreadable folder belongs to another user. */
 function holds(folder: string, sockets: ReadonlySet<string>): boolean {
   try {
     return readdirSync(folder).some((name) => {

@@ -1,17 +1,22 @@
-/** Which ports are listened on: those of the flags, or defaults that may give way to the next free one. */
+/**
+ * Chooses the ports to listen on: those of the flags, or defaults that may be replaced by the next free ones.
+ */
 import { createServer } from 'node:net';
 import { portOwner } from './port-owner.ts';
 
 const HOST = '127.0.0.1';
 const MOST_STEPS = 100;
 
-/** A port that was asked for and is taken: one line, exit status 1. */
+/** A requested port that is taken: one line, exit status 1. */
 export class PortTaken extends Error {
   readonly flag: string;
-  /** What is wrong, without what to do on the command line. */
+  /** The problem, without advice for the command line. */
   readonly reason: string;
 
-  /** @param hint what else may have been meant */
+  /**
+   * Makes the error.
+   * @param hint what the user may have meant instead
+   */
   constructor(port: number, flag: string, hint?: string) {
     const owner = portOwner(port);
     const by = owner === undefined ? '' : ` by ${owner}`;
@@ -26,24 +31,24 @@ export class PortTaken extends Error {
 export interface PortWish {
   /** Name of the flag, for the complaint. */
   readonly flag: string;
-  /** What listens, for the banner: "sidecar", "mock app", "console". */
+  /** Name of the listener, for the banner: "sidecar", "mock app", "console". */
   readonly what: string;
-  /** From the flag; undefined: the default. */
+  /** Port of the flag; undefined: the default. */
   readonly given: number | undefined;
   readonly standard: number;
-  /** What a person may have meant by a port that is taken. */
+  /** What the user may have meant by a port that is taken. */
   readonly hint?: (port: number) => string;
 }
 
 export interface ChosenPort {
   readonly port: number;
-  /** Set when the default was taken and another one is used. */
+  /** Set if the default was taken and another port is used. */
   readonly notice?: string;
 }
 
 /**
- * @param mayMove a default may give way (window and browser mode); a given port never does
- * Throws PortTaken. 0 stays 0, a free port.
+ * Chooses a port. Throws PortTaken. 0 stays 0, a free port.
+ * @param mayMove a default may be replaced (window and browser mode); a given port never
  */
 export async function choosePort(
   wish: PortWish,
@@ -61,7 +66,7 @@ export async function choosePort(
   throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
 }
 
-/** Why a default port was not used, and which one is. */
+/** Text on why a default port was not used, and which one is. */
 function givenWay({ what, hint }: PortWish, wanted: number, port: number, isOurs: boolean): string {
   if (isOurs) return `${wanted} is that of another app here; this ${what} listens on ${port}`;
   const owner = portOwner(wanted);
@@ -70,7 +75,7 @@ function givenWay({ what, hint }: PortWish, wanted: number, port: number, isOurs
   return `${wanted} is in use by another process; this ${what} listens on ${port}${by}${also}`;
 }
 
-/** Whether nobody listens there on this machine. */
+/** Whether no program of this machine listens on the port. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

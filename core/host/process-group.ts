@@ -1,4 +1,7 @@
-/** A user's program with everything that it starts in turn, such as `npm run start` or `go run .`: signalled and ended together. */
+/**
+ * A user's program with all processes that it starts, such as `npm run start` or `go run .`; they are
+ * signalled and ended together.
+ */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missingProgram } from './missing-program.ts';
@@ -6,20 +9,23 @@ import { endWithUs } from './with-us.ts';
 
 export interface ProcessGroup {
   readonly pid: number | undefined;
-  /** Exit status of the command; 128 and the signal's number when a signal ended it. Rejects when it cannot be started. */
+  /**
+   * Exit status of the command; 128 plus the signal's number if a signal ended it. Rejects if it cannot be
+   * started.
+   */
   readonly status: Promise<number>;
   /** Sends the signal to every process of the group. */
   signal(signal: NodeJS.Signals): void;
-  /** Ends what is left of it: SIGTERM, after `graceMs` SIGKILL. */
+  /** Ends the remaining processes: SIGTERM, after `graceMs` SIGKILL. */
   end(graceMs: number): Promise<void>;
 }
 
 const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 const LOOK_EVERY_MS = 50;
-/** Windows has no groups: there the program alone is signalled. */
+/** Whether the system has process groups. Windows has none: there only the program is signalled. */
 const HAS_GROUPS = process.platform !== 'win32';
 
-/** Starts the program in a group of its own; what it reads and writes is ours. */
+/** Starts the program in a group of its own; it uses our stdin, stdout and stderr. */
 export function startGroup(
   program: string,
   args: readonly string[],
@@ -65,7 +71,7 @@ function whyNot(error: Error, program: string, searched: string | undefined): st
   return isMissing ? missingProgram(program, process.cwd(), searched) : error.message;
 }
 
-/** False: nobody of the group is left. */
+/** Sends a signal to the group. False: no process of it is left. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);

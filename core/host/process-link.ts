@@ -1,23 +1,32 @@
-/** Between the runtime and whoever runs the processes of apps: what those write, when they go, and whether an app is well. */
+/**
+ * Connects the runtime with the part that runs the apps' processes: their output, their end, and the health
+ * of apps.
+ */
 import type { LogEntry } from '../contract/console.ts';
 import type { AttachedProcesses, RunOfApps } from './attached-processes.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface ProcessLink {
-  /** Deliveries to the app wait from now on, and use up no attempt. Resolves when those under way have ended, or soon. */
+  /**
+   * Stops deliveries to the app without using up an attempt. Resolves when those under way have ended, or
+   * after a short time.
+   */
   leave(appId: string): Promise<void>;
-  /** Resolves when somebody listens at the app's address and its deliveries go on, or when that no longer matters. */
+  /**
+   * Resolves when a program listens at the app's address and deliveries go on, or when that no longer
+   * matters.
+   */
   expect(appId: string): Promise<void>;
   /** Why the app is not healthy; undefined: it is. */
   unhealthy(appId: string): string | undefined;
-  /** A line that its process wrote. */
+  /** Reports a line that the app's process wrote. */
   output(appId: string, stream: 'stdout' | 'stderr', line: string): void;
   log(level: LogEntry['level'], text: string, appId?: string): void;
-  /** Told when the state of the process of an app changes. */
+  /** Reports a change of the state of an app's process. */
   changed(appId: string): void;
-  /** The console acts on these processes from now on. */
+  /** Attaches the processes on which the console acts from now on. */
   attach(run: RunOfApps): void;
-  /** Hands over each line of the log, except lines of processes. */
+  /** Passes on each line of the log, except lines of processes. */
   onLine(take: (entry: LogEntry) => void): void;
 }
 

@@ -1,29 +1,39 @@
-/** When a process was started, so that a number that was given to another process since is not taken for it. */
+/** Finds when a process was started, so that a reused process number is not mistaken for it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Ticks of the kernel's clock in one second, on every Linux that Node runs on. */
+/** Ticks of the kernel's clock per second, on every Linux that Node runs on. */
 const TICKS = 100;
-/** Two readings of one process differ by the rounding of the kernel's clock and by its corrections. */
+/**
+ * Tolerance for two readings of one process, which differ by the rounding and corrections of the kernel's
+ * clock.
+ */
 const SAME_MS = 5_000;
 
-/** Milliseconds since 1970; undefined where there is no such process, or the system does not say. */
+/**
+ * Start of a process in milliseconds since 1970; undefined: there is no such process, or the system does not
+ * say.
+ */
 export function processStart(pid: number, platform: NodeJS.Platform = process.platform): number | undefined {
   try {
     return platform === 'linux' ? fromTables(pid) : platform === 'darwin' ? fromList(pid) : undefined;
   } catch (error) {
-    // A process that is gone has no table and is not listed: both end with a code or a status.
+    // For a process that is gone, both ways fail with a code or a status.
     if (!(error instanceof Error) || !('code' in error || 'status' in error)) throw error;
     return undefined;
   }
 }
 
-/** Whether this process lives and is the one that was started then. @param startedMs undefined: its number alone counts */
+/**
+ * Whether this process is alive and is the one that was started then.
+ * @param startedMs undefined: only the number is compared
+ */
 export function isRunning(pid: number, startedMs: number | undefined): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // A process of another user cannot be signalled, and lives: whether it is the one that was started, its start says.
+    // A process of another user cannot be signalled, but it is alive. Its start shows whether it is the right
+    // one.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   if (STATES_OF_THE_ENDED.has(tableOf(pid)[STATE] ?? '')) return false;
@@ -35,14 +45,14 @@ export function isRunning(pid: number, startedMs: number | undefined): boolean {
 export const STATE = 0;
 export const GROUP = 2;
 const START = 19;
-/** States of a process that has ended and that its parent has not asked about yet. */
+/** States of a process that has ended, but was not reaped by its parent. */
 export const STATES_OF_THE_ENDED: ReadonlySet<string> = new Set(['Z', 'X']);
 
-/** What the kernel of Linux tells of a process, from its state on; [] = it is gone, or another system. */
+/** Table of a process on Linux, from its state on; [] = it is gone, or the system is another. */
 export function tableOf(pid: number | string): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program is in parentheses and may hold anything.
+    // The name of the program is in parentheses and may contain anything.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;

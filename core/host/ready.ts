@@ -1,4 +1,4 @@
-/** The ready line of headless mode and the screen of a start, from one set of facts. */
+/** Makes the ready line of headless mode and the text of a start from the same facts. */
 import type { ProfileName } from '../contract/profile.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 
@@ -8,7 +8,10 @@ export function readyLine(version: string, pid: number, profile: ProfileName, at
   return JSON.stringify({ event: 'ready', version, pid, profile, console, open, rpc, token, apps, taps });
 }
 
-/** What a person sees: where things are, and a line to try. `console` absent: it is on the screen already. */
+/**
+ * Text of a start for people: the addresses, and an example request. `console` absent: the console is on the
+ * screen already.
+ */
 export function welcome(at: ShellAddresses, notes: readonly string[], open: string | undefined): string {
   const first = at.apps[0];
   const lines = [

@@ -1,25 +1,28 @@
-/** The flags of the reference sidecar that `sidelight run` takes, and what each one means here. */
+/** The flags of the reference sidecar that `sidelight run` accepts, and the meaning of each here. */
 import { PROFILES } from '../contract/profile.ts';
 
 const { brandWord } = PROFILES.dapr;
 
-/** What a flag of the reference means here. */
+/** Meaning of a flag of the reference. */
 export type FlagMeaning =
-  /** The flag of ours with the same meaning. `value` rewrites what was given; undefined: as if it were not given. */
+  /**
+   * A flag of Sidelight with the same meaning. `value` rewrites the given value; undefined: the flag counts
+   * as not given.
+   */
   | { readonly kind: 'own'; readonly flag: string; readonly value?: (given: string) => string | undefined }
-  /** A setting; `value` gives what is set, or what was expected instead. */
+  /** A setting. `value` makes its text, or says what was expected. */
   | { readonly kind: 'setting'; readonly key: string; readonly value: (given: string) => SettingText }
   /** One part of the app's address. */
   | { readonly kind: 'address'; readonly part: 'port' | 'host' | 'protocol' | 'tls' }
   /** One part of the setting `app.health`; `toMs` turns a number into milliseconds. */
   | { readonly kind: 'health'; readonly member: HealthMember; readonly toMs?: number }
-  /** The file that says which apps are run; what is said of one app has no meaning beside it. */
+  /** The file that names the apps. Flags about one app have no meaning beside it. */
   | { readonly kind: 'file' }
-  /** Says nothing here, and nobody misses it. */
+  /** No effect here, and nobody misses it. */
   | { readonly kind: 'silent' }
   /** Accepted without effect; `would` says what it does in the reference. */
   | { readonly kind: 'ignored'; readonly would: string }
-  /** A command line with it cannot be served. */
+  /** Refused: the command line cannot be served. */
   | { readonly kind: 'refused'; readonly why: string };
 
 type HealthMember = 'enabled' | 'path' | 'intervalMs' | 'timeoutMs' | 'threshold';
@@ -27,7 +30,7 @@ type HealthMember = 'enabled' | 'path' | 'intervalMs' | 'timeoutMs' | 'threshold
 /** The text of a setting, or what was expected. */
 export type SettingText = { readonly text: string } | { readonly expected: string };
 
-/** Flags that are about the whole run, so that they count beside a file of several apps. */
+/** Flags about the whole run, which also count beside a file of several apps. */
 export const FLAGS_BESIDE_FILE: ReadonlySet<string> = new Set([
   'config',
   'log-level',
@@ -39,7 +42,7 @@ export const FLAGS_BESIDE_FILE: ReadonlySet<string> = new Set([
 export interface ReferenceFlag {
   /** One letter, without its dash. */
   readonly short?: string;
-  /** What stands after it; absent: it is a switch. */
+  /** Name of its value; absent: the flag is a switch. */
   readonly takes?: string;
   readonly means: FlagMeaning;
 }
@@ -47,7 +50,7 @@ export interface ReferenceFlag {
 const A_PORT = 'a port from 0 to 65535';
 const SEVERE: readonly string[] = ['fatal', 'panic'];
 const own = (flag: string): FlagMeaning => ({ kind: 'own', flag });
-/** A negative number stands for a port that is not given. */
+/** A port; a negative number means that none is given. */
 const ownPort = (flag: string): FlagMeaning => ({
   kind: 'own',
   flag,
@@ -55,7 +58,7 @@ const ownPort = (flag: string): FlagMeaning => ({
 });
 const ignored = (would: string): FlagMeaning => ({ kind: 'ignored', would });
 
-/** By name, without dashes. */
+/** The flags by name, without dashes. */
 export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   'app-id': { short: 'a', takes: 'an app id', means: own('app-id') },
   'app-port': {
@@ -155,7 +158,7 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   },
 };
 
-/** Below 1 stands for no limit. */
+/** A number; below 1 means no limit. */
 function atLeastNone(given: string): SettingText {
   return /^-?\d+$/.test(given) ? { text: String(Math.max(0, Number(given))) } : { expected: 'a number' };
 }
@@ -171,7 +174,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 const STANDARD_BYTES = 4 * 1024 * 1024;
 
-/** `10Mi` as bytes. A negative size stands for the standard of 4 MiB. */
+/** Bytes of a size such as `10Mi`. A negative size means the default of 4 MiB. */
 export function bytesOf(given: string): SettingText {
   const [, number = '', unit = ''] = /^(-?\d+(?:\.\d+)?)(\w*)$/.exec(given) ?? [];
   const factor = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;

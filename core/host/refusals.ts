@@ -1,28 +1,31 @@
-/** What a person sees while publishes are refused: one banner for each reason, and a line of the log when it comes and goes. */
+/**
+ * Shows that publishes are refused: one banner for each reason, and a line of the log when it begins and
+ * ends.
+ */
 import type { SystemDescription } from '../contract/reports.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 
 type Banner = SystemDescription['banners'][number];
 
-/** A reason that came and went between two looks was none that a person could have read. */
+/** Interval of the checks. A reason that begins and ends between two checks is too short to be read. */
 const LOOK_EVERY_MS = 1000;
 
 export interface Refusals {
-  /** As of this moment. */
+  /** The present banners. */
   banners(): readonly Banner[];
   close(): void;
 }
 
 export interface RefusalDependencies {
   readonly clock: Clock;
-  /** The runtime's own: a line of it is an event, so that every screen hears of it. */
+  /** The runtime's log, whose lines are events, so that every screen updates. */
   readonly log: Log;
-  /** Why each part that may refuse refuses at present; undefined: it does not. */
+  /** Present reason of each part that may refuse publishes; undefined: it accepts them. */
   readonly reasons: () => readonly (string | undefined)[];
 }
 
-/** Watches until it is closed. */
+/** Watches the reasons until it is closed. */
 export function watchRefusals({ clock, log, reasons }: RefusalDependencies): Refusals {
   let shown: readonly Banner[] = [];
   let began = 0;
@@ -30,7 +33,7 @@ export function watchRefusals({ clock, log, reasons }: RefusalDependencies): Ref
     const now = [...new Set(reasons().filter((reason) => reason !== undefined))];
     const texts = now.map((reason) => `Sidelight refuses publishes: ${reason}.`);
     const before = shown;
-    // Each time has an id of its own: one that was dismissed does not hide the next.
+    // Each occurrence has its own id, so that dismissing one does not hide the next.
     shown = texts.map(
       (text) =>
         before.find((banner) => banner.text === text) ?? { id: `refusal-${++began}`, text, level: 'error' },

@@ -1,7 +1,7 @@
-/** Publishes that got an error, as lines of the log: the first of a kind at once, what repeats as a number. */
+/** Logs publishes that got an error: the first of a kind at once, repetitions as a number. */
 import type { Cancel, Clock } from '../ports/clock.ts';
 
-/** A publish over HTTP or gRPC that was refused; `status` is the HTTP status or the name of the gRPC code. */
+/** A refused publish over HTTP or gRPC; `status` is the HTTP status or the name of the gRPC code. */
 export interface RefusedPublish {
   readonly path: string;
   readonly status: number | string;
@@ -9,7 +9,7 @@ export interface RefusedPublish {
 }
 
 const AGAIN_MS = 10_000;
-/** Kinds that are counted at a time; of further ones each is a line. */
+/** Most kinds that are counted at a time; each refusal of a further kind is a line. */
 const MOST_KINDS = 200;
 
 export class RefusedPublishes {

@@ -1,7 +1,7 @@
-/** What a person is told of the process before. */
+/** The banner about the end of the previous process. */
 import type { Runtime } from '../runtime/runtime.ts';
 
-/** A person is told when the process before was cut off: what happened to its messages. */
+/** Says what happened to the messages if the previous process was cut off; otherwise there is no banner. */
 export function restartBanner({
   resources: { began },
 }: Runtime): { id: string; text: string; level: 'info' | 'warn' }[] {

@@ -7,8 +7,8 @@ import { runEnvironment } from './run-environment.ts';
 import { untilEnded } from './shutdown.ts';
 
 /**
- * Starts the product, then the command with the environment it expects; ends with the command's status, and ends whatever the command
- * leaves behind. Without a command the sidecar runs alone until a signal.
+ * Starts the product, then the command with its environment. Ends with the command's status, and ends all
+ * processes that the command leaves. Without a command the sidecar runs until a signal.
  */
 export async function runCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);

@@ -5,13 +5,17 @@ import type { ProductOptions } from './options.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the sidecar alone knows: a value that the shell has from another run would send an app elsewhere. */
+/**
+ * Variables that only the sidecar sets. A value that the shell has from another run would send the app to a
+ * wrong address.
+ */
 const OF_APP = ['APP_ID', 'APP_PORT', 'APP_PROTOCOL', 'APP_CHANNEL_ADDRESS'];
 const OF_SIDECAR = ['HTTP_PORT', 'HTTP_ENDPOINT', 'GRPC_PORT', 'GRPC_ENDPOINT', 'METRICS_PORT', 'API_TOKEN'];
 
 /**
- * What the shell has, without stale values, and what the app and its SDK look for. Stock SDKs read the names of the reference only, so
- * those are set in every profile; a profile with names of its own has both.
+ * The variables of the shell without stale values, and those that the app and its SDK read. Stock SDKs read
+ * only the names of the reference, so those are set in every profile; a profile with names of its own has
+ * both.
  */
 export function runEnvironment(
   { apps }: Pick<ShellAddresses, 'apps'>,
@@ -44,7 +48,10 @@ export function runEnvironment(
 
 const STANDARD_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
-/** @param app undefined: it only publishes, so it has no port */
+/**
+ * Variables for the app's address.
+ * @param app undefined: the app only publishes, so it has no port
+ */
 function addressOf(app: string | undefined): Env {
   if (app === undefined) return { APP_PROTOCOL: 'http', APP_CHANNEL_ADDRESS: '127.0.0.1' };
   const { port, protocol, hostname } = new URL(app);

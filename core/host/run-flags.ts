@@ -1,4 +1,4 @@
-/** The flags of the reference that `sidelight run` was given, as flags and settings of ours. */
+/** Turns the flags of the reference that `sidelight run` was given into flags and settings of Sidelight. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
@@ -6,21 +6,21 @@ import type { GivenReferenceFlag } from './flags.ts';
 import { FLAGS_BESIDE_FILE, REFERENCE_FLAGS } from './reference-flags.ts';
 
 export interface RunFlags {
-  /** Values of our own flags, by name; several folders of resources with commas between them. */
+  /** Values of Sidelight's flags, by name; several folders of resources are joined by commas. */
   readonly own: ReadonlyMap<string, string>;
-  /** `KEY=VALUE` each. */
+  /** Settings, `KEY=VALUE` each. */
   readonly sets: readonly string[];
-  /** Address of the app; undefined: no port of it was given. */
+  /** Address of the app; undefined: no port was given. */
   readonly appUrl?: string;
-  /** Scheme of an address that names none; undefined: not given. */
+  /** Scheme of an address that has none; undefined: not given. */
   readonly scheme?: string;
-  /** FILE, DIR or `-`: several apps are run, and flags of one app are not read. */
+  /** FILE, DIR or `-`: several apps are run, and flags about one app are not read. */
   readonly runFile?: string;
-  /** Where the file's apps without folders of their own look for them; only beside such a file. */
+  /** Folder in which apps without folders of their own look for resources; only with such a file. */
   readonly runtimePath?: string;
-  /** Flags of one app beside such a file, as they were written. */
+  /** Flags about one app beside such a file, as they were written. */
   readonly unused: readonly string[];
-  /** A sentence for each flag without effect. */
+  /** A note for each flag without effect. */
   readonly notes: readonly string[];
 }
 
@@ -33,9 +33,9 @@ export const PROTOCOLS: Readonly<Record<string, string>> = {
 };
 export const OVER_TLS: Readonly<Record<string, string>> = { http: 'https', grpc: 'grpcs' };
 
-/** Throws UsageError for a flag that cannot be served and for a bad value. */
+/** Reads the flags. Throws UsageError for a flag that cannot be served and for a bad value. */
 export function readRunFlags(given: readonly GivenReferenceFlag[]): RunFlags {
-  // As with every flag that has one value, the last one counts.
+  // The last one counts, as with every flag that has one value.
   const runFile = given.findLast(({ name }) => name === 'run-file')?.value;
   if (runFile === undefined) return { ...readEach(given), unused: [] };
   const beside = given.filter(({ name }) => FLAGS_BESIDE_FILE.has(name));
@@ -114,7 +114,7 @@ function healthValue({ written, value }: GivenReferenceFlag, member: string, toM
   return Number(value) * (toMs ?? 1);
 }
 
-/** Zero stands for the standard value. */
+/** Health settings; zero stands for the default. */
 function healthOf(given: ReadonlyMap<string, unknown>): object {
   const set = Object.fromEntries([...given].filter(([, value]) => value !== 0));
   return { ...SETTINGS['app.health'].default, ...set };

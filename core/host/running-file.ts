@@ -1,4 +1,7 @@
-/** `running.json`: where a running instance is, for commands that are started beside it. Its owner alone may read it. */
+/**
+ * `running.json`: the addresses of a running instance, for commands that use it. Only its owner may read the
+ * file.
+ */
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
@@ -19,7 +22,7 @@ export interface RunningProcess {
   readonly startedAt: string;
 }
 
-/** What the file says. Times are ISO 8601. */
+/** Content of the file. Times are ISO 8601. */
 export interface RunningInstance {
   readonly version: string;
   readonly pid: number;
@@ -32,34 +35,34 @@ export interface RunningInstance {
   readonly processes: readonly RunningProcess[];
 }
 
-/** One that was found, with the file that says so. */
+/** A running instance, with its file. */
 export interface FoundInstance extends RunningInstance {
   readonly file: string;
 }
 
 export interface RunningFile {
-  /** Commands of an earlier run of this folder that ended without them, and that live still. */
+  /** Commands of an earlier run of this folder that are still alive although that run ended. */
   readonly leftBehind: readonly RunningProcess[];
-  /** From now on these commands belong to the instance. */
+  /** Sets the commands that belong to the instance. */
   setProcesses(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
-  /** Ends the watch over the file, and removes it. */
+  /** Ends the watch of the file, and removes it. */
   remove(): Promise<void>;
 }
 
 export interface RunningFacts {
-  /** Folder of the data; undefined: nothing is kept, and the file stays in the default folder until the end. */
+  /** Folder of the data; undefined: nothing is kept, and the file is in the default folder until the end. */
   readonly folder: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly at: ShellAddresses;
   readonly log: Log;
-  /** Ms between two looks whether the file is still there. */
+  /** Ms between two checks whether the file still exists. */
   readonly everyMs?: number;
 }
 
 /**
- * Writes the file, whole and then under its name; again within seconds where another hand removes it or writes something else there.
- * A folder that cannot be written is told, and nothing else fails.
+ * Writes the file atomically, and again within seconds after another program removed or changed it. A folder
+ * that is not writable is logged, and nothing else fails.
  */
 export function openRunningFile({ folder, env, version, at, log, everyMs }: RunningFacts): RunningFile {
   const own = folder === undefined ? ephemeralFolder(env) : undefined;
@@ -118,15 +121,15 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
   };
 }
 
-/** Each write of this process makes another file. */
+/** Whether this process wrote the file. Each write makes a new one. */
 function isOwn(path: string): boolean {
   const found = readInstance(path);
   return found !== undefined && found.pid === process.pid && lives(found);
 }
 
 /**
- * Commands that an instance of this folder has started, and that live although it was killed: of each it is certain that it is still
- * the process that was started then.
+ * Commands of a killed instance of this folder that are still alive. For each it is certain that it is the
+ * process that was started then.
  */
 export function leftBehindIn(folder: string): readonly RunningProcess[] {
   const found = readInstance(join(folder, FILE));
@@ -135,7 +138,8 @@ export function leftBehindIn(folder: string): readonly RunningProcess[] {
 
 /**
  * Instances that run now.
- * @param dataDir the folder to look in; undefined: the default one, with those of `sidelight run` and `sidelight tap`, and of instances that keep nothing
+ * @param dataDir folder to search; undefined: the default one, with those of `sidelight run` and `sidelight
+ * tap`, and of instances that keep nothing
  */
 export function runningInstances(
   dataDir: string | undefined,
@@ -148,7 +152,7 @@ export function runningInstances(
       : [
           join(standard, FILE),
           ...namesIn(standard).flatMap((name) => (isFolderOfRun(name) ? join(standard, name, FILE) : [])),
-          // Another one is being written, and gets its name when it is whole.
+          // A file with another name is still being written, and gets its name when it is complete.
           ...namesIn(ephemeralFolder(env))
             .filter((name) => name.endsWith('.json'))
             .map((name) => join(ephemeralFolder(env), name)),
@@ -176,7 +180,7 @@ function lives({ pid, startedAt }: Pick<RunningProcess, 'pid' | 'startedAt'>): b
   return isRunning(pid, Date.parse(startedAt));
 }
 
-/** True only where the system says when a process was started, and says the noted moment. */
+/** Whether a process is the noted one: only if the system gives its start, and that is the noted time. */
 function isSame({ pid, startedAt }: RunningProcess): boolean {
   return processStart(pid) !== undefined && lives({ pid, startedAt });
 }
@@ -185,7 +189,7 @@ function ephemeralFolder(env: Readonly<Record<string, string | undefined>>): str
   return join(defaultDataDir(env, process.platform), EPHEMERAL);
 }
 
-/** Files of instances that were killed. */
+/** Removes files of instances that were killed. */
 function removeStale(folder: string): void {
   for (const name of namesIn(folder)) {
     const found = readInstance(join(folder, name));
@@ -197,7 +201,7 @@ function removeFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    // A folder that was made read-only keeps it; who reads it finds no such process.
+    // A read-only folder keeps its file, but the process that the file names does not run.
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
   }
 }
@@ -211,7 +215,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** undefined: there is no such file, or another hand wrote it. */
+/** Reads a file; undefined: it does not exist, or another program wrote it. */
 function readInstance(path: string): RunningInstance | undefined {
   try {
     const value = tryParse(readFileSync(path, 'utf8'))?.value;
@@ -242,7 +246,7 @@ function isProcess(value: unknown): value is RunningProcess {
   );
 }
 
-/** One line for a list of several instances: which it is, and what to give so that a command takes it. */
+/** One line for a list of several instances: its facts, and the flags that select it. */
 export function describeInstance({ pid, startedAt, rpc, apps, file }: FoundInstance): string {
   const isKept = basename(file) === FILE;
   const choose = isKept ? `--data-dir ${dirname(file)}` : `--rpc ${rpc} --token T (T: "token" in ${file})`;

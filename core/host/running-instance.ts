@@ -1,14 +1,20 @@
-/** Which running instance a command asks: by its flags, its environment, or the files of the instances that run. */
+/**
+ * Finds the running instance that a command uses: by its flags, its environment, or the files of running
+ * instances.
+ */
 import type { WhereFlags } from '../event-router/command/command.ts';
 import { UsageError } from './flags.ts';
 import { describeInstance, runningInstances } from './running-file.ts';
 
-/** No instance runs, or none where it was looked for. */
+/** Error: no instance runs, or none at the given address. */
 export class NoInstance extends Error {}
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Throws UsageError for a half or bad address and for several instances, NoInstance where none runs. */
+/**
+ * Finds the instance. Throws UsageError for an incomplete or bad address and for several instances,
+ * NoInstance if none runs.
+ */
 export function whereOf(flags: WhereFlags, env: Env): { readonly rpc: string; readonly token: string } {
   const rpc = flags.rpc ?? env['SIDELIGHT_RPC'];
   const token = flags.token ?? env['SIDELIGHT_TOKEN'];

@@ -1,4 +1,4 @@
-/** "Send sample traffic": what it adds, publishes, and takes away again. */
+/** "Send sample traffic": adds rules, publishes, and removes both again. */
 import type { Samples } from '../console/methods/dependencies.ts';
 import type { Profile } from '../contract/profile.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -16,7 +16,10 @@ export interface SampleDependencies {
   readonly apps: readonly OpenApp[];
 }
 
-/** Both acts work on the first mock app and the first pub/sub component; they say by name what they added and removed. */
+/**
+ * Makes both acts. They use the first mock app and the first pub/sub component, and report by name what they
+ * added and removed.
+ */
 export function createSamples(deps: SampleDependencies): Samples {
   const { runtime } = deps;
   const sent = new Set<string>();
@@ -104,7 +107,10 @@ async function addHolds(runtime: Runtime, plan: SamplePlan): Promise<string[]> {
   return added;
 }
 
-/** @returns ids of the messages, in the order of the plan */
+/**
+ * Publishes the plan.
+ * @returns ids of the messages, in the order of the plan
+ */
 async function publishAll(runtime: Runtime, appId: string, plan: SamplePlan): Promise<string[]> {
   const messageIds: string[] = [];
   for (const { leadsTo: _leadsTo, entries, ...bulk } of plan.bulkPublishes) {
@@ -157,7 +163,7 @@ function removePolicies(settings: Settings, plan: SamplePlan): string[] {
   return [`${gone} retry policies`];
 }
 
-/** Messages that came of the samples: dead-letter copies and replays. */
+/** Messages that the samples caused: dead-letter copies and replays. */
 async function copiesOf(runtime: Runtime, sent: ReadonlySet<string>): Promise<readonly string[]> {
   const copies: string[] = [];
   for (const messageId of sent) {

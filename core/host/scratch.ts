@@ -1,4 +1,7 @@
-/** Journals of recordings that are looked at: in folders of their own inside the data folder, gone when they are closed. */
+/**
+ * Journals for opened recordings: in folders of their own inside the data folder, removed when they are
+ * closed.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +11,10 @@ import type { Log } from '../ports/log.ts';
 
 const FOLDER = 'recordings';
 
-/** @param dataDir undefined: it cannot be written, and the folder for temporary files is in */
+/**
+ * Opens such a journal.
+ * @param dataDir undefined: the folder is not writable, and the folder for temporary files is used
+ */
 export function openScratch(dataDir: string | undefined, log: Log): Promise<Journal> {
   const parent = dataDir === undefined ? join(tmpdir(), 'sidelight-') : join(dataDir, FOLDER, 'open-');
   if (dataDir !== undefined) mkdirSync(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });
@@ -16,12 +22,12 @@ export function openScratch(dataDir: string | undefined, log: Log): Promise<Jour
   return openSqliteJournal({ folder, sync: 'normal', ballastBytes: 0, isScratch: true, log });
 }
 
-/** What a process that was killed left behind. The folder must be this process's own. */
+/** Removes journals that a killed process left. The folder must belong to this process. */
 export function clearScratch(dataDir: string): void {
   try {
     rmSync(join(dataDir, FOLDER), { recursive: true, force: true });
   } catch (error) {
-    // A folder that cannot be written keeps what lies in it; the journal says what is wrong with it.
+    // A folder that is not writable keeps its content; the journal reports the problem.
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
   }
 }

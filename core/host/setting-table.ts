@@ -13,7 +13,7 @@ export const {
   parseSettingText,
 } = createSettingTable({ ...SIDECAR_SETTINGS, eventRouter: EVENT_ROUTER_SETTING });
 
-/** What a scenario file is told about its settings: a text counts as it does after --set. */
+/** Settings for scenario files, in which a text is read as after --set. */
 export const SETTINGS_OF_FILES = {
   keys: SETTING_KEYS,
   complaint: (key: string, value: unknown): SettingComplaint | undefined => {

@@ -30,12 +30,12 @@ export class Settings implements SettingsStore {
     return SETTING_KEYS.map((key) => ({ key, value: this.#current[key], origin: this.#origin(key) }));
   }
 
-  /** What was set here, to be kept for the next start. */
+  /** Values that were set here, to be saved for the next start. */
   here(): Readonly<Record<string, unknown>> {
     return Object.fromEntries(this.#here);
   }
 
-  /** Takes up what was kept; a value that is no longer valid is left out and named. */
+  /** Restores saved values. One that is no longer valid is left out; the result names it. */
   restore(kept: unknown): readonly string[] {
     const bad: string[] = [];
     if (typeof kept !== 'object' || kept === null) return bad;
@@ -96,12 +96,12 @@ export class Settings implements SettingsStore {
       const source = [this.#flag, this.#here, this.#file].find((one) => one.has(key));
       values[key] = source === undefined ? SETTINGS[key].default : source.get(key);
     }
-    // Every value went through checkSetting on its way in, or is a default.
+    // Every value has passed checkSetting, or is a default.
     return values as unknown as SettingValues;
   }
 }
 
-/** Flags over the file over the defaults. Throws UsageError. */
+/** Opens the settings: flags over the file over the defaults. Throws UsageError. */
 export function openSettings({
   set,
   setTexts,
@@ -112,7 +112,7 @@ export function openSettings({
   return new Settings(block === undefined ? set : readSets(setTexts, block), file);
 }
 
-/** Settings of a `--config` file. Throws UsageError naming line and key. */
+/** Settings of a `--config` file. Throws UsageError with line and key. */
 function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   const { content } = configFile(path);
   const set = new Map<SettingKey, unknown>();
@@ -131,7 +131,7 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   return set;
 }
 
-/** `delivery: {concurrency: 1}` says the same as `delivery.concurrency: 1`. */
+/** Turns nested settings into keys: `delivery: {concurrency: 1}` means `delivery.concurrency: 1`. */
 function flatten(content: object, prefix = ''): [string, unknown][] {
   return Object.entries(content).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
     const key = prefix + name;

@@ -1,11 +1,11 @@
-/** What the desktop shell says of its start, as whoever started it hears it. */
+/** Reads the lines of the desktop shell about its start, for the process that started it. */
 import { createInterface } from 'node:readline';
 import type { ShellLine } from '../contract/shell.ts';
 
-/** What happened to the start. */
+/** Result of the start. */
 export type Outcome = Exclude<ShellLine, { readonly event: 'busy' }>;
 
-/** The shell's first line that says how the start went; an end without one, or silence, counts as failed. */
+/** The shell's first line with a result. An end without one, or silence, counts as failed. */
 export function firstLine(
   stdout: NodeJS.ReadableStream,
   over: Promise<number>,
@@ -39,7 +39,7 @@ function readLine(text: string): ShellLine | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && 'event' in value ? (value as ShellLine) : undefined;
   } catch (error) {
-    // Chromium prints lines of its own on the same stream.
+    // Chromium prints its own lines on the same stream.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

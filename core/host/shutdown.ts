@@ -1,13 +1,16 @@
-/** Waits for the end: SIGINT, SIGTERM, or the product being told to stop; then stops it in order. */
+/** Waits for the end (SIGINT, SIGTERM, or a request to the product), then stops the product in order. */
 import type { Ending } from '../domain/ending.ts';
 import type { Product } from './compose.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A signal that comes twice at once (to a process and to its group) is one wish, not two. */
+/** Time within which a repeated signal (to a process and to its group) counts as the same request. */
 const SAME_WISH_MS = 500;
 
-/** Resolves with the exit status when the product has stopped: 1 where a client forced it. A second signal, later, ends the process at once. */
+/**
+ * Resolves with the exit status when the product has stopped: 1 if a client forced it. A second, later signal
+ * ends the process at once.
+ */
 export async function untilEnded(product: Product): Promise<number> {
   let asked: (how: Ending) => void = () => undefined;
   const ended = new Promise<Ending>((resolve) => (asked = resolve));

@@ -30,27 +30,30 @@ export interface SidecarDependencies {
   readonly log: Log;
   readonly clock: Clock;
   readonly apiToken: string;
-  /** A shutdown request ends everything (headless), not only that app's sidecar. */
+  /** True (headless): a shutdown request ends the whole product, not only that app's sidecar. */
   readonly wholeProduct: boolean;
   readonly endAll: (how: Ending) => void;
 }
 
 export interface OpenSidecars {
-  /** In the order of the apps. */
+  /** Addresses in the order of the apps. */
   readonly urls: readonly string[];
-  /** Where each listens for gRPC, `127.0.0.1:50001`; undefined: it does not. */
+  /** gRPC address of each, `127.0.0.1:50001`; undefined: it has none. */
   readonly grpc: readonly (string | undefined)[];
   readonly notes: readonly string[];
-  /** The present warnings about clients that come to a wrong port. */
+  /** The present warnings about clients on a wrong port. */
   banners(): SystemDescription['banners'];
-  /** Opens the sidecar of an added app. Throws PortTaken when it asks for a port that is not free. @returns its port */
+  /**
+   * Opens the sidecar of an added app. Throws PortTaken if it requests a port that is not free.
+   * @returns its port
+   */
   add(app: OpenApp, port?: number): Promise<number>;
-  /** Closes the sidecar of an added app: calls that are under way may end for `graceMs`. */
+  /** Closes the sidecar of an added app. Calls that are under way may take `graceMs` to end. */
   drop(appId: string, graceMs: number): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
-/** Throws PortTaken. */
+/** Opens the sidecars. Throws PortTaken. */
 export async function openSidecars(
   deps: SidecarDependencies,
   apps: OpenApps,
@@ -129,7 +132,7 @@ function portsOf(servers: readonly OpenSidecar[]): ReadonlySet<number> {
   );
 }
 
-/** Ports that the command line gives to other apps: an app that may have any port does not take one of these. */
+/** Ports that the command line gives to other apps. An app without a fixed port does not use them. */
 function portsOfOthers(apps: readonly OpenApp[], app: OpenApp): readonly number[] {
   const others = apps.filter((other) => other !== app && other.added !== true);
   return others.flatMap(({ sidecarPort, grpcPort, channel: { url } }) => {
@@ -138,7 +141,7 @@ function portsOfOthers(apps: readonly OpenApp[], app: OpenApp): readonly number[
   });
 }
 
-/** Where both edges tell what clients do wrong. */
+/** Receivers of reports on mistakes of clients. */
 interface Complaints {
   readonly refused: RefusedPublishes;
   readonly wrongPorts: WrongPorts;
@@ -150,7 +153,10 @@ interface OpenEdges extends Complaints {
   readonly notes: string[];
 }
 
-/** The gRPC edge of one app; undefined: it is off. A port that nobody asked for gives way to the next free one in every mode. */
+/**
+ * Opens the gRPC edge of one app; undefined: it is off. In every mode a default port may be replaced by the
+ * next free one.
+ */
 async function openGrpc(
   deps: SidecarDependencies,
   app: OpenApp,
@@ -187,7 +193,7 @@ async function openGrpc(
   });
 }
 
-/** Writes a port that gave way into the log too, for scripts that read no banner. */
+/** Also logs that a port was replaced, for scripts that do not read banners. */
 function noteGivenWay(
   { notice }: ChosenPort,
   { runtime, notes }: { readonly runtime: Runtime; readonly notes: string[] },
@@ -197,13 +203,13 @@ function noteGivenWay(
   notes.push(notice);
 }
 
-/** The token that callers of the sidecar must send; absent where none is needed. */
+/** Token that callers of the sidecar have to send; absent: none. */
 function tokenOf({ apiToken }: SidecarDependencies, { edge }: OpenApp): { readonly apiToken?: string } {
   const token = edge?.apiToken ?? apiToken;
   return token === '' ? {} : { apiToken: token };
 }
 
-/** A client asked for it. Another instance of the same app may still have its own sidecar. */
+/** Serves a client's shutdown request. Another instance of the same app may still have its own sidecar. */
 function shutDown(
   deps: SidecarDependencies,
   app: OpenApp,
@@ -222,7 +228,7 @@ function shutDown(
 
 const CLOSE_GRACE_MS = 5_000;
 
-/** The HTTP edge of one app on this port; nothing listens yet. */
+/** Makes the HTTP edge of one app on this port, without opening it. */
 function sidecarServer(
   deps: SidecarDependencies,
   app: OpenApp,
@@ -258,7 +264,7 @@ function sidecarServer(
   });
 }
 
-/** What a person has to know when the sidecars listen beyond this machine; undefined: they do not. */
+/** Warning that the sidecars listen beyond this machine; undefined: they do not. */
 export function beyondThisMachine(
   host: string | undefined,
   profile: Profile,
@@ -276,7 +282,7 @@ export function beyondThisMachine(
   };
 }
 
-/** The warning for a console that others can reach; undefined: they cannot. */
+/** Warning that others can reach the console; undefined: they cannot. */
 export function consoleBeyond(host: string | undefined): SystemDescription['banners'][number] | undefined {
   if (isThisMachine(host)) return undefined;
   return {

@@ -6,7 +6,10 @@ import type { ProductOptions } from './options.ts';
 import { readyLine, welcome } from './ready.ts';
 import { untilEnded } from './shutdown.ts';
 
-/** Starts the tap, then the command with the tap's ports filled in; ends with its status. Without a command it ends with a signal. */
+/**
+ * Starts the tap, then the command with the tap's ports filled in; ends with its status. Without a command it
+ * runs until a signal.
+ */
 export async function tapCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);
   const { ready, notes } = product;
@@ -22,7 +25,7 @@ export async function tapCommand(options: ProductOptions): Promise<number> {
   return runBeside(product, { program, args, env: options.env, appId: tap?.appId ?? '' });
 }
 
-/** Placeholders of the command, each with the port that stands for it. */
+/** Fills the tap's ports into the placeholders of a word of the command. */
 export function filledIn(word: string, { appPort, sidecarPort, grpcPort }: TapAddress): string {
   return word
     .replaceAll('{tapAppPort}', String(appPort))

@@ -1,4 +1,4 @@
-/** The flags of `sidelight tap`: which app and which sidecar, and where the tap listens between them. */
+/** The flags of `sidelight tap`: the app, the sidecar, and the ports of the tap between them. */
 import type { Protocol } from '../contract/grpc.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { FlagValues } from './flags.ts';
@@ -6,12 +6,12 @@ import { NOT_OF_TAP, UsageError } from './flags.ts';
 
 export interface TapWish {
   readonly appId: string;
-  /** `http://HOST:PORT` or `grpc://HOST:PORT`. */
+  /** Address of the app: `http://HOST:PORT` or `grpc://HOST:PORT`. */
   readonly appUrl: string;
   readonly sidecarUrl: string;
-  /** `HOST:PORT`; absent: the sidecar's gRPC API is not tapped. */
+  /** gRPC address of the sidecar, `HOST:PORT`; absent: it is not tapped. */
   readonly sidecarGrpc?: string;
-  /** Absent: the standard one, which may give way. 0: any. */
+  /** Port for the sidecar; absent: the default one, which may be replaced. 0: any. */
   readonly appPort?: number;
   readonly sidecarPort?: number;
   readonly grpcPort?: number;
@@ -19,7 +19,7 @@ export interface TapWish {
 
 export const STANDARD_SIDECAR_URL = 'http://127.0.0.1:3500';
 
-/** Flags that only `sidelight tap` takes. */
+/** Flags that only `sidelight tap` has. */
 const OF_TAP = [
   'tap-app-port',
   'tap-sidecar-port',
@@ -28,7 +28,7 @@ const OF_TAP = [
   'tap-grpc-port',
 ] as const satisfies readonly (keyof FlagValues)[];
 
-/** Throws UsageError for a flag that belongs to the other way to run. */
+/** Throws UsageError for a flag that this command does not have. */
 export function checkTapFlags(values: FlagValues, isTap: boolean): void {
   const wrong = (isTap ? NOT_OF_TAP : OF_TAP).find((name) => values[name] !== undefined);
   if (wrong === undefined) return;
@@ -45,11 +45,14 @@ export interface TapTarget {
   readonly protocol: Protocol;
 }
 
-/** An address that the tap can pass bytes to: http or grpc without TLS, a host and a port, http where it names neither. Undefined: it is none. */
+/**
+ * Reads an address to which the tap can pass bytes: http or grpc without TLS, a host and a port; http if it
+ * has no scheme. Undefined: the text is none.
+ */
 export function tapAddress(text: string): TapTarget | undefined {
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const scheme = whole.slice(0, whole.indexOf(':')).toLowerCase();
-  // A URL of a scheme that is not HTTP is read by other rules.
+  // URLs of schemes other than HTTP are parsed by other rules.
   const asHttp = scheme === 'grpc' ? whole.replace(/^grpc/i, 'http') : whole;
   if (text === 'none' || (scheme !== 'http' && scheme !== 'grpc') || !URL.canParse(asHttp)) return undefined;
   const { hostname, port, pathname, search, hash } = new URL(asHttp);
@@ -64,7 +67,7 @@ export function tapAddress(text: string): TapTarget | undefined {
 
 const ADDRESS_WORDS = 'an address like http://127.0.0.1:8080';
 
-/** Members of a tap that are addresses: what each may be, in words. */
+/** Members of a tap that are addresses, with the allowed forms in words. */
 export const TAP_ADDRESSES = [
   {
     member: 'appUrl',
@@ -86,12 +89,12 @@ export const TAP_ADDRESSES = [
   readonly words: string;
 }[];
 
-/** The address of the sidecar's gRPC API, with or without its scheme; undefined: it is none. */
+/** Reads the address of the sidecar's gRPC API, with or without its scheme; undefined: the text is none. */
 export function grpcAddress(text: string): TapTarget | undefined {
   return tapAddress(text.includes('://') ? text : `grpc://${text}`);
 }
 
-/** The first of a tap's addresses that is not valid; undefined: all are valid. */
+/** The first invalid address of a tap; undefined: all are valid. */
 export function wrongAddress(
   wish: Pick<TapWish, 'appUrl' | 'sidecarUrl' | 'sidecarGrpc'>,
 ):
@@ -107,7 +110,7 @@ export function wrongAddress(
   return undefined;
 }
 
-/** Throws UsageError for a placeholder that nothing can be filled in for. */
+/** Throws UsageError for a placeholder without a value. */
 export function checkPlaceholders(command: readonly string[], { sidecarGrpc }: TapWish): void {
   if (sidecarGrpc === undefined && command.some((word) => word.includes('{tapGrpcPort}')))
     throw new UsageError(
@@ -115,7 +118,10 @@ export function checkPlaceholders(command: readonly string[], { sidecarGrpc }: T
     );
 }
 
-/** Throws UsageError. @param read checks the value of a flag that is a port */
+/**
+ * Reads the flags of a tap. Throws UsageError.
+ * @param read checks the value of a flag that is a port
+ */
 export function readTapWish(
   values: FlagValues,
   appId: string,

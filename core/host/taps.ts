@@ -1,4 +1,4 @@
-/** The taps of this run: that of the command line, and those that were added while it runs. */
+/** The taps of this run: that of the command line, and those that were added at run time. */
 import { connect } from 'node:net';
 import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
@@ -28,29 +28,29 @@ import { PortTaken } from './ports.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
 
-/** Ports of a tap: the flag of each, and the one that is taken where none is given. */
+/** Ports of a tap: the flag of each, and its default. */
 const PORTS = {
   appPort: { flag: '--tap-app-port', standard: 6101 },
   sidecarPort: { flag: '--tap-sidecar-port', standard: 3501 },
   grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
 } as const;
 const MOST_STEPS = 100;
-/** An answer that is larger once it is decoded counts as unreadable, as it does for an app of ours. */
+/** Most bytes of a decoded answer. A larger one counts as unreadable, as it does for an app of ours. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
 
 export interface TapServiceDependencies {
   readonly runtime: Runtime;
   readonly profile: Profile;
-  /** Somebody asked for the profile: every tap reads by it, whatever its sidecar says. */
+  /** True if the user set the profile: every tap reads by it, whatever its sidecar reports. */
   readonly isProfileGiven: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly keeper: Keeper;
   readonly apps: Pick<OpenApps, 'list'>;
-  /** What the real sidecars ask for; "" = nothing. */
+  /** Token of the real sidecars; "" = none. */
   readonly apiToken: string;
-  /** Standard ports may give way to the next free ones. */
+  /** True if default ports may be replaced by the next free ones. */
   readonly mayMove: boolean;
 }
 
@@ -61,7 +61,7 @@ interface OneTap {
   readonly rules: AppRules;
 }
 
-/** A tap that was added at an earlier start and could not be opened at this one. */
+/** A tap of an earlier start that could not be opened at this one. */
 interface ShutTap {
   readonly wish: TapWish;
   readonly reason: string;
@@ -69,11 +69,11 @@ interface ShutTap {
 
 interface PortWish {
   readonly appId: string;
-  /** What the port is called: on the command line, and where a tap is added. */
+  /** Name of the port, on the command line and where a tap is added. */
   readonly name: keyof typeof PORTS;
   readonly given: number | undefined;
   readonly mayMove: boolean;
-  /** Chosen for other ports of the same tap. */
+  /** Ports that are chosen for the same tap already. */
   readonly but: readonly number[];
 }
 
@@ -89,7 +89,7 @@ export class TapService {
     this.#parts = parts;
   }
 
-  /** The tap of the command line, then those that were added at an earlier start. Throws PortTaken for the first. */
+  /** Opens the tap of the command line, then those of an earlier start. Throws PortTaken for the first. */
   async start(given: TapWish | undefined): Promise<void> {
     if (given !== undefined) await this.#open(given, false);
     const { keeper, runtime } = this.#parts;
@@ -122,7 +122,7 @@ export class TapService {
     return this.#taps.find(({ wish }) => appId === undefined || wish.appId === appId)?.rules;
   }
 
-  /** What is wrong with them, for the console's frame. */
+  /** Problems of the taps, as banners. */
   banners(): SystemDescription['banners'] {
     const rows = this.list();
     const { missed, missedWhy } = this.#parts.runtime.tapObserver;
@@ -133,7 +133,7 @@ export class TapService {
         level: 'error' as const,
       })),
       ...rows.flatMap(({ appId, problems }) =>
-        // Whoever dismissed one sees the next: each is known by what it says.
+        // The id contains the text, so that dismissing one problem does not hide the next.
         problems.map((text) => ({ id: `tap-${appId}-${text}`, text, level: 'warn' as const })),
       ),
       ...(missed === 0
@@ -148,7 +148,7 @@ export class TapService {
     ];
   }
 
-  /** Throws Refusal INVALID_PARAMS; then nothing has changed. */
+  /** Adds a tap. Throws Refusal INVALID_PARAMS; then nothing has changed. */
   add(wish: NewTap): Promise<TapRow> {
     return this.#inTurn(async () => {
       const { appId, sidecarUrl = STANDARD_SIDECAR_URL, ...rest } = wish;
@@ -172,7 +172,7 @@ export class TapService {
     });
   }
 
-  /** Throws Refusal NOT_FOUND, or INVALID_PARAMS for that of the command line. */
+  /** Removes a tap. Throws Refusal NOT_FOUND, or INVALID_PARAMS for that of the command line. */
   remove(appId: string): Promise<{ readonly unfinished: number }> {
     return this.#inTurn(async () => {
       const one = this.#find(appId);
@@ -263,9 +263,12 @@ export class TapService {
     return one;
   }
 
-  /** Throws PortTaken. @returns `moved`: what is told where a standard port gave way */
+  /**
+   * Chooses the ports. Throws PortTaken.
+   * @returns `moved`: notes on default ports that were replaced
+   */
   async #ports(wish: TapWish, added: boolean) {
-    // Who adds a tap is told its ports, so standard ones may give way there in every mode.
+    // A person who adds a tap sees its ports, so default ones may be replaced in every mode.
     const mayMove = this.#parts.mayMove || added;
     const { appId, sidecarGrpc } = wish;
     const moved: string[] = [];
@@ -277,7 +280,7 @@ export class TapService {
     return { appPort, sidecarPort, grpcPort, moved };
   }
 
-  /** Rules as they were kept, and kept whenever they change. */
+  /** Restores the rules of a tap, and saves them after each change. */
   async #rulesOf({ appId, appUrl }: TapWish): Promise<AppRules> {
     const { runtime, clock, keeper } = this.#parts;
     const log: Log = { write: (...line) => runtime.log.write(...line) };
@@ -309,7 +312,10 @@ export class TapService {
     return isProfileGiven ? profile : PROFILES[profileOfMetadata(metadata) ?? 'dapr'];
   }
 
-  /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. @param moved told where a standard port gave way */
+  /**
+   * Chooses a free port. It is tested by connecting, because nothing may listen there before the app does.
+   * @param moved receives a note if a default port was replaced
+   */
   async #choose({ appId, name, given, mayMove, but }: PortWish, moved: string[]): Promise<number> {
     const { flag, standard } = PORTS[name];
     const wanted = given ?? standard;
@@ -317,7 +323,8 @@ export class TapService {
     const ours = new Set([
       ...but,
       ...this.addresses.flatMap(portsOf),
-      // A tap that is shut comes back on the ports that app and sidecar were told.
+      // Ports of taps that could not be opened stay reserved: such a tap comes back on the ports that app and
+      // sidecar use.
       ...this.#shut.flatMap(({ wish }) => (wish.appId === appId ? [] : portsOf(wish))),
     ]);
     if (!ours.has(wanted) && (await isFree(wanted))) return wanted;
@@ -339,7 +346,7 @@ function portNamed(flag: string): string {
   return Object.entries(PORTS).find(([, port]) => port.flag === flag)?.[0] ?? 'appPort';
 }
 
-/** A port was free when it was chosen, and somebody else was quicker; undefined: something else went wrong. */
+/** The error if another program took a port after it was chosen; undefined: something else went wrong. */
 function takenMeanwhile(
   error: unknown,
   chosen: Readonly<Record<PortWish['name'], number | undefined>>,
@@ -359,7 +366,7 @@ function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** What rules say, without how often they did. */
+/** Content of rules, without their counters. */
 function saidBy(rules: AppRules): string {
   return JSON.stringify(rules.state().rules.map(({ hits: _hits, lastAt: _lastAt, ...rule }) => rule));
 }

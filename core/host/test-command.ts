@@ -1,4 +1,4 @@
-/** `sidelight test PATH…`: scenario files, each on an instance of its own, several at a time. */
+/** `sidelight test PATH…`: runs scenario files, each on an instance of its own, several at a time. */
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -33,20 +33,21 @@ Each file has an instance of its own on free ports, which leaves nothing behind.
 2 a bad file or flag, or no file: then nothing was run; 130 interrupted.
 `;
 
-/** Files at the same time for each processor: a file waits more than it computes. */
+/** Files per processor that run at the same time: a file mostly waits. */
 const FILES_PER_PROCESSOR = 4;
 const INTERRUPTED = 130;
 
 export interface TestSurroundings {
   readonly out: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told when somebody ends the command. */
+  /** Aborted when the command should end. */
   readonly signal: AbortSignal;
 }
 
 /**
- * @param argv what follows the word `test`
- * @returns exit status 0, 1 or 130; throws UsageError for what makes it 2
+ * Runs the command.
+ * @param argv words after `test`
+ * @returns exit status 0, 1 or 130; throws UsageError for 2
  */
 export async function testCommand(argv: readonly string[], around: TestSurroundings): Promise<number> {
   const { out, env, signal } = around;
@@ -74,7 +75,7 @@ export async function testCommand(argv: readonly string[], around: TestSurroundi
   return results.every(isPassed) ? 0 : 1;
 }
 
-/** Results in the order of the files; `tell` hears of each as soon as all before it have ended. */
+/** Results in the order of the files. `tell` gets each as soon as all before it have ended. */
 async function runAll(
   files: readonly ScenarioFile[],
   how: RunHow,
@@ -100,7 +101,7 @@ async function runAll(
   return files.flatMap((file) => results.get(file) ?? []);
 }
 
-/** Files that are named, and those below folders that are, each once. Throws UsageError when there is none. */
+/** The given files, and the files in given folders, each once. Throws UsageError if there is none. */
 function scenarioFiles(paths: readonly string[]): readonly string[] {
   if (paths.length === 0)
     throw new UsageError('test needs a scenario file or a folder, for example: sidelight test tests');
@@ -121,7 +122,7 @@ function below(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** Throws one UsageError with every mistake of every file. */
+/** Reads all files. Throws one UsageError with every mistake of every file. */
 function readAll(paths: readonly string[]): readonly ScenarioFile[] {
   const mistakes: string[] = [];
   const files = paths.flatMap((file): ScenarioFile[] => {

@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Found upwards from this file, so that it is right in the sources, in `dist` and inside an archive. */
+/**
+ * Reads the version of the nearest package above this file, which works in the sources, in `dist` and inside
+ * an archive.
+ */
 export function productVersion(): string {
   let folder = import.meta.dirname;
   for (;;) {

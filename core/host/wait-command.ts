@@ -1,4 +1,7 @@
-/** `sidelight wait FILTER`: ends as soon as enough messages of a running instance match, or says what there was instead. */
+/**
+ * `sidelight wait FILTER`: ends as soon as enough messages of a running instance match, or reports what there
+ * was instead.
+ */
 import { systemClock } from '../adapters/system-clock.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { UsageError } from '../domain/usage-error.ts';
@@ -36,7 +39,8 @@ export interface Streams {
 }
 
 /**
- * @param argv what follows the word `wait`
+ * Runs the command.
+ * @param argv words after `wait`
  * @returns exit status 0, 1 or 3; throws UsageError for a bad filter or flag
  */
 export async function waitCommand(

@@ -1,4 +1,4 @@
-/** Commands that end with this process, however it ends: by a signal, or by an error that nobody foresaw. */
+/** Ends commands when this process ends, for any reason: a signal, or an unexpected error. */
 
 const endings = new Set<() => void>();
 
@@ -6,7 +6,10 @@ process.on('exit', () => {
   for (const end of endings) end();
 });
 
-/** @returns takes it back, for a command that is gone: its number may be that of another one later */
+/**
+ * Registers a function that ends a command.
+ * @returns removes it again, for a command that is gone: its number may be reused
+ */
 export function endWithUs(end: () => void): () => void {
   endings.add(end);
   return () => void endings.delete(end);

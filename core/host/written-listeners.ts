@@ -1,13 +1,17 @@
-/** Which listeners of the event router a person gave an address: those never give way to another port. */
+/**
+ * Finds the listeners of the event router that have an address from the user: those are never moved to
+ * another port.
+ */
 import type { RouterListener } from '../ports/local-router.ts';
 import { configFile } from './config-file.ts';
 
 const LISTENERS: readonly RouterListener[] = ['router', 'ingress'];
 
 /**
- * The checked settings cannot tell: there a written address equals a default one.
- * @param names of the settings that flags gave, members of blocks included
- * @param config path of the `--config` file. Throws UsageError where it cannot be read.
+ * The listeners with a written address. The checked settings cannot show it, because a written address may
+ * equal the default.
+ * @param names of the settings that flags set, members of blocks included
+ * @param config path of the `--config` file. Throws UsageError if it cannot be read.
  */
 export function writtenListeners(
   names: readonly string[],

@@ -1,11 +1,14 @@
-/** Clients that came to the wrong port of a sidecar: a line of the log when that begins, and a banner as long as they come. */
+/**
+ * Reports clients on a wrong port of a sidecar: a line of the log when they begin, and a banner as long as
+ * they come.
+ */
 import type { SystemDescription } from '../contract/reports.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 
 type Banner = SystemDescription['banners'][number];
 
-/** A client that was told its mistake and does not come again is no news after that. */
+/** Time after the last such client for which its banner is shown. */
 const SHOWN_MS = 60_000;
 
 interface Shown {
@@ -25,7 +28,10 @@ export class WrongPorts {
     this.#log = log;
   }
 
-  /** A client came. @param text the whole sentence, with the right port */
+  /**
+   * Reports a client.
+   * @param text the whole sentence, with the right port
+   */
   tell(appId: string, text: string): void {
     const known = this.#shown.get(text);
     const end = this.#clock.at(this.#clock.now() + SHOWN_MS, () => this.#end(text));
@@ -34,13 +40,13 @@ export class WrongPorts {
       known.end = end;
       return;
     }
-    // Each banner has an id of its own: a person who dismissed one still sees the next.
+    // Each banner has its own id, so that a person who dismissed one still sees the next.
     const banner: Banner = { id: `wrong-port-${++this.#began}`, text, level: 'warn' };
     this.#shown.set(text, { banner, appId, end });
     this.#log.write('warn', 'sidecar', text);
   }
 
-  /** As of this moment. */
+  /** The present banners. */
   banners(): readonly Banner[] {
     return [...this.#shown.values()].map(({ banner }) => banner);
   }
@@ -50,7 +56,7 @@ export class WrongPorts {
     this.#shown.clear();
   }
 
-  /** The line of the log is an event, so that every screen hears that the banner is over. */
+  /** Ends the banner. The line of the log is an event, so that every screen updates. */
   #end(text: string): void {
     const appId = this.#shown.get(text)?.appId ?? '';
     this.#shown.delete(text);
@@ -58,7 +64,10 @@ export class WrongPorts {
   }
 }
 
-/** The warning about an HTTP/2 client at the HTTP port. @param grpcAddress undefined: gRPC is off */
+/**
+ * Text about an HTTP/2 client at the HTTP port.
+ * @param grpcAddress undefined: gRPC is off
+ */
 export function grpcAtHttp(appId: string, url: string, grpcAddress: string | undefined): string {
   const instead =
     grpcAddress === undefined ? 'gRPC is off, see --grpc-port' : `gRPC is served at ${grpcAddress}`;
@@ -71,7 +80,7 @@ const FOREIGN = {
   other: 'A client that does not speak HTTP/2',
 } as const;
 
-/** The warning about a client at the gRPC port that does not speak HTTP/2. */
+/** Text about a client at the gRPC port that does not use HTTP/2. */
 export function foreignAtGrpc(
   kind: keyof typeof FOREIGN,
   appId: string,

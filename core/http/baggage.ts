@@ -1,10 +1,13 @@
-/** The `baggage` header: sent back as it came, and refused where the release that is followed refuses it. */
+/** The `baggage` header: returned unchanged, and refused by releases that refuse unreadable ones. */
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
 import { baggageMistake } from '../domain/baggage.ts';
 import { sendText } from './errors.ts';
 
-/** Must be added before the hooks that refuse for other reasons: an unreadable header is the first thing looked at. */
+/**
+ * Adds the check. It must be added before the hooks that refuse for other reasons, because an unreadable
+ * header is checked first.
+ */
 export function answerBaggage(app: FastifyInstance, { differences }: Profile): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { baggage } = request.headers;

@@ -1,13 +1,16 @@
-/** A plain publish of which the head has come and the body has not yet: many clients write the two one after the other. */
+/** A plain publish whose head has arrived without its body: many clients write the two separately. */
 import { Pieces } from '../domain/pieces.ts';
 import type { PlainHead } from './plain-head.ts';
 
-/** The HTTP server reads a body beyond this: it comes in many pieces anyway, which cost more than the server does. */
+/**
+ * Longest body that is awaited here. A longer one is left to the HTTP server, because it arrives in many
+ * pieces, which cost more than the server does.
+ */
 export const LONGEST_AWAITED = 64 * 1024;
 
 export class BegunPublish {
   readonly head: PlainHead;
-  /** Where the body begins. */
+  /** Offset of the body. */
   readonly bodyAt: number;
   readonly sinceMs: number;
   readonly #pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
@@ -18,7 +21,7 @@ export class BegunPublish {
     this.sinceMs = sinceMs;
   }
 
-  /** Bytes of the body that have come. */
+  /** Number of bytes of the body that have arrived. */
   get bodyBytes(): number {
     return Math.min(this.head.bodyBytes, Math.max(0, this.#pieces.length - this.bodyAt));
   }
@@ -27,14 +30,17 @@ export class BegunPublish {
     return this.bodyBytes === this.head.bodyBytes;
   }
 
-  /** @returns how many bytes of the body are among these */
+  /**
+   * Adds bytes.
+   * @returns how many of them belong to the body
+   */
   add(bytes: Buffer): number {
     const before = this.bodyBytes;
     this.#pieces.add(bytes);
     return this.bodyBytes - before;
   }
 
-  /** Head and body as they came, and what was sent behind them. */
+  /** Head and body, and the bytes that were sent after them. */
   bytes(): Buffer {
     return this.#pieces.whole();
   }

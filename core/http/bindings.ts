@@ -8,7 +8,7 @@ import { bodyOf } from './body.ts';
 import { FIXED_SEGMENTS, lastSegment } from './path.ts';
 import { traceOf } from './trace.ts';
 
-/** Binding routes. Behaviour 8.1. */
+/** Registers the binding routes. Behaviour 8.1. */
 export function bindingRoutes(app: FastifyInstance, sidecar: SidecarView, log: Log): void {
   app.route({
     method: ['POST', 'PUT'],
@@ -19,7 +19,7 @@ export function bindingRoutes(app: FastifyInstance, sidecar: SidecarView, log: L
       const answer = await sidecar.invokeBinding(name, bodyOf(request), traceOf(request.raw), {
         isBeginning: request.isBeginning,
       });
-      // Nothing returned is not the same as an answer without a body.
+      // A binding that returns nothing gets 204; one with an empty body gets 200.
       if (answer === undefined) return reply.code(204).send();
       addMetadata(reply, name, answer.metadata ?? {}, log);
       return reply

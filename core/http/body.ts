@@ -1,4 +1,6 @@
-/** Reads request bodies as bytes, whatever their content type, up to a limit that may change while it runs. */
+/**
+ * Reads request bodies as bytes, whatever their content type is, up to a limit that may change at run time.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Differences } from '../contract/profile.ts';
@@ -7,24 +9,27 @@ import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes the beginning of a body that is over the limit and refuses it itself. */
+    /** True if the route itself refuses a body over the limit, of which it gets the beginning. */
     refusesTooLarge?: true;
   }
   interface FastifyRequest {
-    /** Bytes of its body that are counted. */
+    /** Number of bytes that are counted for its body. */
     countedBytes: number;
-    /** What there is of its body is the beginning of one that is over the limit; the route refuses it in its turn. */
+    /** True if the body is only the beginning of one over the limit, which the route refuses in its turn. */
     isBeginning: boolean;
     /** Content-Type exactly as it was sent; undefined: none. */
     givenContentType: string | undefined;
   }
 }
 
-/** Bytes read beyond the limit before the connection is cut, so that a client that sends first can read the answer. */
+/**
+ * Bytes beyond the limit that are read before the connection is cut, so that a client that sends everything
+ * first can read the answer.
+ */
 const DRAIN_BYTES = 16 * 1024 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/** The body is over the limit: answered 400 as plain text (behaviour 1.7). */
+/** Error for a body over the limit: answered 400 as plain text (behaviour 1.7). */
 export class BodyTooLarge extends Error {
   readonly statusCode = 400;
   constructor() {
@@ -33,23 +38,26 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** There is no room for the body: a publish answers as with any other limit. */
+/** Error for a body without room in memory: a publish is refused as for any other limit. */
 export class NoRoomForBody extends Error {
-  /** @param reason names the limit */
+  /**
+   * Makes the error.
+   * @param reason names the limit
+   */
   constructor(reason: string) {
     super(reason);
     this.name = 'NoRoomForBody';
   }
 }
 
-/** For servers whose bodies nobody counts. */
+/** A counter for servers whose bodies are not counted. */
 export const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 /**
- * Makes every body arrive as one Buffer in `request.body`.
- * @param maxBodyBytes asked per request; 0 = no limit
- * @param bodies counts what is in memory until the request was answered
- * @param tooLarge what happens to a body over the limit
+ * Reads every body as one Buffer in `request.body`.
+ * @param maxBodyBytes read for each request; 0 = no limit
+ * @param bodies counts the bodies in memory until their requests are answered
+ * @param tooLarge handles a body over the limit
  */
 export function takeRawBodies(
   app: FastifyInstance,
@@ -61,7 +69,7 @@ export function takeRawBodies(
   app.decorateRequest('givenContentType', undefined);
   app.decorateRequest('isBeginning', false);
   app.addHook('onRequest', (request, _reply, done) => {
-    // Fastify answers 415 to a media type it cannot read; the sidecar takes any text there.
+    // Fastify answers 415 to a media type it cannot read, but the sidecar accepts any text there.
     request.givenContentType = request.raw.headers['content-type'];
     delete request.raw.headers['content-type'];
     done();
@@ -99,7 +107,7 @@ export function takeRawBodies(
         pieces.clear();
         uncount(request, bodies);
       }
-      // Read to its end, so that a client that sends first can read the answer.
+      // The body is read to its end, so that a client that sends everything first can read the answer.
       if (size > most + DRAIN_BYTES) end(null);
     };
     const onEnd = (): void => end(null);
@@ -125,7 +133,7 @@ function uncount(request: FastifyRequest, bodies: BodyCount): void {
   request.countedBytes = 0;
 }
 
-/** The body of a request; empty when none was sent. */
+/** The body of a request; empty if none was sent. */
 export function bodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : EMPTY;
 }

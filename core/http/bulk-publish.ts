@@ -10,7 +10,7 @@ import { metadataQuery } from './metadata-query.ts';
 import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
 
-/** Routes of bulk publish. Interface "Publish multiple messages"; behaviour 3. */
+/** Registers the routes of bulk publish. Interface "Publish multiple messages"; behaviour 3. */
 export function bulkPublishRoutes(
   app: FastifyInstance,
   sidecar: SidecarView,

@@ -1,8 +1,8 @@
-/** Who makes a request. */
+/** The caller of a request. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GivenCaller } from '../runtime/publishing/callers.ts';
 
-/** What is read of a request before its body. */
+/** The part of a request before its body. */
 export interface RequestHead {
   readonly url?: string | undefined;
   /** Absent: 1.1. */
@@ -11,7 +11,10 @@ export interface RequestHead {
   readonly socket: { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined };
 }
 
-/** Address, port and headers as they came. @param contentType as it was sent, for the headers may be without it by now */
+/**
+ * Address, port and headers of the caller, unchanged.
+ * @param contentType as it was sent, because the headers may no longer have it
+ */
 export function callerOf({ socket, headers }: RequestHead, contentType: string | undefined): GivenCaller {
   const { remoteAddress = '', remotePort } = socket;
   const address = remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress;

@@ -1,7 +1,10 @@
-/** A connection that is read once more from a given point on: the parser that failed gets nothing further. */
+/** A connection that is parsed again from a given point. The parser that failed gets no further bytes. */
 import { Duplex } from 'node:stream';
 
-/** Bytes of `socket` from `first` on, for a second parser; what is written goes to `socket`. Who made the connection stays visible. */
+/**
+ * Bytes of `socket` from `first` on, for a second parser; output goes to `socket`. The addresses of the
+ * connection stay visible.
+ */
 export class Continued extends Duplex {
   readonly remoteAddress: string | undefined;
   readonly remotePort: number | undefined;
@@ -22,7 +25,7 @@ export class Continued extends Duplex {
       if (!this.push(chunk)) socket.pause();
     });
     socket.on('end', () => this.push(null));
-    // Whether a quiet connection is cut is asked of the request that is read here; the first parser knows none.
+    // The timeout of a silent connection depends on the request that is read here; the first parser has none.
     socket.removeAllListeners('timeout');
     socket.on('timeout', () => this.emit('timeout'));
     socket.on('error', (error) => this.destroy(error));

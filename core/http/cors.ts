@@ -1,8 +1,11 @@
-/** Web pages of allowed origins may read answers, and ask beforehand whether they may send a request. */
+/** Lets web pages of allowed origins read answers, and answers their preflights. */
 import type { FastifyInstance } from 'fastify';
 import type { Differences } from '../contract/profile.ts';
 
-/** Must be added after the hook that refuses foreign origins: whatever `Origin` comes here is allowed. */
+/**
+ * Adds the headers. It must be added after the hook that refuses foreign origins: every `Origin` that arrives
+ * here is allowed.
+ */
 export function allowPages(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
@@ -12,7 +15,10 @@ export function allowPages(app: FastifyInstance): void {
   });
 }
 
-/** Answers every preflight with 200; one that asks for too much is told nothing. Place it before or after the check of the token. */
+/**
+ * Answers every preflight with 200; one that asks for too much gets no permission. It is added before or
+ * after the check of the token.
+ */
 export function answerPreflights(app: FastifyInstance, { methods, headers }: Differences['preflight']): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin, 'access-control-request-method': method } = request.headers;

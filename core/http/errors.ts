@@ -10,7 +10,7 @@ import { BodyTooLarge, NoRoomForBody } from './body.ts';
 import { metadataQuery } from './metadata-query.ts';
 import { FIXED_SEGMENTS, lastSegment, pathOf, topicPath } from './path.ts';
 
-/** Groups of routes with a status column of their own in the error table. */
+/** Groups of routes, each with its status column in the error table. */
 export type Edge = 'publish' | 'bulk' | 'health' | 'binding' | 'other';
 
 declare module 'fastify' {
@@ -32,8 +32,8 @@ export interface HttpAnswer<Body = ErrorBody> {
 }
 
 /**
- * What the HTTP route answers to a refusal.
- * @param edge which column of the table; a code without a status there is answered as a bug, 500
+ * The answer of the HTTP route to a refusal.
+ * @param edge column of the table; a code without a status there is answered as a bug, 500
  * @param requestMetadata the publish's own metadata, for `details` (behaviour 1.6)
  */
 export function errorBody(
@@ -43,7 +43,7 @@ export function errorBody(
   requestMetadata: Readonly<Record<string, string>> = {},
 ): HttpAnswer {
   const row: ErrorRow = ERRORS[refusal.code];
-  // An unknown component has a text of its own in a bulk publish (behaviour 3.3).
+  // In a bulk publish an unknown component has a text of its own (behaviour 3.3).
   const unknownInBulk = edge === 'bulk' && refusal.code === 'ERR_PUBSUB_NOT_FOUND' ? 'bulk' : undefined;
   const variant = refusal.variant ?? unknownInBulk;
   return {
@@ -56,7 +56,7 @@ export function errorBody(
 }
 
 /**
- * Answer of a code that needs nothing but its text: health, unknown path.
+ * Answer of a code that needs only its text: health, unknown path.
  * @param parts names for the variant of the text that has them
  */
 export function shortAnswer(code: ErrorCode, profile: Profile, edge: Edge, parts?: string): HttpAnswer {
@@ -65,7 +65,7 @@ export function shortAnswer(code: ErrorCode, profile: Profile, edge: Edge, parts
   return { status: row[edge] ?? 500, body: bodyOfCode(code, { parts: parts ?? '' }, profile, more) };
 }
 
-/** Answer of a bulk publish of which something failed. */
+/** Answer of a bulk publish with failed entries. */
 export function reportBody(failedEntries: readonly FailedEntry[]): HttpAnswer<FailedEntryReport> {
   return { status: 500, body: { failedEntries, errorCode: 'ERR_PUBSUB_PUBLISH_MESSAGE' } };
 }
@@ -73,7 +73,10 @@ export function reportBody(failedEntries: readonly FailedEntry[]): HttpAnswer<Fa
 const JSON_TYPE = 'application/json';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Sends JSON without a charset, as the reference does: Fastify adds one to text, so these are bytes. */
+/**
+ * Sends JSON without a charset, as the reference does. The body is sent as bytes, because Fastify adds a
+ * charset to text.
+ */
 export function sendJson(reply: FastifyReply, answer: HttpAnswer<unknown>): FastifyReply {
   return reply
     .code(answer.status)
@@ -86,12 +89,15 @@ export function sendText(reply: FastifyReply, status: number, line: string): Fas
   return reply.code(status).header('content-type', TEXT_TYPE).send(`${line}\n`);
 }
 
-/** The refusal of a request that cannot be read. @param reason says what is wrong with it */
+/**
+ * The refusal of an unreadable request.
+ * @param reason says what is wrong with it
+ */
 export function malformed(reason: string): Refusal {
   return new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request' });
 }
 
-/** The refusal of a request whose body found no room, as its route refuses for any other limit. */
+/** The refusal of a request whose body has no room in memory, in the form of its route. */
 function noRoom(edge: Edge, target: string, reason: string): Refusal {
   try {
     if (edge === 'binding') {
@@ -104,7 +110,7 @@ function noRoom(edge: Edge, target: string, reason: string): Refusal {
         reason,
       });
   } catch (error) {
-    // The path itself cannot be read, which would have been the answer without a body.
+    // The path itself is unreadable, which takes precedence over the missing room.
     if (error instanceof Refusal) return error;
     throw error;
   }
@@ -114,25 +120,28 @@ function noRoom(edge: Edge, target: string, reason: string): Refusal {
 export interface ErrorPorts {
   readonly profile: Profile;
   readonly log: Log;
-  /** A publish got an error. */
+  /** Receives each publish that got an error. */
   readonly refused: (info: RefusedRequest) => void;
 }
 
-/** A request that something was thrown at. */
+/** A request during which an error was thrown. */
 export interface FailedRequest {
   readonly edge: Edge;
   readonly method: string;
   readonly target: string;
 }
 
-/** The answer to a request that something was thrown at. */
+/** The answer to such a request. */
 export interface Failure {
   readonly status: number;
   readonly type: string;
   readonly body: Buffer;
 }
 
-/** The answer to what was thrown while a request was read or served; tells of it where somebody has to know. */
+/**
+ * The answer to an error that was thrown while a request was read or served. It also reports the error to
+ * those who need it.
+ */
 export function failureOf(
   thrown: Error & { readonly statusCode?: number | undefined },
   { edge, method, target }: FailedRequest,
@@ -140,7 +149,7 @@ export function failureOf(
 ): Failure {
   const error: typeof thrown =
     thrown instanceof NoRoomForBody ? noRoom(edge, target, thrown.message) : thrown;
-  // Without the query: metadata may be nobody's business.
+  // The query is left out, because metadata may be private.
   const tell = (status: number, reason: string): void => {
     if (edge === 'publish' || edge === 'bulk') refused({ path: pathOf(target), status, reason });
   };
@@ -149,7 +158,7 @@ export function failureOf(
     tell(answer.status, answer.body.message);
     return asJson(answer);
   }
-  // Carried by what went wrong while the request was read: its body is too large or broken off.
+  // Errors of reading the request have a status: its body is too large or incomplete.
   const status = error.statusCode ?? 500;
   if (error instanceof BodyTooLarge) {
     tell(400, error.message);
@@ -170,7 +179,7 @@ function asJson({ status, body }: HttpAnswer<unknown>): Failure {
   return { status, type: JSON_TYPE, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** Answers everything that a route throws. */
+/** Answers every error that a route throws. */
 export function answerErrors(app: FastifyInstance, ports: ErrorPorts): void {
   app.setErrorHandler((thrown: FastifyError | Refusal, request, reply) => {
     const edge = request.routeOptions.config.edge ?? 'other';

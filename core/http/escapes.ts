@@ -1,9 +1,14 @@
-/** Percent escapes of a path or query. Bytes that are no UTF-8 become U+FFFD, as they do in the event that carries them. */
+/**
+ * Percent escapes of a path or query. Bytes that are not UTF-8 become U+FFFD, as in the event that carries
+ * them.
+ */
 
 const RUNS = /(?:%[0-9a-f]{2})+/gi;
 const BROKEN = /%(?![0-9a-f]{2})/i;
 
-/** The text that is meant; `+` is a space. undefined: a `%` without two hexadecimal digits after it. */
+/**
+ * Resolves the escapes of a text; `+` is a space. undefined: a `%` is not followed by two hexadecimal digits.
+ */
 export function unescaped(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -11,7 +16,7 @@ export function unescaped(text: string): string | undefined {
   return spaced.replaceAll(RUNS, bytesAsText);
 }
 
-/** The path with escapes that a router can read: escapes that are not UTF-8 are written as U+FFFD. */
+/** The path with escapes that a router can read: those that are not UTF-8 are replaced by U+FFFD. */
 export function withReadableEscapes(path: string): string {
   if (!path.includes('%')) return path;
   return path.replaceAll(RUNS, (run) => {

@@ -1,4 +1,4 @@
-/** Who may call the sidecar: the API token, and no foreign web page. */
+/** Decides who may call the sidecar: by the API token, and no foreign web page. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { badHost, hostHeaders, hostOf } from '../domain/http-edge.ts';
@@ -15,7 +15,10 @@ export interface ForeignOrigin {
   readonly path: string;
 }
 
-/** What a foreign `Host` may not ask for, as its route is declared: an address can be written with escapes in many ways. */
+/**
+ * Routes that a foreign `Host` may not use. They are matched as declared, because an address can have
+ * escapes.
+ */
 const METADATA = /^\/v1\.0\/metadata(?:\/|$)/;
 
 export interface ForeignHostOptions {
@@ -26,14 +29,14 @@ export interface ForeignHostOptions {
 
 const OPEN_PATHS: ReadonlySet<string> = new Set(['/v1.0/healthz', '/v1.0/healthz/outbound']);
 
-/** Whether a request with this `Origin` may go on. `null` and what is no URL never may. */
+/** Whether a request with this `Origin` is allowed. `null` and texts that are no URL never are. */
 export function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
   return allowed.some((one) => (one === 'loopback' ? isLoopback(origin) : one === '*' || one === origin));
 }
 
 /**
- * Answers 403 to a request of a foreign web page, and tells about it.
- * Requests without `Origin` are not concerned. `http.allowedOrigins`.
+ * Answers 403 to a request of a foreign web page, and reports it. Requests without `Origin` pass.
+ * `http.allowedOrigins`.
  */
 export function refuseForeignOrigins(
   app: FastifyInstance,
@@ -60,14 +63,14 @@ export function refuseBadHosts(app: FastifyInstance): void {
   });
 }
 
-/** Answers 400 to a body in a coding of its own: nobody here decodes it, so it would be kept as other bytes than were meant. */
+/** Answers 400 to a body with a further transfer coding: it would be stored undecoded. */
 export function refuseTransferCodings(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const codings = request.headers['transfer-encoding']?.toLowerCase().split(',') ?? [];
     // The parser itself refuses a request whose last coding is another one.
     if (codings.length < 2 || codings.at(-1)?.trim() !== 'chunked') done();
     else {
-      // Nobody reads such a body, so nothing behind it counts.
+      // The body is not read, so the connection is closed after the answer.
       reply.header('connection', 'close');
       done(malformed('its body has a transfer coding other than chunked'));
     }
@@ -75,9 +78,10 @@ export function refuseTransferCodings(app: FastifyInstance): void {
 }
 
 /**
- * Answers 403 to a request to the metadata under a name that is not this machine's, and tells about it: a web page whose name was made
- * to point here could read them, and a GET carries no `Origin`. Addresses, names without a dot, and the hosts of
- * `http.allowedOrigins` pass; so does a request of HTTP/1.0 without `Host`, which no browser sends. A host in the target counts before the header.
+ * Answers 403 to a request for the metadata under a foreign name, and reports it. A web page whose name
+ * resolves to this machine could read them, and a GET carries no `Origin`. Addresses, names without a dot,
+ * and the hosts of `http.allowedOrigins` pass; so does a request of HTTP/1.0 without `Host`, which no browser
+ * sends. A host in the target takes precedence over the header.
  */
 export function refuseForeignHosts(
   app: FastifyInstance,
@@ -97,7 +101,10 @@ export function refuseForeignHosts(
   });
 }
 
-/** Whether the metadata may be read under this `Host`. @param own where the sidecar listens */
+/**
+ * Whether the metadata may be read under this `Host`.
+ * @param own host on which the sidecar listens
+ */
 export function isAllowedHost(host: string, allowed: AllowedOrigins, own?: string): boolean {
   const url = `http://${host}`;
   if (!/^[^/?#@\\]+$/.test(host) || !URL.canParse(url)) return false;
@@ -109,10 +116,14 @@ export function isAllowedHost(host: string, allowed: AllowedOrigins, own?: strin
   return allowed.some((one) => one === '*' || (URL.canParse(one) && new URL(one).hostname === hostname));
 }
 
-/** Whether a request carries the token that callers need. */
+/** Test whether a request carries the required token. */
 export type TokenCheck = (headers: Readonly<Record<string, unknown>>) => boolean;
 
-/** @param header in lower case. @param token undefined or "": none is needed */
+/**
+ * Makes the test.
+ * @param header in lower case.
+ * @param token undefined or "": none is needed
+ */
 export function tokenCheck(header: string, token: string | undefined): TokenCheck {
   if (token === undefined || token === '') return () => true;
   const wanted = digest(token);
@@ -122,7 +133,7 @@ export function tokenCheck(header: string, token: string | undefined): TokenChec
   };
 }
 
-/** Answers 401 to a request without the token, the two health routes excepted. Behaviour 7.4. */
+/** Answers 401 to a request without the token, except on the two health routes. Behaviour 7.4. */
 export function requireToken(
   app: FastifyInstance,
   hasToken: TokenCheck,

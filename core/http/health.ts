@@ -5,7 +5,7 @@ import type { SidecarView } from '../runtime/api.ts';
 import { sendJson, shortAnswer } from './errors.ts';
 import { queryValue } from './metadata-query.ts';
 
-/** Health routes. Interface "Health"; bodies: behaviour 7.1. */
+/** Registers the health routes. Interface "Health"; bodies: behaviour 7.1. */
 export function healthRoutes(app: FastifyInstance, sidecar: SidecarView, profile: Profile): void {
   const { differences } = profile;
   const config = { edge: 'health' } as const;

@@ -1,4 +1,4 @@
-/** The `metadata.*` parameters of a publish, read from the query. */
+/** Reads the `metadata.*` parameters of a publish from the query. */
 import type { Differences } from '../contract/profile.ts';
 import { unescaped } from './escapes.ts';
 
@@ -7,9 +7,10 @@ const BROKEN = /%(?![0-9a-f]{2})/gi;
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Parameters whose name starts with exactly `metadata.`, without that prefix; others are ignored. `+` is a space. Behaviour 1.1.
+ * Parameters whose name starts with exactly `metadata.`, by their name without that prefix; others are
+ * ignored. `+` is a space. Behaviour 1.1.
  * @param target request target with its query
- * @param differences which value of a repeated parameter counts, and what a pair with `;` or a broken escape is
+ * @param differences rules for a repeated parameter, and for one with `;` or a broken escape
  */
 export function metadataQuery(
   target: string,
@@ -23,11 +24,11 @@ export function metadataQuery(
     const key = name.slice(PREFIX.length);
     if (repeatedMetadata === 'last' || !found.has(key)) found.set(key, value);
   }
-  // Not an assignment: a key such as __proto__ has to become a member like any other.
+  // Object.fromEntries is used, because a key such as __proto__ has to become a member like any other.
   return found.size === 0 ? NONE : Object.fromEntries(found);
 }
 
-/** First value of one query parameter; undefined when it is not there. */
+/** First value of one query parameter; undefined: it is absent. */
 export function queryValue(target: string, wanted: string): string | undefined {
   const question = target.indexOf('?');
   if (question === -1) return undefined;
@@ -50,7 +51,7 @@ function* pairs(
   }
 }
 
-/** The text with its escapes resolved; a broken escape stays as it is written. */
+/** Resolves the escapes of a text; a broken one stays as it is written. */
 function asText(text: string): string {
   return unescaped(text) ?? unescaped(text.replaceAll(BROKEN, '%25')) ?? text;
 }

@@ -8,7 +8,7 @@ import { lastSegment } from './path.ts';
 /** Segments before the key: v1.0, metadata. */
 const FIXED = 2;
 
-/** Metadata routes. Behaviour 7.2. */
+/** Registers the metadata routes. Behaviour 7.2. */
 export function metadataRoutes(app: FastifyInstance, sidecar: SidecarView): void {
   app.get('/v1.0/metadata', (_request, reply) => sendJson(reply, { status: 200, body: sidecar.metadata() }));
   app.put('/v1.0/metadata/:key', (request, reply) => {

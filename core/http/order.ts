@@ -1,31 +1,51 @@
-/** Requests that are pipelined on one connection are handled one after another, so that two publishes never change places. */
+/**
+ * Handles pipelined requests of one connection one after another, so that two publishes never change places.
+ */
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** undefined before the first hook ran. */
+    /** Turn of the request; undefined before the first hook ran. */
     turn: Turn | undefined;
   }
 }
 
-/** The place of one request on its connection. It ends when its answer is ready and every request before it has ended. */
+/** Number of requests waiting for each other that begin in a row before everything else has its turn. */
+const MOST_IN_A_ROW = 16;
+
+/**
+ * Turn of one request on its connection. It ends when its answer is ready and every earlier request has
+ * ended.
+ */
 export class Turn {
   #before: Turn | undefined;
+  /** Requests that it waited behind when it came. */
+  readonly #place: number;
   #hasEnded = false;
   #waiting: (() => void)[] = [];
 
   constructor(before: Turn | undefined) {
     this.#before = before === undefined || before.#hasEnded ? undefined : before;
+    this.#place = this.#before === undefined ? 0 : this.#before.#place + 1;
   }
 
-  /** Calls `go` when it is this request's turn: at once where nothing came before. */
+  /**
+   * Calls `go` when it is this request's turn: at once if there is no earlier one. If requests need not wait for
+   * anything, a client that sends thousands without waiting for their answers would block everything else. So one
+   * of every few begins in the next turn of the event loop.
+   */
   begin(go: () => void): void {
-    if (this.#before === undefined) go();
-    else this.#before.#after(go);
+    if (this.#place % MOST_IN_A_ROW === MOST_IN_A_ROW - 1) this.#inTurn(() => void setImmediate(go));
+    else this.#inTurn(go);
   }
 
   end(): void {
-    this.begin(() => this.#end());
+    this.#inTurn(() => this.#end());
+  }
+
+  #inTurn(go: () => void): void {
+    if (this.#before === undefined) go();
+    else this.#before.#after(go);
   }
 
   #after(go: () => void): void {
@@ -36,13 +56,13 @@ export class Turn {
   #end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    // A connection that lives long must not keep all of its requests.
+    // The reference is dropped, because a long-lived connection must not keep all of its requests.
     this.#before = undefined;
     for (const go of this.#waiting.splice(0)) go();
   }
 }
 
-/** Gives each request its turn, to be asked once for each as it comes. */
+/** Gives each request its turn; to be called once for each, in order. */
 export class Turns {
   readonly #last = new WeakMap<object, Turn>();
 
@@ -53,7 +73,10 @@ export class Turns {
   }
 }
 
-/** Must be added before any other hook: what a hook refuses has its place too. */
+/**
+ * Keeps the order. It must be added before any other hook, because requests that a hook refuses have a turn
+ * too.
+ */
 export function keepOrder(app: FastifyInstance, turns: Turns): void {
   app.decorateRequest('turn', undefined);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -68,7 +91,7 @@ export function keepOrder(app: FastifyInstance, turns: Turns): void {
     request.turn?.end();
     done(null, payload);
   });
-  // Nobody is left to answer.
+  // The client has disconnected, so nobody waits for an answer.
   app.addHook('onRequestAbort', (request, done) => {
     request.turn?.end();
     done();

@@ -1,47 +1,47 @@
-/** URL rules of the sidecar: cleaning, and the component and topic in a path (behaviour 1.1). */
+/** Rules for the sidecar's URLs: cleaning, and the component and topic in a path (behaviour 1.1). */
 import { Refusal } from '../domain/refusal.ts';
 import { unescaped, withReadableEscapes } from './escapes.ts';
 
-/** A path whose escapes are none: answered 400. */
+/** The refusal of a path with broken escapes: answered 400. */
 export function badPath(cause?: unknown): Refusal {
   return new Refusal('ERR_MALFORMED_REQUEST', {}, { variant: 'path', cause });
 }
 
-/** The stable name of the bulk publish, with a component, or an empty place for one, and a topic after it. */
+/** Stable path of bulk publish: a component, which may be empty, and a topic follow. */
 const STABLE_BULK = /^\/v1\.0\/(?=publish\/bulk\/[^/?]*\/[^/?])/;
 
 /**
- * The cleaned target under the older name of its route, which is the one that is served: bulk publish has two.
- * @param isOther whether the stable path means something else: a single publish to a component named `bulk`
+ * Rewrites the two paths of bulk publish to the older one, which has the route.
+ * @param isOther whether the stable path means a single publish to a component named `bulk`
  */
 export function servedTarget(target: string, isOther: () => boolean): string {
   const cleaned = cleanTarget(target, () => !isOther());
   return STABLE_BULK.test(cleaned) && !isOther() ? cleaned.replace(STABLE_BULK, '/v1.0-alpha1/') : cleaned;
 }
 
-/** Segments of a route before the name of the component. */
+/** Number of segments of a route before the name of the component. */
 export const FIXED_SEGMENTS = { publish: 2, bulk: 3, binding: 2 } as const;
 
-/** Paths after which the name of a component comes. */
+/** Paths that are followed by the name of a component. */
 const NAMES_NEXT: ReadonlySet<string> = new Set(['v1.0/publish', 'v1.0-alpha1/publish/bulk']);
-/** A further one, unless it is a single publish to a component named `bulk`. */
+/** A further such path, unless it is a single publish to a component named `bulk`. */
 const STABLE_NAME_NEXT = 'v1.0/publish/bulk';
 
-/** Escaped blanks and slashes alone name nothing either. */
+/** A name of only escaped blanks and slashes, which counts as none. */
 const NOTHING = /^[\s/]*$/;
 
 export interface TopicPath {
-  /** "" when the path names none. */
+  /** Name of the component; "" if the path has none. */
   readonly pubsubname: string;
-  /** "" when the path names none; may contain slashes. */
+  /** Topic, which may contain slashes; "" if the path has none. */
   readonly topic: string;
 }
 
 /**
- * The request target as it is routed: `//` collapsed, `.` and `..` resolved, a trailing `/` gone; the query stays.
- * `//` right where a component name belongs stays: it means that no name was given.
- * An absolute target loses its origin. Works on the escaped text, so an escaped slash or dot is left alone.
- * @param hasStableBulk whether the stable path of bulk publish is that: only asked where the target may be one
+ * The request target in the form that is routed: `//` collapsed, `.` and `..` resolved, a trailing `/`
+ * removed; the query stays. `//` before a component name stays, because it means that the name is missing. An
+ * absolute target loses its origin. The text is cleaned with its escapes, so an escaped slash or dot stays.
+ * @param hasStableBulk whether the stable path means bulk publish; called only if the target may be one
  */
 export function cleanTarget(target: string, hasStableBulk: () => boolean = () => false): string {
   const question = target.indexOf('?');
@@ -53,7 +53,7 @@ export function cleanTarget(target: string, hasStableBulk: () => boolean = () =>
   const kept: string[] = [];
   for (const segment of local.split('/')) {
     if (segment === '.' || (segment === '' && !namesNext(kept, hasStableBulk))) continue;
-    // An empty name that was kept is no segment to go back over.
+    // An empty name that was kept is no segment that `..` can remove alone.
     if (segment === '..' && kept.at(-1) === '') kept.pop();
     if (segment === '..') kept.pop();
     else kept.push(segment);
@@ -90,7 +90,7 @@ function isClean(path: string): boolean {
   return path.startsWith('/') && !path.endsWith('/') && !path.includes('//') && !path.includes('/.');
 }
 
-/** A component name comes next; the words of the route may be written with escapes. */
+/** Whether a component name comes next. The words of the route may have escapes. */
 function namesNext(segments: readonly string[], hasStableBulk: () => boolean): boolean {
   if (segments.length > 3) return false;
   const path = unescaped(segments.join('/')) ?? '';

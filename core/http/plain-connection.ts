@@ -1,6 +1,7 @@
 /**
- * One connection of a client that publishes. A plain publish whose head came in one piece is read and answered on the socket itself,
- * also where its body comes behind the head; with the first other bytes the connection goes to the HTTP server, and stays there.
+ * One connection of a client that publishes. A plain publish whose head arrives in one piece is read and
+ * answered on the socket itself, also if its body follows later. At the first other bytes the connection goes
+ * to the HTTP server, and stays there.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,26 +16,39 @@ import { publishOf } from './publish.ts';
 
 export interface PlainConnectionDependencies extends Omit<PlainPublishDependencies, 'turns'> {
   readonly silence: Silence;
-  /** What answers promise: how long a connection is kept that asks for nothing more. */
+  /** Time for which an idle connection stays open, as the answers promise. */
   readonly keptMs: number;
 }
 
-/** Who has the connection. */
+/** Owner of the connection. */
 export interface PlainConnectionOwner {
-  /** The HTTP server shall have it: its first unread bytes are in the socket again. */
+  /** Passes the connection to the HTTP server; its unread bytes are in the socket again. */
   handOver(connection: PlainConnection): void;
-  /** Has sent no whole request, and sends no more of it: the client is told why, as the HTTP server says it. */
+  /**
+   * Reports a client that sent an incomplete request and sends no more of it. The client gets the HTTP
+   * server's answer.
+   */
   unreadable(connection: PlainConnection, why: ParserError): void;
-  /** Is no more. */
+  /** Reports that the connection is closed. */
   gone(connection: PlainConnection): void;
 }
 
 type Request = ReturnType<typeof publishOf>;
 
 const NO_BODY = Buffer.alloc(0);
-/** Node as well keeps a connection longer than it promises: a request may be on its way. */
+/**
+ * Number of publishes read from one connection in a row before everything else has its turn. If publishes wait for
+ * nothing, a client that sends thousands without waiting for their answers would block timers, health probes, the
+ * answers of apps and all other clients.
+ */
+const MOST_IN_A_ROW = 16;
+/**
+ * Time for which a connection stays open beyond the promise, as in Node, because a request may be on its way.
+ */
 const BEYOND_MS = 1_000;
-/** What the parser of the HTTP server says of a request that takes too long, and of one that ends in its middle. */
+/**
+ * Errors of the HTTP server's parser for a request that takes too long, and for one that ends in its middle.
+ */
 const TOO_LATE: ParserError = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
 const CUT_SHORT: ParserError = { code: 'HPE_INVALID_EOF_STATE' };
 
@@ -45,16 +59,18 @@ export class PlainConnection {
   readonly #heads = new PlainHeadReader();
   readonly #from: { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined };
   #isPublishing = false;
-  /** What the last head asked for, but for its body. */
+  /** The last head and its request, without the body. */
   #lastRequest: { readonly head: PlainHead; readonly request: Request } | undefined;
-  /** The last head that was found to be plain: nearly all clients send the same one again. */
+  /** The last head that was plain: nearly all clients send the same one again. */
   #plainHead: PlainHead | undefined;
-  /** A publish of which the rest of the body is still to come. */
+  /** A publish whose body has not arrived completely. */
   #begun: BegunPublish | undefined;
-  /** Answers wait that the client does not read: nothing more is read from it. */
+  /** True while the client does not read its answers: then no further request is read. */
   #isUnread = false;
+  /** Publishes that were read since others had their turn, of those that were sent behind another one. */
+  #inARow = 0;
   #isEnding = false;
-  /** The sidecar stops: the answer to what is under way is the last one. */
+  /** True when the sidecar stops: the connection closes after the next answer. */
   #isStopping = false;
   #hasAsked = false;
   #movedAt = performance.now();
@@ -69,12 +85,12 @@ export class PlainConnection {
     socket.on('error', this.#broken).on('close', this.#closed);
   }
 
-  /** Closes it where it was silent for too long. */
+  /** Closes a connection that was silent for too long. */
   look(nowMs: number): void {
     if (this.#isPublishing) return;
     const { silence, keptMs } = this.#parts;
     if (this.#begun !== undefined) {
-      // The HTTP server knows how long a request may take.
+      // The HTTP server applies the limit for the duration of a request.
       if (nowMs - this.#begun.sinceMs >= silence.everyMs) this.#handOverBegun(this.#begun);
       return;
     }
@@ -85,7 +101,10 @@ export class PlainConnection {
       this.socket.destroy();
   }
 
-  /** Ends it, at once or with the answer to the publish that has begun. Further publishes that were sent behind it are not read. */
+  /**
+   * Ends the connection, at once or with the answer to the publish that has begun. Further publishes that
+   * were sent already are not read.
+   */
   end(): void {
     this.#isStopping = true;
     if (!this.#isPublishing && this.#begun === undefined) this.socket.destroy();
@@ -114,7 +133,7 @@ export class PlainConnection {
   };
 
   readonly #broken = (): void => {
-    // The client is gone and hears nothing any more. What it published goes on without it.
+    // The client has disconnected. Its publish goes on without it.
     this.socket.destroy();
   };
 
@@ -123,7 +142,10 @@ export class PlainConnection {
     this.#owner.gone(this);
   };
 
-  /** Bytes are read again once what came before them has its answer; the end of the connection is not heard before them. */
+  /**
+   * Puts bytes back, to be read after the answer to those before them. The end of the connection is reported
+   * after them.
+   */
   #giveBack(bytes: Buffer): void {
     this.socket.pause();
     this.socket.unshift(bytes);
@@ -142,7 +164,7 @@ export class PlainConnection {
     this.#begun.add(bytes);
   }
 
-  /** The next bytes of a publish whose body has not come as a whole. */
+  /** Adds bytes to a publish whose body is incomplete. */
   #readOn(begun: BegunPublish, bytes: Buffer): void {
     const more = begun.add(bytes);
     if (this.#parts.bodies.take(more) !== undefined) this.#handOverBegun(begun, more);
@@ -152,12 +174,12 @@ export class PlainConnection {
     }
   }
 
-  /** Publishes what is there as a whole, and is counted. */
+  /** Publishes a request that is complete, and counts its body. */
   #begin(head: PlainHead, bytes: Buffer, bodyAt: number): void {
     const end = bodyAt + head.bodyBytes;
     if (end < bytes.length) this.#giveBack(bytes.subarray(end));
     this.#isPublishing = true;
-    // Copied: bytes that are kept must not keep the head, nor what was sent behind them.
+    // The body is copied, so that it does not keep the head and later bytes in memory.
     this.#publish(head, Buffer.from(bytes.subarray(bodyAt, end)));
   }
 
@@ -170,7 +192,10 @@ export class PlainConnection {
     return fits(head.bodyBytes, maxBodyBytes());
   }
 
-  /** Where nothing has to be waited for, the answer is written before this returns: a promise for each publish would cost as much as its checks. */
+  /**
+   * Publishes. If nothing has to be awaited, the answer is written before this method returns: a promise for
+   * each publish would cost as much as its checks.
+   */
   #publish(head: PlainHead, body: Buffer): void {
     try {
       const accepted = this.#parts.sidecar.publish(this.#requestOf(head, body));
@@ -184,7 +209,7 @@ export class PlainConnection {
     }
   }
 
-  /** A client sends the same head again and again: what is read of it is read once. */
+  /** The request of a head. A client sends the same head again and again, so it is read once. */
   #requestOf(head: PlainHead, body: Buffer): Request {
     const last = this.#lastRequest;
     if (last?.head === head) return { ...last.request, body };
@@ -211,7 +236,10 @@ export class PlainConnection {
     else this.#goOn();
   }
 
-  /** Ends it once the answer is sent. What was sent behind that publish is dropped: left unread, it could take the answer with it. */
+  /**
+   * Closes the connection once the answer is sent. Later bytes are dropped: unread ones could destroy the
+   * answer.
+   */
   #part(): void {
     this.socket.off('data', this.#take).off('drain', this.#drained).resume();
     this.socket.destroySoon();
@@ -219,9 +247,19 @@ export class PlainConnection {
 
   #goOn(): void {
     if (this.#isPublishing || this.#isUnread) return;
-    if (this.socket.isPaused()) this.socket.resume();
-    else if (this.#isEnding) this.socket.end();
+    if (!this.socket.isPaused()) {
+      if (this.#isEnding) this.socket.end();
+      return;
+    }
+    this.#inARow += 1;
+    if (this.#inARow < MOST_IN_A_ROW) this.socket.resume();
+    else setImmediate(this.#readOnInTurn);
   }
+
+  readonly #readOnInTurn = (): void => {
+    this.#inARow = 0;
+    this.socket.resume();
+  };
 
   #accepted(): string {
     return `HTTP/1.1 204 No Content\r\n${this.#lastFields()}`;
@@ -237,19 +275,19 @@ export class PlainConnection {
     return Buffer.concat([Buffer.from(head + this.#lastFields(), 'latin1'), body]);
   }
 
-  /** What the HTTP server adds to each head. */
+  /** Headers that the HTTP server adds to each answer. */
   #lastFields(): string {
     if (this.#isStopping) return `Date: ${httpDate()}\r\nConnection: close\r\n\r\n`;
     const seconds = Math.floor(this.#parts.keptMs / 1000);
     return `Date: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
   }
 
-  /** The rest of a body never comes. */
+  /** Gives up a publish whose body will not arrive. */
   #drop(begun: BegunPublish): void {
     this.#begun = undefined;
     this.#parts.bodies.free(begun.bodyBytes);
     const error = Object.assign(new Error('aborted'), { statusCode: 400 });
-    // Whoever watches hears of it. What the client is told, where it still reads, is the affair of the HTTP server.
+    // Observers get the error. The HTTP server answers a client that still reads.
     failureOf(error, { edge: 'publish', method: 'POST', target: begun.head.url }, this.#parts.errors);
   }
 
@@ -259,7 +297,10 @@ export class PlainConnection {
     this.#owner.unreadable(this, why);
   }
 
-  /** @param uncounted bytes of its body that are not counted as one */
+  /**
+   * Passes a connection with an incomplete publish to the HTTP server.
+   * @param uncounted bytes of its body that are not counted separately
+   */
   #handOverBegun(begun: BegunPublish, uncounted = 0): void {
     this.#begun = undefined;
     this.#parts.bodies.free(begun.bodyBytes - uncounted);
@@ -281,7 +322,7 @@ export class PlainConnection {
 
 const date = { second: 0, text: '' };
 
-/** The time of an answer, made once in a second. */
+/** Date header of an answer, made once a second. */
 function httpDate(): string {
   const second = Math.floor(Date.now() / 1000);
   if (second !== date.second) Object.assign(date, { second, text: new Date(second * 1000).toUTCString() });

@@ -1,4 +1,4 @@
-/** Connections before the HTTP server has them: a client that sends plain publishes only is served without it. */
+/** Serves connections before the HTTP server: a client that sends only plain publishes never reaches it. */
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -6,11 +6,11 @@ import { PlainConnection } from './plain-connection.ts';
 import type { PlainConnectionDependencies, PlainConnectionOwner } from './plain-connection.ts';
 
 export interface PlainConnections {
-  /** Closes every connection that the HTTP server does not have, whatever it waits for. */
+  /** Closes all connections that the HTTP server does not have, whatever they wait for. */
   cut(): void;
 }
 
-/** Must be called before the server listens. */
+/** Takes over new connections. It must be called before the server listens. */
 export function takePlainConnections(
   app: FastifyInstance,
   parts: Omit<PlainConnectionDependencies, 'keptMs'>,
@@ -48,7 +48,7 @@ export function takePlainConnections(
   });
   server.removeAllListeners('connection');
   server.on('connection', (socket: unknown) => {
-    // One that is read once more is no socket, and its bytes were not plain before.
+    // A connection that is parsed again is no socket, and its earlier bytes were not plain.
     if (isClosing || !(socket instanceof Socket)) serve(socket);
     else all.add(new PlainConnection(socket, { ...parts, keptMs: server.keepAliveTimeout }, owner));
   });

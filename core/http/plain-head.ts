@@ -1,6 +1,6 @@
 /**
- * Reads the head of a publish as nearly every client writes it. The grammar is far narrower than that of HTTP: whatever is written in
- * another way is left to the parser of the server, which knows all of it.
+ * Reads the head of a publish in the form that nearly every client writes. The grammar is far narrower than
+ * that of HTTP; all other forms are left to the server's parser, which knows the whole grammar.
  */
 
 export interface PlainHead {
@@ -11,26 +11,26 @@ export interface PlainHead {
   readonly bytes: number;
 }
 
-/** What follows the last header. */
+/** End of the last header. */
 const HEAD_END = '\r\n\r\n';
-/** Half of what the parser of the server takes. */
+/** Longest head in bytes, half of what the server's parser accepts. */
 const LONGEST_HEAD = 8 * 1024;
-/** The parser of the server forgets what comes after a thousand. */
+/** Most headers. The server's parser drops those after a thousand. */
 const MOST_FIELDS = 100;
 const REQUEST_LINE = /^POST (\/[\w.~!$&'()*+,;=:@/?%-]*) HTTP\/1\.1$/;
-/** One blank at most before the value, and none behind it. */
+/** A header with at most one blank before the value, and none after it. */
 const FIELD = /^([A-Za-z][A-Za-z0-9-]*): ?((?:[!-~](?:[ -~]*[!-~])?)?)$/;
 const LENGTH = /^[1-9]\d{0,8}$/;
-/** Headers that give the body or the connection another meaning. */
+/** Headers that change the meaning of the body or the connection. */
 const OTHERWISE = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'proxy-connection'] as const;
 
-/** Reads the heads of one connection. A client often sends the same head again, which then is not read again. */
+/** Reads the heads of one connection. A client often sends an equal head again, which is not parsed again. */
 export class PlainHeadReader {
   /** The last plain head with the empty line at its end; one character for each byte. */
   #text = '';
   #head: PlainHead | undefined;
 
-  /** The head that the bytes begin with. Undefined: it is no plain head, or has not come as a whole. */
+  /** The plain head at the beginning of the bytes. Undefined: it is not plain, or not complete. */
   read(bytes: Buffer): PlainHead | undefined {
     if (this.#head !== undefined && bytes.toString('latin1', 0, this.#head.bytes) === this.#text)
       return this.#head;
@@ -44,7 +44,10 @@ export class PlainHeadReader {
   }
 }
 
-/** @param text without the empty line at its end */
+/**
+ * Parses a head.
+ * @param text without the empty line at its end
+ */
 function headOf(text: string): PlainHead | undefined {
   const [first = '', ...lines] = text.split('\r\n');
   const url = REQUEST_LINE.exec(first)?.[1];
@@ -54,7 +57,7 @@ function headOf(text: string): PlainHead | undefined {
     const [, name, value] = FIELD.exec(line) ?? [];
     if (name === undefined || value === undefined) return undefined;
     const key = name.toLowerCase();
-    // Which of two counts is a question for the parser of the server.
+    // For a repeated header, the server's parser decides which one counts.
     if (fields.has(key)) return undefined;
     fields.set(key, value);
   }

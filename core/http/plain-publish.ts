@@ -1,6 +1,7 @@
 /**
- * Publishes as nearly every app sends them, read and answered without the framework, which costs more than all else that is done for one.
- * A request that any of the sidecar's rules looks at in another way goes to the framework, where those rules are.
+ * Serves publishes in the form that nearly every app sends, without the framework, which costs more than all
+ * other work for them. A request that any further rule of the sidecar concerns goes to the framework, which
+ * has those rules.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -18,24 +19,27 @@ export interface PlainPublishDependencies {
   readonly sidecar: SidecarView;
   readonly turns: Turns;
   readonly bodies: BodyCount;
-  /** Asked per request; 0 = no limit. */
+  /** Returns the limit for each request; 0 = none. */
   readonly maxBodyBytes: () => number;
   readonly hasToken: TokenCheck;
   readonly errors: ErrorPorts;
 }
 
 const SEGMENT = '[A-Za-z0-9_~-][A-Za-z0-9._~-]*';
-/** Nothing in the path has to be cleaned or unescaped. The component `bulk` shares its paths with the bulk publish. */
+/**
+ * A path without anything to clean or unescape. The component `bulk` is excluded, because its paths are also
+ * those of bulk publish.
+ */
 const PLAIN_TARGET = new RegExp(`^/v1\\.0/publish/(?!bulk/)${SEGMENT}(?:/${SEGMENT})+(?:\\?.*)?$`);
-/** Headers that a rule of the server asks for, or that say that the body has another length. */
+/** Headers that a rule of the server reads, or that change the length of the body. */
 const LOOKED_AT = ['origin', 'baggage', 'transfer-encoding'] as const;
 
-/** Must be called before anything else listens to the requests of the server. */
+/** Serves plain publishes. It must be called before any other listener for requests is added. */
 export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishDependencies): void {
   const { server } = app;
   const framework = server.listeners('request');
   let isClosing = false;
-  // Answers then say that the connection ends.
+  // From then on answers say that the connection closes.
   app.addHook('preClose', (done) => {
     isClosing = true;
     done();
@@ -48,24 +52,30 @@ export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishDepe
   });
 }
 
-/** Whether it is a publish with a body whose length is known and within the limit, and no rule but that of the route concerns it. */
+/**
+ * Whether a request is a publish with a body of known length within the limit, and no rule but the route's
+ * concerns it.
+ */
 function isPlain(request: IncomingMessage, mostBytes: number): boolean {
   const { method, url = '', headers } = request;
   if (method !== 'POST' || !isPlainTarget(url) || isSeenByRule(headers)) return false;
   return hostHeaders(request) <= 1 && fits(Number(headers['content-length'] ?? 0), mostBytes);
 }
 
-/** Whether the path names a component and a topic as they are. */
+/** Whether the path has a component and a topic that need no cleaning. */
 export function isPlainTarget(target: string): boolean {
   return PLAIN_TARGET.test(target);
 }
 
-/** Whether a rule of the server, which is not that of the route, asks for one of the headers. */
+/** Whether a rule of the server, other than the route's, reads one of the headers. */
 export function isSeenByRule(headers: Readonly<Record<string, unknown>>): boolean {
   return LOOKED_AT.some((name) => headers[name] !== undefined);
 }
 
-/** Whether there is a body, and not too much of it. @param mostBytes 0 = no limit */
+/**
+ * Whether there is a body within the limit.
+ * @param mostBytes 0 = no limit
+ */
 export function fits(bodyBytes: number, mostBytes: number): boolean {
   return bodyBytes > 0 && (mostBytes <= 0 || bodyBytes <= mostBytes);
 }
@@ -107,7 +117,8 @@ class PlainPublish {
     try {
       if (this.#noRoom !== undefined) throw new NoRoomForBody(this.#noRoom);
       const contentType = this.#request.headers['content-type'];
-      // Copied also where it came in one piece: bytes that are kept must not keep the connection's read buffer.
+      // The body is copied even if it arrived in one piece, because it must not keep the read buffer of the
+      // connection in memory.
       const given = { body: Buffer.concat(this.#chunks, this.#counted), contentType, isBeginning: false };
       await sidecar.publish(publishOf(this.#request, given, errors.profile.differences));
       this.#end();
@@ -126,7 +137,7 @@ class PlainPublish {
   #fail(error: Error): void {
     const { method = '', url: target = '/' } = this.#request;
     const { status, type, body } = failureOf(error, { edge: 'publish', method, target }, this.#parts.errors);
-    // The framework ends the connection as well where a body was not taken.
+    // The framework also closes the connection if a body was not accepted.
     if (error instanceof NoRoomForBody) this.#response.setHeader('connection', 'close');
     this.#response.writeHead(status, { 'content-type': type, 'content-length': body.length }).end(body);
   }

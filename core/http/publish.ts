@@ -11,21 +11,24 @@ import { metadataQuery } from './metadata-query.ts';
 import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
 
-/** The body of a publish, and what its headers said of it. */
+/** The body of a publish, with its headers. */
 export interface GivenBody {
   readonly body: Buffer;
-  /** Exactly as it was sent; undefined: none. */
+  /** Content type exactly as it was sent; undefined: none. */
   readonly contentType: string | undefined;
   readonly isBeginning: boolean;
 }
 
-/** The publish that a request asks for. @param raw with its target cleaned. Throws Refusal ERR_MALFORMED_REQUEST. */
+/**
+ * The publish of a request.
+ * @param raw with its target cleaned. Throws Refusal ERR_MALFORMED_REQUEST.
+ */
 export function publishOf(
   raw: RequestHead,
   { body, contentType, isBeginning }: GivenBody,
   differences: Profile['differences'],
 ): Omit<PublishRequest, 'appId'> {
-  // Publishes that pass the framework by pass its hooks by as well.
+  // Publishes without the framework do not pass through its hooks, so the check is made here.
   const wrong = badHost(raw);
   if (wrong !== undefined) throw malformed(wrong);
   const target = raw.url ?? '/';
@@ -43,7 +46,7 @@ export function publishOf(
   };
 }
 
-/** Routes of single publish. Interface "Publish a message"; behaviour 1. */
+/** Registers the routes of single publish. Interface "Publish a message"; behaviour 1. */
 export function publishRoutes(app: FastifyInstance, sidecar: SidecarView, { differences }: Profile): void {
   const handler: RouteHandlerMethod = async (request, reply) => {
     const given = { contentType: request.givenContentType, isBeginning: request.isBeginning };

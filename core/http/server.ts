@@ -39,46 +39,52 @@ import { answerUnreadable } from './unreadable.ts';
 export interface SidecarServerOptions {
   readonly sidecar: SidecarView;
   readonly profile: Profile;
-  /** 0 = any free one. */
+  /** Port to listen on; 0 = any free one. */
   readonly port: number;
-  /** Default 127.0.0.1. */
+  /** Host to listen on; default 127.0.0.1. */
   readonly host?: string;
-  /** Asked per request; 0 = no limit. */
+  /** Returns the limit for each request; 0 = none. */
   readonly maxBodyBytes: () => number;
-  /** Counts the bodies that are in memory; absent: nobody does. */
+  /** Counts the bodies in memory; absent: they are not counted. */
   readonly bodies?: BodyCount;
   readonly allowedOrigins: () => AllowedOrigins;
-  /** Every call but the two health routes must carry it; absent or "" = none needed. */
+  /** Token for every call except the two health routes; absent or "" = none. */
   readonly apiToken?: string;
   /** Called after a shutdown request was answered. */
   readonly shutdown: (how: Ending) => void;
   readonly onForeignOrigin: (info: ForeignOrigin) => void;
-  /** A publish, or a call without the token, that got an error. */
+  /** Called for a publish, or a call without the token, that got an error. */
   readonly onRefused?: (info: RefusedRequest) => void;
   readonly log: Log;
-  /** Where gRPC is served, for clients that come here with it; undefined: nowhere. */
+  /** gRPC address for clients that use the wrong port; undefined: there is none. */
   readonly grpcAddress?: () => string | undefined;
-  /** A client of HTTP/2 came: what it is answered it cannot read. */
+  /** Called for a client of HTTP/2, which cannot read the answer. */
   readonly onHttp2?: () => void;
-  /** When connections end that say nothing or do not read; default `SILENCE`. */
+  /**
+   * Times after which silent connections, and those of clients that do not read, are closed; default
+   * `SILENCE`.
+   */
   readonly silence?: Silence;
 }
 
 export interface SidecarServer {
-  /** Throws before `start` has resolved. */
+  /** Address of the server. Throws before `start` has resolved. */
   readonly url: string;
   readonly port: number;
-  /** Rejects with the system's error, `code` EADDRINUSE when the port is taken. */
+  /** Starts to listen. Rejects with the system's error, `code` EADDRINUSE when the port is taken. */
   start(): Promise<void>;
-  /** Takes no new connection, lets answers end for at most `graceMs` (default 5 s), cuts the rest. Idempotent. */
+  /**
+   * Stops accepting connections, lets answers end for at most `graceMs` (default 5 s), and cuts the rest.
+   * Idempotent.
+   */
   close(graceMs?: number): Promise<void>;
-  /** The server without a port, for tests. */
+  /** Calls the server without a port, for tests. */
   readonly inject: FastifyInstance['inject'];
 }
 
 const CLOSE_GRACE_MS = 5_000;
 
-/** Makes the server of one sidecar; nothing listens before `start`. Interface "Endpoints of the service". */
+/** Makes the server of one sidecar, which listens after `start`. Interface "Endpoints of the service". */
 export function createSidecarServer(options: SidecarServerOptions): SidecarServer {
   const { app, cut } = buildApp(options);
   const host = options.host ?? '127.0.0.1';
@@ -109,7 +115,7 @@ export function createSidecarServer(options: SidecarServerOptions): SidecarServe
   };
 }
 
-/** A server on every address is reached at this machine's own. */
+/** Host of the server's address. A server on every address is reachable at the loopback address. */
 function reachableAt(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -132,15 +138,15 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     rewriteUrl: (request) =>
       servedTarget(
         request.url ?? '/',
-        // The path was the single publish to a component of that name before bulk publish had it.
+        // Before bulk publish had this path, it was a single publish to a component of that name.
         () => profile.differences.componentNamedBulk && sidecar.hasPubsub('bulk'),
       ),
     ...silenceOptions(silence),
     clientErrorHandler: answerUnreadable(() => app.server, { ...options, silence, early }),
-    // While it stops, a request on an open connection is still answered: 503 is in no table.
+    // While the server stops, requests on open connections are still answered, because no table has 503.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // A path that cannot even be routed.
+    // Handles a path that cannot be routed at all.
     frameworkErrors: (error, _request, reply) => {
       void sendJson(reply, errorBody(badPath(error), profile, 'other'));
     },
@@ -156,7 +162,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   cutUnread(app.server);
   early.watch(app.server);
   answerHalfClosed(app.server);
-  // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
+  // Any other expectation of a client is ignored, because Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   keepOrder(app, turns);
   answerBaggage(app, profile);
@@ -181,7 +187,10 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   return { app, cut: () => connections.cut() };
 }
 
-/** A client that has ended its side gets the answers to what it sent before; Node would drop them. The member has no type. */
+/**
+ * Answers the earlier requests of a client that has closed its side; Node would drop them. The member has no
+ * type.
+ */
 function answerHalfClosed(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
 }

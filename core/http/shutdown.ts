@@ -6,8 +6,8 @@ import type { Ending } from '../domain/ending.ts';
 import { sendText } from './errors.ts';
 
 /**
- * Shutdown route. `shutdown` is called once the 204 is on its way.
- * A web page of any origin is refused: it must not be able to stop the product. Behaviour 7.3.
+ * Registers the shutdown route. `shutdown` is called once the 204 is on its way. A web page of any origin is
+ * refused, because it must not be able to stop the product. Behaviour 7.3.
  */
 export function shutdownRoutes(
   app: FastifyInstance,

@@ -6,7 +6,7 @@ export interface TraceHeaders {
   readonly tracestate?: string;
 }
 
-/** `traceparent` and `tracestate` as they came; what they are worth is decided where the envelope is made. */
+/** `traceparent` and `tracestate`, unchanged; the envelope's rules decide whether they are valid. */
 export function traceOf({ headers }: { readonly headers: Readonly<IncomingHttpHeaders> }): TraceHeaders {
   const { traceparent, tracestate } = headers;
   return {

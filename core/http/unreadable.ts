@@ -1,4 +1,7 @@
-/** Requests that the HTTP parser cannot read: answered with a documented body, or read after all where only their target is to blame. */
+/**
+ * Handles requests that the HTTP parser cannot read: they get a documented body, or are read after all if
+ * only their target is invalid.
+ */
 import { METHODS, ServerResponse } from 'node:http';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,20 +12,20 @@ import { Refusal } from '../domain/refusal.ts';
 import { Continued } from './continued.ts';
 import { errorBody } from './errors.ts';
 
-/** What is said to clients that cannot be read, and when their connections end. */
+/** Answers for clients with unreadable requests, and the times after which their connections close. */
 export interface UnreadableOptions {
   readonly profile: Profile;
   readonly silence: Pick<Silence, 'partingMs'>;
   readonly early: Pick<EarlyAnswers, 'has'>;
-  /** Where gRPC is served; undefined: nowhere. */
+  /** gRPC address; undefined: there is none. */
   readonly grpcAddress?: () => string | undefined;
-  /** Called for each such client. */
+  /** Called for each client of HTTP/2. */
   readonly onHttp2?: () => void;
 }
 
 /**
- * Answers what cannot be read. A target with raw UTF-8 is no valid HTTP, but curl sends it and the reference takes it: its bytes are
- * percent-encoded, and the connection is read once more from that request on.
+ * Answers unreadable requests. A target with raw UTF-8 is no valid HTTP, but curl sends it and the reference
+ * accepts it: its bytes are percent-encoded, and the connection is parsed again from that request on.
  */
 export function answerUnreadable(
   server: () => Server,
@@ -31,7 +34,7 @@ export function answerUnreadable(
   const continued = new WeakSet<Duplex>();
   const refused = new WeakSet<Duplex>();
   return (error, socket) => {
-    // The parser that gave up on it still counts the time; the one that reads it now counts its own.
+    // The parser that gave up still runs its timer, but the new parser has its own.
     if (continued.has(socket)) return;
     const why = whyUnreadable(error, grpcAddress?.());
     if (why === undefined || !socket.writable) {
@@ -52,7 +55,7 @@ export function answerUnreadable(
     const body = JSON.stringify(errorBody(refusal, profile, 'other').body);
     refused.add(socket);
     whenAnswered(socket, () => {
-      // The answer before this one may have ended the connection, and then nothing behind it counts.
+      // The previous answer may have closed the connection; then the rest of the input is ignored.
       if (!socket.writable) return;
       const answer = isAnswered ? '' : closingAnswer(why.status, body, Buffer.byteLength(body));
       endWith(socket, answer, silence.partingMs, setTimeout);
@@ -60,7 +63,10 @@ export function answerUnreadable(
   };
 }
 
-/** The unread rest of the packet with its first target encoded; undefined: it does not begin with a request line that is whole. */
+/**
+ * The unread rest of the packet with its first target encoded; undefined: it does not begin with a complete
+ * request line.
+ */
 function encodedRequest({ rawPacket, bytesParsed }: ParserError): Buffer | undefined {
   if (!Buffer.isBuffer(rawPacket) || bytesParsed === undefined) return undefined;
   const text = rawPacket.toString('latin1');
@@ -70,17 +76,17 @@ function encodedRequest({ rawPacket, bytesParsed }: ParserError): Buffer | undef
   const start = method.index + method[1].length - word.length;
   const line = /^[A-Z-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(text.slice(start));
   const target = line?.[1];
-  // Any other character that a target cannot hold is a mistake.
+  // Any other character that a target cannot have is a mistake.
   if (line === null || target === undefined || !/[\u0080-\u00ff]/.test(target)) return undefined;
   const encoded = target.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
-  // The connection is read by a second parser now; a third one is not needed when it closes after this request.
+  // A second parser reads the connection. It closes after this request, so that a third one is never needed.
   const head = `${line[0].replace(target, () => encoded)}Connection: close\r\n`;
   return Buffer.from(head + text.slice(start + line[0].length), 'latin1');
 }
 
 /**
- * Calls `go` when every whole request before it on this connection has its answer, so that answers keep their order. A request that has
- * come in part is the one that cannot be read: nobody answers it before `go`.
+ * Calls `go` when every complete earlier request of this connection has its answer, so that answers keep
+ * their order. A request that arrived in part is the unreadable one, which nobody answers before `go`.
  */
 function whenAnswered(socket: Duplex, go: () => void): void {
   const answer: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined;

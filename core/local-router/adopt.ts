@@ -1,4 +1,7 @@
-/** What the convenience modes do for a component: its client, its roles, its topics, its ingress rule. */
+/**
+ * Registers what a component needs in the convenience modes: its client, its roles, its topics, its ingress
+ * rule.
+ */
 import { parseScope, topicOf } from '../router-protocol/scope.ts';
 import type { Scope } from '../router-protocol/scope.ts';
 import type { RouterTenant } from '../ports/local-router.ts';
@@ -7,7 +10,7 @@ import { topicNameComplaint } from './topics/topics.ts';
 
 type Input = NonNullable<RouterTenant['input']>;
 
-/** Idempotent. Resolves with what was done, in words. */
+/** Registers a component. Idempotent. Resolves with the changes in words. */
 export async function adopt(deps: RouterDependencies, tenant: RouterTenant): Promise<readonly string[]> {
   const done: string[] = [];
   const { input } = tenant;
@@ -44,7 +47,7 @@ function grant(deps: RouterDependencies, input: Input, done: string[]): void {
   }
 }
 
-/** The topic that a scope names exists with events as the binding posts them. */
+/** Creates the topic of a scope if it does not exist, for events in the form that the binding posts. */
 function scopeTopic(deps: RouterDependencies, text: string, done: string[]): void {
   const parsed = parseScope(text, deps.options.settings.namespace);
   const name = parsed.ok ? topicOf(parsed.value) : undefined;
@@ -66,7 +69,7 @@ function scopeTopic(deps: RouterDependencies, text: string, done: string[]): voi
   deps.topics.put({ name, resourceId: parsed.value.text });
 }
 
-/** Under a subscription or resource group every topic counts that nobody placed elsewhere. */
+/** For a scope that is a subscription or resource group, assigns all topics to it that have no group. */
 function assignRest(deps: RouterDependencies, scope: Scope, done: string[]): void {
   if (scope.kind === 'resource') return;
   const { subscriptionId, resourceGroup = 'local' } = scope;
@@ -75,7 +78,7 @@ function assignRest(deps: RouterDependencies, scope: Scope, done: string[]): voi
   }
 }
 
-/** The topic that `topicEndpoint` names takes the component's key as its first. */
+/** Gives the topic of `topicEndpoint` the component's key as its first key. */
 function outputTopic(deps: RouterDependencies, tenant: RouterTenant, done: string[]): void {
   const { topicEndpoint, accessKey } = tenant;
   if (topicEndpoint === undefined || accessKey === undefined || !URL.canParse(topicEndpoint)) return;
@@ -89,7 +92,10 @@ function outputTopic(deps: RouterDependencies, tenant: RouterTenant, done: strin
   deps.topics.put({ name, key1: accessKey });
 }
 
-/** The name of the topic an address of this router belongs to; undefined: it is somebody else's. */
+/**
+ * Name of the topic to which an address of this router belongs; undefined: the address belongs to another
+ * server.
+ */
 function topicAt(deps: RouterDependencies, url: URL): string | undefined {
   const byPort = Object.entries(deps.addresses.topicPorts).find(
     ([, base]) => new URL(base).port === url.port,

@@ -1,4 +1,4 @@
-/** Tells listeners what changed, at most once per kind and id and turn of the event loop. */
+/** Reports changes to listeners, at most once per kind and id and turn of the event loop. */
 import type { RouterChange } from '../contract/event-router/local-router.ts';
 
 export class Changes {

@@ -1,11 +1,11 @@
-/** Tells an endpoint of the event schema, once and without insisting, that its subscription was deleted. */
+/** Sends an endpoint of the event schema one notice, without retries, that its subscription was deleted. */
 import { redactUrl } from '../domain/redact.ts';
 import type { RouterDependencies } from './dependencies.ts';
 import type { StoredSubscription } from './subscriptions/stored-subscription.ts';
 
 const ANSWER_MS = 10_000;
 
-/** Never rejects: what went wrong is noted. */
+/** Sends the notice. Never rejects: an error is noted. */
 export async function sendDeletionNotice(deps: RouterDependencies, kept: StoredSubscription): Promise<void> {
   const { active } = kept;
   if (active?.eventDeliverySchema !== 'EventGridSchema') return;

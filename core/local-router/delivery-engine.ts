@@ -1,4 +1,4 @@
-/** Puts the delivery engine together: what it works on, and the parts that take events in, send them and end them. */
+/** Assembles the delivery engine from the parts that accept, send and end events. */
 import type { FullProperties } from './rules/record-body.ts';
 import { deadLetterEvent } from './rules/dead-letter.ts';
 import { deliveredText } from './rules/event-mapping.ts';
@@ -18,17 +18,17 @@ import { Intake } from './engine/intake.ts';
 import { Ledger } from './engine/ledger.ts';
 import { Records } from './engine/records.ts';
 
-/** What all parts of the engine work on. */
+/** Dependencies of all parts of the engine. */
 interface EngineBase {
   readonly records: Records;
   readonly ledger: Ledger;
   readonly deadLetters: DeadLetters;
   readonly breakpoints: Breakpoints;
-  /** Factor on the documented times: above 0, at most 1. */
+  /** Factor for the documented times: above 0, at most 1. */
   readonly scale: { value: number };
-  /** Properties of a subscription that deliveries are made under; undefined: it has none that were validated. */
+  /** Properties of a subscription for deliveries; undefined: none were validated. */
   readonly active: (lane: string) => FullProperties | undefined;
-  /** The event as the subscription's schema sends it. */
+  /** Text of the event in the subscription's schema. */
   readonly textOf: (entry: Entry) => string;
 }
 
@@ -37,7 +37,7 @@ export interface DeliveryEngine extends EngineBase {
   readonly endings: Endings;
   readonly engine: Engine;
   readonly commands: Commands;
-  /** Takes events of a topic; resolves when they are stored. */
+  /** Accepts events of a topic; resolves when they are stored. */
   readonly publish: (topic: StoredTopic, events: readonly PublishedEvent[]) => Promise<void>;
 }
 
@@ -128,7 +128,7 @@ function createEndings(
   });
 }
 
-/** The engine with the attempts that it starts, and that queue their entry again. */
+/** The engine with its attempts, which queue their entry again. */
 function createEngine(
   deps: RouterDependencies,
   { records, ledger, scale, textOf }: EngineBase,
@@ -165,7 +165,10 @@ function createEngine(
   return engine;
 }
 
-/** The events in a text as the topic takes them. Throws Refusal INVALID_PARAMS where the text is no event of the topic. */
+/**
+ * The events of a text in the form of the topic. Throws Refusal INVALID_PARAMS if the text is no event of the
+ * topic.
+ */
 export function eventsOf(topic: StoredTopic, text: string): readonly PublishedEvent[] {
   const cloud = topic.inputSchema === 'CloudEventSchemaV1_0';
   const read = readPublish(topic, {

@@ -1,4 +1,7 @@
-/** The delivery engine in the router: it follows subscriptions, tidies up, and answers the deliveries methods of ports/local-router.ts. */
+/**
+ * Runs the delivery engine in the router: follows subscriptions, prunes, and serves the methods for
+ * deliveries of ports/local-router.ts.
+ */
 import type { RouterDelivery } from '../contract/event-router/local-router.ts';
 import { plannedAttempts } from './rules/schedule.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -16,7 +19,7 @@ import type { Entry } from './engine/entry.ts';
 import type { Ledger } from './engine/ledger.ts';
 import { sendDeletionNotice } from './deletion-notice.ts';
 
-/** The engine with what the rest of the router needs of it. */
+/** The engine, and its functions for the rest of the router. */
 export interface DeliveryService {
   readonly service: RouterDeliveries;
   readonly ledger: Ledger;
@@ -24,7 +27,7 @@ export interface DeliveryService {
   readonly timeScale: () => number;
   /** Why events are refused at present because the backlog is full. */
   readonly refuses: () => string | undefined;
-  /** Takes events of a topic; resolves when they are stored. */
+  /** Accepts events of a topic; resolves when they are stored. */
   readonly publish: DeliveryEngine['publish'];
   start(): void;
   stop(): Promise<void>;
@@ -70,13 +73,16 @@ function followSubscriptions(deps: RouterDependencies, delivery: DeliveryEngine)
     void sendDeletionNotice(deps, kept);
   };
   deps.hooks.repaired = () => {
-    // The ingress has just closed the idle connections; an attempt on one of them would fail at once.
+    // The ingress has just closed its idle connections; an attempt on one of them would fail at once.
     deps.outbound.renew();
     engine.hurry();
   };
 }
 
-/** Removes now and once an hour what is too old or too much, and renews certificates. @returns ends it */
+/**
+ * Removes records that are too old or too many now and once an hour, and renews certificates.
+ * @returns ends it
+ */
 function tidyEachHour(deps: RouterDependencies, { records, ledger, deadLetters }: DeliveryEngine): Cancel {
   const { clock, settings } = deps.options;
   const { keepDays, keepBytes } = settings.delivery;
@@ -131,7 +137,10 @@ function deliveryMethods(deps: RouterDependencies, delivery: DeliveryEngine): Ro
   };
 }
 
-/** Sends the event of a delivery again as a new delivery. Throws Refusal NOT_FOUND, or INVALID_PARAMS for a text that is no such event. */
+/**
+ * Sends the event of a delivery again as a new delivery. Throws Refusal NOT_FOUND, or INVALID_PARAMS for a
+ * text that is no event of the topic.
+ */
 async function resend(
   { topics, subscriptions, options }: RouterDependencies,
   { ledger, records, intake }: DeliveryEngine,
@@ -150,7 +159,7 @@ async function resend(
   if (event.schema === 'CloudEventSchemaV1_0' && target.active.eventDeliverySchema === 'EventGridSchema')
     throw new Refusal('INVALID_PARAMS', { reason: `${target.name} does not take CloudEvents.` });
   const events = eventsOf(topic, withId(text ?? event.text, options.ids.uuid()));
-  // A person asks for it, so neither filter nor breakpoint does.
+  // A person asked for it, so filter and breakpoints do not apply.
   const unfiltered = { ...target, active: { ...target.active, filter: {} } };
   const [made] = await intake.take(topic, events, [unfiltered], () => false);
   if (made === undefined) throw new Error('the event became no delivery');
@@ -181,7 +190,9 @@ function detailOf({ records, scale, textOf }: DeliveryEngine, entry: Entry): Rou
   };
 }
 
-/** Deliveries of a subscription that is gone: dropped, or parked where the setting says so. */
+/**
+ * Ends the deliveries of a subscription that was removed: they are dropped, or parked if the setting says so.
+ */
 function emptyLane(
   { records, ledger }: DeliveryEngine,
   keepOnDelete: boolean,
@@ -196,7 +207,7 @@ function emptyLane(
   }
 }
 
-/** An event subscription whose time is over goes. */
+/** Removes an event subscription that has expired. */
 function retire(deps: RouterDependencies, kept: StoredSubscription): void {
   if (!isOver(kept, deps.options.clock.now())) return;
   deps.note(`The event subscription ${kept.name} expired and was removed.`);

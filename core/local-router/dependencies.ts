@@ -1,4 +1,4 @@
-/** Makes everything the router is built of, once. Nothing listens yet. */
+/** Constructs all parts of the router once, without opening a listener. */
 import path from 'node:path';
 import type { EvrCode } from '../contract/event-router/wire.ts';
 import type { LocalRouterStatus } from '../contract/event-router/local-router-status.ts';
@@ -32,13 +32,13 @@ import { RefusalLog } from './edge/refusal-log.ts';
 
 type Note = LocalRouterStatus['notes'][number];
 
-/** Facts that are known only when the listeners are open. */
+/** Addresses that are known only when the listeners are open. */
 export interface Addresses {
   router: string;
   topicPorts: Record<string, string>;
 }
 
-/** Changes that the delivery engine follows; delivery-service.ts sets them. */
+/** Hooks by which the delivery engine follows changes; delivery-service.ts sets them. */
 export interface RouterHooks {
   changed: (subscription: StoredSubscription) => void;
   removed: (subscription: StoredSubscription) => void;
@@ -70,14 +70,14 @@ export interface RouterDependencies {
   readonly ingress: Ingress;
   readonly hooks: RouterHooks;
   readonly sleeps: Sleeps;
-  /** Resources that clients ask tokens for, without a slash at the end. */
+  /** Resources for which clients request tokens, without a slash at the end. */
   readonly resources: () => readonly string[];
   readonly endpointsOf: (topic: string) => readonly string[];
 }
 
 const MOST_NOTES = 100;
 
-/** Throws RouterError EVR-SEC-01 when a kept key can be read by others. */
+/** Makes the parts. Throws RouterError EVR-SEC-01 if others can read a stored key. */
 export async function createDependencies(options: LocalRouterOptions): Promise<RouterDependencies> {
   const { clock, ids } = options;
   const base = await openBase(options);
@@ -129,7 +129,7 @@ type Base = Some<
   | 'store'
 >;
 
-/** What is read from the folder, and where everything else notes what it did. */
+/** Opens what is read from the folder, and the notes. */
 async function openBase(options: LocalRouterOptions): Promise<Base> {
   const { settings, clock, folder } = options;
   if (folder !== undefined) makePrivateFolder(folder);
@@ -161,7 +161,7 @@ async function openBase(options: LocalRouterOptions): Promise<Base> {
   };
 }
 
-/** The newest `MOST_NOTES` notes; each is a line in the log too. */
+/** Keeps the newest `MOST_NOTES` notes; each is logged too. */
 function createNotes({ clock, log }: LocalRouterOptions, changes: Changes): Some<'notes' | 'note'> {
   const notes: Note[] = [];
   const note = (text: string, code?: EvrCode): void => {
@@ -257,7 +257,7 @@ function createAuthorization(deps: Base & Some<'tokens' | 'directory'>): Authori
     rbac,
     namespace,
     routerApplicationId,
-    // A token of version 1 carries the resource as it was asked for.
+    // A token of version 1 has the resource in the form in which it was requested.
     audiences: () => managementAudiences(deps).flatMap((audience) => [audience, `${audience}/`]),
   });
 }
@@ -297,7 +297,10 @@ function createManagement(
   });
 }
 
-/** Whom a token for management may be made for: the setting or this router's own address, and those of the service's clients. */
+/**
+ * Audiences of tokens for management: the setting or this router's own address, and those that stock clients
+ * use.
+ */
 function managementAudiences({ options, addresses, words }: Base): readonly string[] {
   return [
     withoutSlash(options.settings.managementAudience ?? addresses.router),
@@ -309,7 +312,7 @@ function withoutSlash(address: string): string {
   return address.replace(/\/+$/, '');
 }
 
-/** Addresses that take events of a topic; the one that all topics share comes first. */
+/** Addresses that accept events of a topic, the shared one first. */
 function endpointsOf({ router, topicPorts }: Addresses, topic: string): readonly string[] {
   const own = topicPorts[topic];
   const shared = `${router}/topics/${topic}/api/events`;

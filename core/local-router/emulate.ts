@@ -1,4 +1,6 @@
-/** Sends a handshake or sample events to a webhook, with the token that a person asked for; nothing is queued or repeated. */
+/**
+ * Sends a handshake or sample events to a webhook, with the requested token. Nothing is queued or repeated.
+ */
 import type { RouterAttempt } from '../contract/event-router/local-router.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { redactHeaders, redactUrl } from '../domain/redact.ts';
@@ -10,7 +12,7 @@ import { iso } from './engine/entry.ts';
 import type { OutboundRequest } from './outbound/outbound.ts';
 import type { RouterDependencies } from './dependencies.ts';
 
-/** Throws Refusal INVALID_PARAMS for a URL that is not https or a body that is not JSON. */
+/** Makes the call. Throws Refusal INVALID_PARAMS for a URL that is not https or a body that is not JSON. */
 export async function emulate(deps: RouterDependencies, params: EmulateParams): Promise<RouterAttempt> {
   const { clock, ids } = deps.options;
   if (!URL.canParse(params.url) || new URL(params.url).protocol !== 'https:') {
@@ -33,7 +35,7 @@ export async function emulate(deps: RouterDependencies, params: EmulateParams): 
     headers: sent,
     ...(body === '' ? {} : { body: Buffer.from(body) }),
   };
-  // A late answer has nobody left to tell.
+  // A late answer is dropped, because the call has ended.
   const answer = await callWithin({ outbound: deps.outbound, clock }, request, () => undefined);
   return {
     attemptId: ids.next('attempt'),

@@ -1,4 +1,4 @@
-/** Faults that a person armed: what the next requests of a listener meet. */
+/** Faults that a person armed for the next requests of a listener. */
 import type { FaultParams, FaultTarget, RouterFault } from '../contract/event-router/local-router-status.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
@@ -8,7 +8,7 @@ type WireFault = Extract<FaultParams, { readonly times: number }>;
 const MOST_TIMES = 100_000;
 const LONGEST_MS = 600_000;
 
-/** Armed faults, oldest first; each counts down and leaves by itself. */
+/** Armed faults, oldest first. Each counts down and is removed at 0. */
 export class Faults {
   readonly #ids: IdSource;
   readonly #changed: () => void;
@@ -25,7 +25,7 @@ export class Faults {
     return this.#armed.map((fault) => ({ ...fault }));
   }
 
-  /** Throws Refusal INVALID_PARAMS. */
+  /** Arms a fault. Throws Refusal INVALID_PARAMS. */
   arm(params: FaultParams): RouterFault {
     check(params);
     if ('clockSkewMinutes' in params) {
@@ -48,7 +48,7 @@ export class Faults {
     this.#changed();
   }
 
-  /** The fault that the request which just came meets; undefined: none. */
+  /** The fault for the request that just arrived; undefined: none. */
   take(target: FaultTarget): WireFault | undefined {
     const fault = this.#armed.find(({ params }) => params.target === target && 'times' in params);
     if (fault === undefined || !('times' in fault.params)) return undefined;

@@ -17,7 +17,7 @@ export class HandshakeLog {
     }
   }
 
-  /** Newest first. */
+  /** Handshakes, newest first. */
   list(subscriptionId?: string): readonly RouterHandshake[] {
     if (subscriptionId !== undefined) return this.#bySubscription.get(subscriptionId.toLowerCase()) ?? [];
     return [...this.#bySubscription.values()].flat().toSorted((a, b) => (a.at < b.at ? 1 : -1));

@@ -1,4 +1,7 @@
-/** Opens and closes the router's listeners: identity, management and topics on one, the ingress, one per topic port. */
+/**
+ * Opens and closes the router's listeners: one for identity, management and topics, one for the ingress, and
+ * one per topic port.
+ */
 import type { FaultTarget } from '../contract/event-router/local-router-status.ts';
 import { RouterError } from '../ports/local-router.ts';
 import { addIdentity } from './edge/identity-routes.ts';
@@ -13,7 +16,7 @@ const INGRESS_RETRY_MS = 5000;
 /** Largest body in bytes, except at topics, which have a setting. */
 const BODY_LIMIT = 1_048_576;
 
-/** Routes of topics: on the shared listener by path, on a topic's own port without. */
+/** Routes of topics: by path on the shared listener, without a path on a topic's own port. */
 export interface TopicRoutes {
   addShared(app: Web): void;
   addOwn(app: Web, topic: string): void;
@@ -24,7 +27,7 @@ export interface Listeners {
   close(): Promise<void>;
 }
 
-/** Rejects with RouterError; nothing stays open then. */
+/** Opens the listeners. Rejects with RouterError; then no listener stays open. */
 export async function openListeners(deps: RouterDependencies, topics: TopicRoutes): Promise<Listeners> {
   const { settings } = deps.options;
   const opened: Web[] = [];
@@ -84,7 +87,10 @@ export async function openListeners(deps: RouterDependencies, topics: TopicRoute
   }
 }
 
-/** Tries until it listens: the router works without it. Gives back what stops the tries. */
+/**
+ * Repeats opening the ingress until it listens, because the router works without it. Returns the function
+ * that ends the tries.
+ */
 async function openIngress(deps: RouterDependencies): Promise<() => void> {
   let stop = (): void => undefined;
   const tryIt = async (): Promise<void> => {

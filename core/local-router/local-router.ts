@@ -1,4 +1,4 @@
-/** The embedded event router behind ports/local-router.ts: made, started, stopped. */
+/** The embedded event router that implements ports/local-router.ts: construction, start, stop. */
 import type { LocalRouter } from '../ports/local-router.ts';
 import { adopt } from './adopt.ts';
 import { emulate } from './emulate.ts';
@@ -15,8 +15,9 @@ import type { EndpointDependencies } from './edge/topics/endpoint.ts';
 import { Throttle } from './topics/throttle.ts';
 
 /**
- * Makes a router with its keys, certificates and kept state; it listens after `start`, and is not started again after `stop`.
- * @throws RouterError EVR-SEC-01 when a kept key can be read by others
+ * Makes a router with its keys, certificates and stored state. It listens after `start`, and cannot be
+ * started again after `stop`.
+ * @throws RouterError EVR-SEC-01 if others can read a stored key
  */
 export async function createLocalRouter(options: LocalRouterOptions): Promise<LocalRouter> {
   const deps = await createDependencies(options);
@@ -72,7 +73,7 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
   };
 }
 
-/** What the topics' endpoints need to take a publish. */
+/** Dependencies of the topics' endpoints. */
 function topicEndpoint(deps: RouterDependencies, delivery: DeliveryService): EndpointDependencies {
   const { settings, clock } = deps.options;
   return {

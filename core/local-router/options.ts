@@ -1,4 +1,4 @@
-/** What the embedded router is started with, and the defaults of its settings. */
+/** Options of the embedded router, and the defaults of its settings. */
 import type { Brand } from '../contract/profile.ts';
 import { ENDPOINT_DEFAULTS, EVENT_ROUTER_DEFAULTS } from '../contract/event-router/settings.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
@@ -11,18 +11,18 @@ import type { Certificates } from './trust/certificates.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { ThrottleLimits } from './topics/throttle.ts';
 
-/** How long a caller may take, in ms: until TLS is agreed, for the headers, and for the whole request. */
+/** Time limits for a caller, in ms: for TLS, for the headers, and for the whole request. */
 export interface ListenerTimes {
   readonly handshakeMs: number;
   readonly headersMs: number;
   readonly requestMs: number;
 }
 
-/** What a person sets of the delivery engine, and the bounds that cannot be set. */
+/** Settings of the delivery engine, and the bounds that are fixed. */
 export type RouterDeliverySettings = EventRouterSettings['delivery'] & {
-  /** Unfinished deliveries; beyond it a publish is refused. */
+  /** Most unfinished deliveries; beyond it a publish is refused. */
   readonly backlog: number;
-  /** Ended deliveries and dead-letter files are kept so long and to this size. */
+  /** Days for which ended deliveries and dead-letter files are kept, unless they exceed the size. */
   readonly keepDays: number;
   readonly keepBytes: number;
 };
@@ -30,13 +30,16 @@ export type RouterDeliverySettings = EventRouterSettings['delivery'] & {
 export interface LocalRouterSettings {
   readonly namespace: string;
   readonly routerApplicationId: string;
-  /** Absent: the router's own address. */
+  /** Audience of management tokens; absent: the router's own address. */
   readonly managementAudience?: string;
   readonly publishAudience: string;
   readonly trust: { readonly extraCaFiles: readonly string[]; readonly trustSystemRoots: boolean };
   readonly identity: 'auto' | 'strict';
   readonly rbac: 'auto' | 'enforce';
-  /** `host:port`; port 0 = any free one. A `soft` one gives way to the next free port when it is taken. */
+  /**
+   * Addresses `host:port`; port 0 = any free one. For a `soft` one the next free port may replace a taken
+   * one.
+   */
   readonly listen: {
     readonly router: string;
     readonly ingress: string;
@@ -45,7 +48,7 @@ export interface LocalRouterSettings {
   };
   readonly ingress: {
     readonly enabled: boolean;
-    /** Files of a pair to show instead of the router's own leaf. */
+    /** Files of a certificate and key to use instead of the router's own. */
     readonly cert?: string;
     readonly key?: string;
     readonly rules: readonly {
@@ -57,7 +60,7 @@ export interface LocalRouterSettings {
   };
   readonly delivery: RouterDeliverySettings;
   readonly handshakeToken: 'send' | 'omit';
-  /** Between two tries of a handshake. */
+  /** Wait between two tries of a handshake. */
   readonly handshakeRetryMs: number;
   readonly maxRequestBytes: number;
   readonly throttle: ThrottleLimits;
@@ -68,13 +71,13 @@ export interface LocalRouterSettings {
   readonly revalidateOnPut: boolean;
   readonly strictConflicts: boolean;
   readonly keepOnDelete: boolean;
-  /** Further host names that the listeners answer to and the certificate is for. */
+  /** Further host names of the listeners, for which the certificate is valid too. */
   readonly hostNames: readonly string[];
-  /** `Origin` values that are let in: the console's. */
+  /** Allowed `Origin` values: the console's. */
   readonly origins: readonly string[];
 }
 
-/** The defaults of the settings block `eventRouter`, with the bounds that nobody can set. */
+/** Defaults of the settings block `eventRouter`, with the fixed bounds. */
 export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
   namespace: 'Cloud.EventRouter',
   routerApplicationId: EVENT_ROUTER_DEFAULTS.routerApplicationId,
@@ -108,17 +111,19 @@ export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
 export interface LocalRouterOptions {
   readonly settings: LocalRouterSettings;
   readonly profile: Brand;
-  /** Folder of keys, state and dead letters, made with mode 0700; absent: nothing outlives the router. */
+  /**
+   * Folder of keys, state and dead letters, created with mode 0700; absent: nothing is kept after the stop.
+   */
   readonly folder?: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
   readonly log: Log;
-  /** Instead of keys of its own: making one takes a tenth of a second. */
+  /** Keys to use instead of new ones, each of which takes a tenth of a second to make. */
   readonly signingKeys?: SigningKeys;
-  /** Authority and leaf to use instead of new ones, which take time to make. */
+  /** Authority and certificate to use instead of new ones, which take time to make. */
   readonly certificates?: Certificates;
-  /** Instead of real calls to endpoints. */
+  /** Replaces the real calls to endpoints. */
   readonly outbound?: Outbound;
 }
 
@@ -127,7 +132,10 @@ export interface RouterWords {
   readonly errorPrefix: string;
   readonly origin: string;
   readonly version1Issuer: (authority: string, tenant: string) => string;
-  /** Whom stock management clients ask tokens for, beside the router's own address. Without a slash at the end. */
+  /**
+   * Audiences of stock management clients' tokens, beside the router's own address. Without a slash at the
+   * end.
+   */
   readonly managementAudiences: readonly string[];
 }
 

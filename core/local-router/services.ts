@@ -1,4 +1,4 @@
-/** Methods of ports/local-router.ts for topics, subscriptions, certificates and identity. */
+/** Implements the methods of ports/local-router.ts for topics, subscriptions, certificates and identity. */
 import { Agent } from 'undici';
 import type { IdentityStatus } from '../contract/event-router/local-router-status.ts';
 import type { RouterSubscription } from '../contract/event-router/local-router.ts';
@@ -21,7 +21,7 @@ import { signSas } from './topics/signatures.ts';
 import { topicNameComplaint } from './topics/topics.ts';
 import type { StoredTopic } from './topics/topics.ts';
 
-/** Facts of a subscription that the delivery engine knows. */
+/** Facts about a subscription that the delivery engine has. */
 export interface LaneFacts {
   readonly counts: RouterSubscription['counts'];
   readonly pausedUntilMs?: number;
@@ -83,7 +83,7 @@ export function topicService(deps: RouterDependencies): RouterTopics {
   };
 }
 
-/** `lane` gives what the engine knows of a subscription. */
+/** Makes the service for subscriptions. `lane` returns the engine's facts about one. */
 export function subscriptionService(
   deps: RouterDependencies,
   lane: (key: string) => LaneFacts,

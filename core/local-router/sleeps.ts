@@ -9,7 +9,7 @@ export class Sleeps {
     this.#clock = clock;
   }
 
-  /** Resolves after the time, or at once when everyone is woken. */
+  /** Resolves after the time, or when all waits are ended. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {

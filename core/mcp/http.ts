@@ -1,9 +1,12 @@
-/** Streamable HTTP without sessions: each request has a server of its own, and is answered in one piece of JSON. */
+/** Streamable HTTP without sessions: each request has its own server, and the answer is one JSON text. */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { AgentAnswer, AgentQuestion } from '../ports/agents.ts';
 import type { AgentServer } from './server.ts';
 
-/** @param signal aborted when nobody waits for the answer any more: what is under way ends then */
+/**
+ * Answers a request.
+ * @param signal aborted when nobody waits for the answer any more; running work then ends
+ */
 export async function answerOverHttp(
   server: AgentServer,
   { headers, body }: AgentQuestion,

@@ -1,14 +1,14 @@
-/** Rows of messages as tools list them. */
+/** Formats rows of messages for tools that list them. */
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { worstState } from '../domain/facet.ts';
 import type { Rpc } from '../scenario/rpc.ts';
 
-/** Rows that a tool gives where nobody asks for another number, and most of them. */
+/** Default and largest number of rows of a tool. */
 export const USUAL_ROWS = 20;
 export const MOST_ROWS = 100;
 
-/** What a row says, with the beginning of its payload. */
+/** Rows with the beginning of their payloads. */
 export async function rowsWithPayload(rpc: Rpc, rows: readonly MessageRow[]): Promise<readonly object[]> {
   if (rows.length === 0) return [];
   const numbers = rows.map(({ number }) => number);

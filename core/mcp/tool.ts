@@ -1,4 +1,4 @@
-/** What a tool is: what it takes, what it does to the instance, and what it tells. */
+/** Defines tools: parameters, calls to the instance, and result. */
 import type { Method } from '../contract/console.ts';
 import { METHODS } from '../contract/console.ts';
 import { Unsafe } from '../contract/schema.ts';
@@ -9,36 +9,42 @@ import type { FileResult } from '../scenario/report.ts';
 import type { Rpc } from '../scenario/rpc.ts';
 import type { Told } from './outside.ts';
 
-/** A scenario as an agent gives it. */
+/** A scenario in the form in which an agent gives it. */
 export interface GivenScenario {
   readonly text?: string;
   readonly path?: string;
 }
 
-/** What tools reach. */
+/** Dependencies of tools. */
 export interface ToolContext {
-  /** The connection to the instance that is asked. Rejects with InstanceGone when there is none. */
+  /** Returns the connection to the instance. Rejects with InstanceGone if there is none. */
   readonly rpc: () => Promise<Rpc>;
   readonly clock: Clock;
-  /** Runs a scenario on an instance of its own. Rejects with BadArgument for one that cannot be read or may not be run here. */
+  /**
+   * Runs a scenario on an instance of its own. Rejects with BadArgument for one that cannot be read or is not
+   * allowed here.
+   */
   readonly runScenario: (given: GivenScenario, signal: AbortSignal) => Promise<FileResult>;
 }
 
-/** An argument that cannot be used: nothing was done. The message names the member and what was probably meant. */
+/**
+ * Error of an argument that cannot be used; nothing was done. The message has the member and what was
+ * probably meant.
+ */
 export class BadArgument extends Error {
   override readonly name = 'BadArgument';
 }
 
 export interface Hints {
-  /** Nothing changes. */
+  /** True: the tool changes nothing. */
   readonly reads?: true;
-  /** The tool ends or replaces something that was there. */
+  /** True: the tool ends or replaces something. */
   readonly destroys?: true;
-  /** Doing it again changes nothing more. */
+  /** True: a repeated call changes nothing more. */
   readonly idempotent?: true;
 }
 
-/** A tool as it is listed. */
+/** A tool as the list has it. */
 export interface Described {
   readonly name: string;
   readonly title: string;
@@ -55,14 +61,14 @@ export interface Described {
 
 export interface Tool {
   readonly described: Described;
-  /** Rejects with BadArgument, and with what the instance refused. */
+  /** Calls the tool. Rejects with BadArgument, and with the refusals of the instance. */
   call(args: unknown, context: ToolContext, signal: AbortSignal): Promise<Told>;
 }
 
 interface ToolDeclaration<P> {
   readonly name: string;
   readonly title: string;
-  /** For whoever has to choose a tool: what it answers, and what to call next. */
+  /** Description for an agent that chooses a tool: what it answers, and what to call next. */
   readonly does: string;
   readonly params: TUnsafe<P>;
   readonly hints: Hints;
@@ -88,18 +94,18 @@ export function tool<P>({ name, title, does, params, hints, run }: ToolDeclarati
     call: (args, context, signal) => {
       const complaint = complaintOf(schema, args);
       if (complaint !== undefined) return Promise.reject(new BadArgument(complaintSentence(complaint)));
-      // The check above is the proof.
+      // The check above proves the type.
       return run(args as P, context, signal);
     },
   };
 }
 
-/** The schema as clients read it, without what the library keeps beside it. */
+/** The schema for clients, without the library's own members. */
 function jsonOf(schema: TSchema): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(schema)) as Readonly<Record<string, unknown>>;
 }
 
-/** A schema that says what its value is for. */
+/** Adds a description to a schema. */
 export function described<T extends TSchema>(schema: T, description: string): TUnsafe<Static<T>> {
   return Unsafe<Static<T>>({ ...schema, description });
 }

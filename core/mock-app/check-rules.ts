@@ -1,4 +1,4 @@
-/** Response rules as they come from the console, a script or the data folder: checked to the last member before one is used. */
+/** Checks response rules of the console, a script or the data folder completely before one is used. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { MOST_LIVE_SEARCHES, searchesOf } from '../domain/filter/live.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
@@ -16,7 +16,7 @@ const LARGEST_BODY = 4 * 1024 * 1024;
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
-/** The connection's own; a wrong one would break the answer in a way that no rule can say. */
+/** Headers of the connection. A wrong one would break the answer in a way that no rule is meant to. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -26,7 +26,9 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Throws Refusal INVALID_PARAMS with the field, for example `rules[2].answer.steps[0].status`. */
+/**
+ * Checks rules. Throws Refusal INVALID_PARAMS with the field, for example `rules[2].answer.steps[0].status`.
+ */
 export function checkRules(rules: unknown): void {
   const list = arrayAt(rules, 'rules', 0, MOST_RULES);
   const ids = new Set<string>();
@@ -43,7 +45,7 @@ export function checkRules(rules: unknown): void {
   }
 }
 
-/** Checks one answer; `at` says where it stands. Only a rule may have a sequence or a random answer. */
+/** Checks one answer; `at` is its position. Only a rule may have a sequence or a random answer. */
 export function checkAnswer(answer: unknown, at: string): void {
   const object = objectAt(answer, at);
   const { kind } = object;
@@ -61,7 +63,10 @@ export function checkAnswer(answer: unknown, at: string): void {
   }
 }
 
-/** @returns how often its filter looks through a text */
+/**
+ * Checks one rule.
+ * @returns number of texts that its filter searches for
+ */
 function checkRule(rule: JsonObject, at: string): number {
   onlyMembers(rule, at, ['ruleId', 'name', 'enabled', 'match', 'times', 'per', 'answer', 'hits', 'lastAt']);
   optionalText(rule, at, 'ruleId', 1);
@@ -108,7 +113,7 @@ function checkRandom(answer: JsonObject, at: string): void {
     sum += numberAt(object['share'], `${partAt}.share`, 0, 100);
     checkAnswer(object['answer'], `${partAt}.answer`);
   }
-  // Shares such as three thirds cannot be written exactly.
+  // Shares such as three thirds are not exact.
   if (Math.abs(sum - 100) > 0.01) bad(`${at}.of`, 'shares that sum up to 100', Math.round(sum * 100) / 100);
 }
 
@@ -160,7 +165,10 @@ function checkDelay(delay: unknown, at: string): void {
   numberAt(to, `${at}[1]`, least, LONGEST_DELAY_MS);
 }
 
-/** @returns how often the filter looks through a text */
+/**
+ * Checks a filter.
+ * @returns number of texts that the filter searches for
+ */
 function checkFilter(filter: unknown, at: string): number {
   if (filter === undefined) return 0;
   if (typeof filter !== 'string') return bad(at, 'a filter', filter);

@@ -1,4 +1,4 @@
-/** Calls of a sidecar as the rules see them, and the mock app's subscriptions as gRPC lists them. */
+/** Converts a sidecar's calls for the rules, and the mock app's subscriptions for gRPC. */
 import type { WireSubscription } from '../contract/subscription.ts';
 import type {
   BindingEventRequest,
@@ -47,7 +47,7 @@ export function bindingOf({ name, data }: BindingEventRequest): Read {
   return { kind: 'binding', path: `/${name}`, events: [{}], body: ownBytes(data) };
 }
 
-/** The CloudEvent that the message stands for. */
+/** The CloudEvent of a message. */
 function eventOf(request: AnyEvent): IncomingEvent {
   const { id, source, type, data_content_type: datacontenttype } = request;
   const text = ownBytes(request.data).toString('utf8');

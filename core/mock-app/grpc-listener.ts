@@ -1,4 +1,4 @@
-/** The mock app as a gRPC app: the methods that a sidecar calls, over the same rules as over HTTP. */
+/** The mock app as a gRPC app: the methods that a sidecar calls, with the same rules as over HTTP. */
 import { createServer } from 'node:net';
 import type { Server as NetServer, Socket } from 'node:net';
 import type { Server, ServerUnaryCall, ServiceError, sendUnaryData } from '@grpc/grpc-js';
@@ -17,14 +17,14 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
 
-/** What the mock app does with a call. */
+/** The mock app's handlers for calls. */
 export interface GrpcListenerOptions {
   readonly clock: Clock;
   readonly silence: Pick<Silence, 'headersMs' | 'partingMs'>;
   readonly subscriptions: () => readonly WireSubscription[];
-  /** A delivery, a batch or the event of a binding: it is answered by the rules. */
+  /** Handles a delivery, a batch or the event of a binding: the rules answer it. */
   readonly take: (incoming: Incoming, method: string, replyOf: (add: AddFacts) => Reply) => void;
-  /** Anything else: it was answered. */
+  /** Notes any other call, which was answered. */
   readonly note: (method: string, kind: MockRequest['kind']) => void;
 }
 
@@ -42,19 +42,20 @@ export class GrpcListener {
     return this.#listener?.listening === true;
   }
 
-  /** Listens on 127.0.0.1; gives the port. Rejects with the system's error. */
+  /** Listens on 127.0.0.1 and returns the port. Rejects with the system's error. */
   async open(port: number): Promise<number> {
     const [grpc, protocol] = await Promise.all([import('@grpc/grpc-js'), loadProtocol()]);
     const { headersMs, partingMs } = this.#options.silence;
     const server = new grpc.Server({
       'grpc.max_receive_message_length': -1,
-      // Every client answers a ping by itself: one that does not is gone, or never was a client.
+      // Every client answers a ping by itself. One that does not is gone, or never was a client.
       'grpc.keepalive_time_ms': headersMs,
       'grpc.keepalive_timeout_ms': partingMs,
     });
     this.#serve(server, protocol);
     const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
-    // An answer is several small frames: none waits for the client's acknowledgement of the one before.
+    // An answer consists of several small frames. With Nagle's algorithm each would wait for an
+    // acknowledgement.
     const listener = createServer({ noDelay: true }, (socket) => {
       const peer = `${socket.remoteAddress}:${socket.remotePort}`;
       this.#sockets.set(peer, socket);
@@ -145,7 +146,7 @@ export class GrpcListener {
   }
 }
 
-/** Such a call says nothing, but the library takes an absent message for a missing one. */
+/** Decodes an empty call. The library needs an object, because it takes undefined for a missing message. */
 function decodeNothing(): object {
   return {};
 }

@@ -1,4 +1,6 @@
-/** The answer side of one gRPC call, as the answer kinds use it: HTTP statuses become codes, status words become their numbers. */
+/**
+ * The reply to one gRPC call for the answer kinds: HTTP statuses become codes, status words become numbers.
+ */
 import { grpcCodeName } from '../contract/grpc.ts';
 import { grpcOfHttp } from '../contract/status-pairs.ts';
 import { tryParse } from '../domain/json.ts';
@@ -18,11 +20,11 @@ export interface GrpcReplyOptions {
   readonly fail: (error: { readonly code: number; readonly details: string }) => void;
   /** Cuts the connection. */
   readonly cut: () => void;
-  /** Calls back when the caller has gone, or the call is over. */
+  /** Calls back when the caller has disconnected, or the call has ended. */
   readonly onCancelled: (gone: () => void) => void;
 }
 
-/** Gives at most one answer, and keeps the request's line in the log up to date. */
+/** Sends at most one answer, and updates the request's line in the log. */
 export class GrpcReply implements Reply {
   readonly #options: GrpcReplyOptions;
   readonly #startedAt: number;

@@ -1,4 +1,4 @@
-/** The answer side of one HTTP request, as the answer kinds use it. */
+/** The reply to one HTTP request for the answer kinds. */
 import type { FastifyReply } from 'fastify';
 
 import type { Clock } from '../ports/clock.ts';
@@ -8,7 +8,7 @@ import type { AddFacts } from './request-log.ts';
 /** Statuses whose answer has no body and no length. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Writes at most one answer, and keeps the request's line in the log up to date. */
+/** Sends at most one answer, and updates the request's line in the log. */
 export class HttpReply implements Reply {
   readonly #raw: FastifyReply['raw'];
   readonly #add: AddFacts;

@@ -1,4 +1,4 @@
-/** A request as the rules see it: a delivery, a batch of them, or the event of a binding. */
+/** A request as rules see it: a delivery, a batch of them, or the event of a binding. */
 import type { FastifyRequest } from 'fastify';
 
 import { isObject, tryParse } from '../domain/json.ts';
@@ -16,21 +16,22 @@ export interface IncomingEvent {
 
 export interface Incoming {
   readonly kind: 'delivery' | 'bulk' | 'binding';
-  /** As it was sent, with a query. */
+  /** Path as it was sent, with its query. */
   readonly path: string;
   readonly pubsubname?: string;
   readonly topic?: string;
-  /** One for a delivery; one per entry of a batch. */
+  /** Events: one for a delivery, one per entry of a batch. */
   readonly events: readonly IncomingEvent[];
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** As the sidecar sent it; absent: another sidecar, or a person's own request. */
+  /** Attempt id of our sidecar; absent: another sidecar, or a person's own request. */
   readonly attemptId?: string;
 }
 
 /**
- * Reads a POST. A batch is told by its body (`entries` with an `entryId` each, not sent as a CloudEvent); a delivery by its header
- * `pubsubname` or a CloudEvent body; anything else is the event of a binding.
+ * Reads a POST. A batch is recognised by its body (`entries` with an `entryId` each, not sent as a
+ * CloudEvent), a delivery by its header `pubsubname` or a CloudEvent body; anything else is the event of a
+ * binding.
  */
 export function readIncoming(
   path: string,
@@ -53,7 +54,7 @@ export function readIncoming(
   };
 }
 
-/** Path without its query. */
+/** The path without its query. */
 export function routeOf(path: string): string {
   const query = path.indexOf('?');
   return query === -1 ? path : path.slice(0, query);

@@ -1,4 +1,7 @@
-/** Rules of an earlier start: those that this version refuses are left out, and the log says which and why. */
+/**
+ * Restores rules of an earlier start. Those that this version refuses are left out, and the log says which
+ * and why.
+ */
 import { errorText } from '../contract/error-text.ts';
 import type { ResponseRule } from '../contract/mock-app.ts';
 import { isObject } from '../domain/json.ts';
@@ -6,7 +9,10 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 
-/** @param kept rules as they were kept; what is no list restores nothing */
+/**
+ * Restores the rules.
+ * @param kept saved rules; a value that is no list restores nothing
+ */
 export function restoreRules(app: Pick<MockApp, 'appId' | 'setRules'>, kept: unknown, log: Log): void {
   if (!Array.isArray(kept)) return;
   const rules = kept as readonly ResponseRule[];
@@ -29,7 +35,7 @@ export function restoreRules(app: Pick<MockApp, 'appId' | 'setRules'>, kept: unk
   app.setRules(fine);
 }
 
-/** Undefined: the rules are set. */
+/** Why rules are refused. Undefined: they are set. */
 function whyRefused(app: Pick<MockApp, 'setRules'>, rules: readonly ResponseRule[]): string | undefined {
   try {
     app.setRules(rules);

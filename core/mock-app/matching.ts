@@ -1,4 +1,4 @@
-/** Which requests a response rule concerns. */
+/** Matches requests against response rules. */
 import type { MessageRow } from '../contract/message.ts';
 import type { ResponseRule } from '../contract/mock-app.ts';
 import type { Codec } from '../domain/codec.ts';
@@ -16,20 +16,21 @@ export interface MatchFacts {
   readonly appId: string;
   readonly codec: Codec;
   readonly nowMs: number;
-  /** How often this event was received, this time included. */
+  /** Returns how often this event was received, this time included. */
   readonly timesSeen: (event: IncomingEvent) => number;
-  /** What the filters of all rules may spend on this request. */
+  /** Steps that the filters of all rules may spend on this request. */
   readonly steps: Steps;
-  /** What was read of each event, for the rules that follow. */
+  /** Subjects of the events that were read already, for later rules. */
   readonly subjects: Map<IncomingEvent, FilterSubject>;
 }
 
 export type Matcher = (incoming: Incoming, facts: MatchFacts) => boolean;
 
 /**
- * All that is given must hold. Throws OutOfSteps where the filters of the rules needed more than `steps`. Topic, route and event type are exact, `*` stands for any run of characters; a route also matches
- * without the query. A batch is concerned when one of its entries meets event type and filter.
- * A filter that cannot be parsed must have been refused before (check-rules.ts): here it throws.
+ * Compiles the conditions of a rule, all of which must hold. Throws OutOfSteps if the filters of the rules
+ * need more than `steps`. Topic, route and event type are exact, `*` stands for any run of characters; a
+ * route also matches without the query. A batch matches if one of its entries meets event type and filter.
+ * check-rules.ts refuses a filter that cannot be parsed; here it throws.
  */
 export function compileMatch(match: ResponseRule['match']): Matcher {
   const topic = match.topic === undefined ? undefined : wholeMatch(match.topic);
@@ -48,8 +49,8 @@ export function compileMatch(match: ResponseRule['match']): Matcher {
 }
 
 /**
- * What tells one message from another over its attempts: the event's id, or its bytes where it has none. A raw message comes in a
- * wrapper with a new id each time (it has base64 data and no time), so its data counts.
+ * Identifies a message over its attempts: by the event's id, or its bytes if it has none. A raw message comes
+ * in a wrapper with a new id each time (it has base64 data and no time), so its data is used.
  */
 export function messageKey(incoming: Incoming, event: IncomingEvent): string {
   const data = event.event?.['data_base64'];
@@ -58,7 +59,7 @@ export function messageKey(incoming: Incoming, event: IncomingEvent): string {
   return `bytes ${digest(event.event === undefined ? incoming.body.toString('latin1') : JSON.stringify(event.event))}`;
 }
 
-/** Made once for all rules of a request. */
+/** The subject of an event for filters, made once for all rules of a request. */
 function subjectOf(incoming: Incoming, event: IncomingEvent, facts: MatchFacts): FilterSubject {
   const known = facts.subjects.get(event);
   if (known !== undefined) return known;
@@ -110,7 +111,10 @@ function withSlash(route: string): string {
   return route.startsWith('/') || route.startsWith('*') ? route : `/${route}`;
 }
 
-/** Two rounds of FNV-1a with the length: enough to tell a tester's messages apart, and no key is as large as a body. */
+/**
+ * Two rounds of FNV-1a with the length: enough to distinguish a tester's messages, and no key is as large as
+ * a body.
+ */
 function digest(text: string): string {
   let one = 0x811c9dc5;
   let two = 0x01000193;

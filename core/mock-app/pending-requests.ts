@@ -5,9 +5,9 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 
 export interface WaitingRequest {
-  /** Attempt id of our sidecar; made up for a request without one. */
+  /** Attempt id of our sidecar; a generated one for a request without it. */
   readonly attemptId: string;
-  /** Milliseconds since 1970. */
+  /** Start of the wait in milliseconds since 1970. */
   readonly since: number;
   readonly path: string;
   readonly entryIds?: readonly string[];
@@ -18,19 +18,28 @@ interface Pending extends WaitingRequest {
   readonly reply: Reply;
 }
 
-/** Oldest first. Bounded by the connections of the app: a request is removed when its caller goes away. */
+/**
+ * Waiting requests, oldest first. The connections of the app limit their number: a request is removed when
+ * its caller disconnects.
+ */
 export class PendingRequests {
   readonly #ports: { readonly clock: Clock; readonly ids: IdSource };
   readonly #changed: () => void;
   readonly #pending = new Map<string, Pending>();
 
-  /** @param changed called when someone comes or goes */
+  /**
+   * Makes an empty list.
+   * @param changed called when a request is added or removed
+   */
   constructor(ports: { readonly clock: Clock; readonly ids: IdSource }, changed: () => void) {
     this.#ports = ports;
     this.#changed = changed;
   }
 
-  /** @returns to be called when the caller has gone; idempotent */
+  /**
+   * Adds a request.
+   * @returns function to call when the caller has disconnected; idempotent
+   */
   wait(incoming: Incoming, reply: Reply): () => void {
     const given = incoming.attemptId;
     const attemptId =
@@ -60,7 +69,7 @@ export class PendingRequests {
     }));
   }
 
-  /** Removes a request so that it can be answered; undefined: nothing waits under this attempt. */
+  /** Removes a request so that it can be answered; undefined: none waits for this attempt. */
   take(attemptId: string): { readonly incoming: Incoming; readonly reply: Reply } | undefined {
     const pending = this.#pending.get(attemptId);
     if (pending !== undefined) this.#leave(attemptId);

@@ -1,9 +1,9 @@
-/** Ready-made rules: one per outcome row of the interface, named sets, and the ways of not answering. */
+/** Ready-made rules: one per outcome row of the interface, named sets, and rules that do not answer. */
 import type { Answer, BulkStatuses, Preset, RuleAnswer } from '../contract/mock-app.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Answers everything that no rule answers: SUCCESS, for a batch for every entry. */
+/** Answer to every request without a matching rule: SUCCESS, for a batch for every entry. */
 export const DEFAULT_ANSWER: Answer = { kind: 'respond-bulk', status: 200, statuses: 'all-success' };
 
 const SUCCESS = status('SUCCESS');
@@ -61,14 +61,17 @@ export const PRESETS: readonly Preset[] = [
   preset('ask', 'extra', 'attempting', 'Ask me', { kind: 'ask' }),
 ];
 
-/** @throws Refusal NOT_FOUND for a name that no preset has */
+/**
+ * The preset with a name.
+ * @throws Refusal NOT_FOUND for an unknown name
+ */
 export function presetNamed(name: string): Preset {
   const found = PRESETS.find((one) => one.preset === name);
   if (found !== undefined) return found;
   throw new Refusal('NOT_FOUND', { reason: `There is no preset ${name}.` }, { field: 'preset' });
 }
 
-/** One rule for every request. */
+/** A preset with one rule for every request. */
 function preset(
   id: string,
   group: Preset['group'],

@@ -1,4 +1,4 @@
-/** How the mock app reads requests, and what it answers to bytes that are not a request. */
+/** Reads the mock app's requests, and answers bytes that are no request. */
 import { fastify } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 
@@ -15,17 +15,17 @@ import {
 import type { Silence } from '../domain/http-edge.ts';
 import { errorBody } from '../domain/refusal.ts';
 
-/** Larger than any batch that a sidecar sends in earnest. */
+/** Largest body, above any batch that a sidecar really sends. */
 const MOST_BODY_BYTES = 256 * 1024 * 1024;
 
-/** A server that takes any path and any body, each as it came; it listens to nothing yet. */
+/** Makes a server that accepts any path and any body unchanged; it does not listen yet. */
 export function createReader(silence: Silence, profile: Profile): FastifyInstance {
   const early = new EarlyAnswers();
   const server = fastify({
     schemaController: NO_SCHEMAS,
     bodyLimit: MOST_BODY_BYTES,
     forceCloseConnections: true,
-    // Every path is a route of the app; which one was meant is read from the request itself.
+    // Every path gets the same route; the handler reads the path from the request itself.
     rewriteUrl: () => '/',
     ...readingOptions(silence, profile, early),
   });
@@ -36,7 +36,7 @@ export function createReader(silence: Silence, profile: Profile): FastifyInstanc
   );
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  // An app takes any body, whatever its type says; what it says is read from the raw headers.
+  // An app accepts any body, whatever its type is; the type is read from the raw headers.
   server.addHook('onRequest', (request, _reply, done) => {
     request.headers = { 'content-type': 'application/octet-stream' };
     done();
@@ -44,7 +44,10 @@ export function createReader(silence: Silence, profile: Profile): FastifyInstanc
   return server;
 }
 
-/** An app answers a request whatever headers it lacks; one that cannot be read gets ERR_MALFORMED_REQUEST. */
+/**
+ * Options for reading: a request is answered whatever headers it lacks; an unreadable one gets
+ * ERR_MALFORMED_REQUEST.
+ */
 function readingOptions(
   silence: Silence,
   profile: Profile,

@@ -1,11 +1,14 @@
-/** A map that keeps the newest entries only. */
+/** A map that keeps only the newest entries. */
 
-/** Setting a key again makes it the newest. */
+/** Keeps values by key. Setting a key again makes it the newest. */
 export class Recent<V> {
   readonly #limit: number;
   readonly #entries = new Map<string, V>();
 
-  /** @param limit most entries, 1 or more */
+  /**
+   * Makes an empty map.
+   * @param limit most entries, 1 or more
+   */
   constructor(limit: number) {
     this.#limit = limit;
   }

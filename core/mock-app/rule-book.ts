@@ -1,4 +1,6 @@
-/** Which rule answers: the first enabled one that matches and still has an answer for this turn. */
+/**
+ * Chooses the rule that answers: the first enabled one that matches and still has an answer for this turn.
+ */
 import type { Answer, ResponseRule, RuleAnswer } from '../contract/mock-app.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
@@ -25,13 +27,16 @@ export interface Chosen {
   readonly ruleId: string;
   readonly name?: string;
   readonly answer: Answer;
-  /** Why it is not known whether the rule concerns the request: then the answer says so with a 500, and nothing was counted. */
+  /**
+   * Why it is unknown whether the rule matches: the answer is then a 500 with this reason, and no counter
+   * changes.
+   */
   readonly undecided?: string;
 }
 
-/** Messages that are told apart for `per: 'message'` and for `attempts`; older ones begin again. */
+/** Number of messages that `per: 'message'` and `attempts` remember; older ones start again. */
 const MESSAGES_KEPT = 10_000;
-/** Characters of a rule's name or filter that an answer repeats. */
+/** Most characters of a rule's name or filter that an answer repeats. */
 const LONGEST_TITLE = 200;
 
 interface Entry {
@@ -39,7 +44,7 @@ interface Entry {
   readonly matches: Matcher;
   hits: number;
   lastAt: string | undefined;
-  /** Matches that were answered: of the rule, or of each message. */
+  /** Number of answered matches, of the rule or of each message. */
   count: number;
   readonly counts: Recent<number>;
 }
@@ -54,12 +59,12 @@ export class RuleBook {
     this.#ports = ports;
   }
 
-  /** Whether any rule may answer. */
+  /** Whether any rule is enabled. */
   get hasEnabled(): boolean {
     return this.#entries.some(({ rule }) => rule.enabled);
   }
 
-  /** In order, with ids, hits and the last time. */
+  /** The rules in order, with ids, hits and the time of the last hit. */
   rules(): readonly ResponseRule[] {
     return this.#entries.map(({ rule, hits, lastAt }) => ({
       ...rule,
@@ -69,8 +74,8 @@ export class RuleBook {
   }
 
   /**
-   * Takes the place of all rules. A rule keeps its counters when it comes back under its id and says the same; with `hits: 0` it
-   * begins again. Throws Refusal INVALID_PARAMS, and then nothing has changed.
+   * Replaces all rules. A rule that has the same id and content as before keeps its counters; with `hits: 0`
+   * it starts again. Throws Refusal INVALID_PARAMS, and then nothing has changed.
    */
   set(rules: readonly ResponseRule[]): void {
     checkRules(rules);
@@ -91,14 +96,15 @@ export class RuleBook {
     });
   }
 
-  /** Every rule begins again. */
+  /** Resets the counters of every rule. */
   reset(): void {
     this.set(this.#entries.map(({ rule }) => ({ ...rule, hits: 0 })));
   }
 
   /**
-   * The answer for this request, counted; undefined: no rule has one. Where the filters of the rules need too much work for it, the
-   * answer is a 500: the message is tried again or parked, and never taken for processed because a rule could not be asked.
+   * Chooses and counts the answer for this request; undefined: no rule has one. If the filters of the rules
+   * need too much work, the answer is a 500: the message is then tried again or parked, and not taken as
+   * processed although a rule was not evaluated.
    */
   choose(incoming: Incoming): Chosen | undefined {
     const keys = new Map(incoming.events.map((event) => [event, messageKey(incoming, event)]));
@@ -120,7 +126,9 @@ export class RuleBook {
     return undefined;
   }
 
-  /** Does an enabled rule that names exactly this route answer 404? What a binding's probe of that route gets. */
+  /**
+   * Whether an enabled rule for exactly this route answers 404, which a binding's probe of the route gets.
+   */
   denies(route: string): boolean {
     return this.#entries.some(
       ({ rule }) =>
@@ -196,7 +204,9 @@ function undecided({ ruleId, name, match }: Entry['rule'], needed: string): Chos
   };
 }
 
-/** How often it answered before. A batch takes the turn of its entry that was answered least often. */
+/**
+ * How often the rule has answered before. A batch has the turn of its entry that was answered least often.
+ */
 function turnOf(entry: Entry, keys: ReadonlyMap<IncomingEvent, string>): number {
   if (entry.rule.per !== 'message') return entry.count;
   let least = Number.POSITIVE_INFINITY;

@@ -1,4 +1,6 @@
-/** "Send sample traffic": what it adds and publishes, so that within seconds every state of a delivery can be seen. */
+/**
+ * The plan of "Send sample traffic": rules and messages that show every state of a delivery within seconds.
+ */
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { HoldParams } from '../contract/hold.ts';
 import type { Answer, ResponseRule, RuleAnswer } from '../contract/mock-app.ts';
@@ -8,22 +10,28 @@ import type { WireSubscription } from '../contract/subscription.ts';
 
 export interface SamplePublish extends PublishParams {
   readonly pubsubname: string;
-  /** Where the delivery stands after a few seconds. */
+  /** State of the delivery after a few seconds. */
   readonly leadsTo: DeliveryState;
 }
 
 export interface SampleBulkPublish extends PublishBulkParams {
-  /** States of the entries, in no order: which entry gets which depends on the order in which they come to the app. */
+  /**
+   * States of the entries in no particular order: which entry gets which depends on the order in which they
+   * reach the app.
+   */
   readonly leadsTo: readonly DeliveryState[];
 }
 
-/** Data only; the host adds it, publishes, and takes it away again. */
+/** Data of the samples. The host adds the rules, publishes, and removes the rules again. */
 export interface SamplePlan {
-  /** Each to be added if its topic has none yet. */
+  /** Subscriptions to add if their topic has none yet. */
   readonly subscriptions: readonly WireSubscription[];
-  /** Placed before the rules that exist. Their ids begin with SAMPLE_PREFIX; they concern sample messages only. */
+  /**
+   * Rules to place before the existing ones. Their ids begin with SAMPLE_PREFIX; they match only sample
+   * messages.
+   */
   readonly rules: readonly ResponseRule[];
-  /** "pubsubname/topic" -> members of the retry policy that differ. */
+  /** Members of the retry policy that differ, by "pubsubname/topic". */
   readonly retryByTopic: Readonly<
     Record<
       string,
@@ -36,20 +44,20 @@ export interface SamplePlan {
     >
   >;
   readonly holds: readonly HoldParams[];
-  /** To be published in this order, after the bulk publishes. */
+  /** Messages to publish in this order, after the bulk publishes. */
   readonly publishes: readonly SamplePublish[];
   readonly bulkPublishes: readonly SampleBulkPublish[];
 }
 
-/** Begins the ids and names of everything that belongs to the samples. */
+/** Prefix of the ids and names of all samples. */
 export const SAMPLE_PREFIX = 'sample-';
 
 const TEN_MINUTES_MS = 600_000;
 const TTL_SECONDS = '3';
 
 /**
- * Twelve messages that end in all nine states: eight published one by one, four in bulk. Rules tell them by their event type, so
- * that a person's own messages on the same topics are answered as before.
+ * Twelve messages that end in all nine states: eight published one by one, four in bulk. Rules match them by
+ * their event type, so that a person's own messages on the same topics get the same answers as before.
  */
 export function samplePlan(profile: Profile, pubsubname: string): SamplePlan {
   return {

@@ -1,4 +1,4 @@
-/** The mock app: a real HTTP or gRPC endpoint that answers discovery, health and deliveries as its rules say. */
+/** The mock app: a real HTTP or gRPC endpoint that answers discovery, health and deliveries by its rules. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Answer, MockAppState, MockRequest, Preset, ResponseRule } from '../contract/mock-app.ts';
@@ -32,41 +32,50 @@ import type { Chosen } from './rule-book.ts';
 
 export interface MockAppOptions {
   readonly appId: string;
-  /** 0 = any free one. */
+  /** Port to listen on; 0 = any free one. */
   readonly port: number;
   readonly profile: Profile;
   /** Protocol that the mock app serves; default http. */
   readonly protocol?: Protocol;
-  /** What discovery answers at first; see `firstSubscriptions`. Default: none. */
+  /** First answer to discovery; see `firstSubscriptions`. Default: none. */
   readonly subscriptions?: readonly WireSubscription[];
-  /** Default: none, the default answer answers everything. */
+  /** Rules; default: none, so that every request gets the default answer. */
   readonly rules?: readonly ResponseRule[];
-  /** Default "/healthz"; asked per request, for it is a setting. */
+  /**
+   * Path of the health check, which is read for each request because a setting can change it; default
+   * "/healthz".
+   */
   readonly healthPath?: () => string;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly random: Random;
   readonly codec: Codec;
   readonly log: Log;
-  /** When connections end that say nothing or do not read; default `SILENCE`. */
+  /**
+   * Times after which silent connections, and those of clients that do not read, are closed; default
+   * `SILENCE`.
+   */
   readonly silence?: Silence;
 }
 
 type AnsweredBy = NonNullable<ReturnType<MockApp['answeredBy']>>;
 
 const ANSWERED_KEPT = 10_000;
-/** Requests are told to listeners in groups of this length, changes made by a person at once. */
+/** Milliseconds for which reports on requests are collected; changes by a person are reported at once. */
 const TELL_MS = 100;
 
 /**
- * Subscriptions of a mock app that has none yet: `orders` on the first pub/sub component.
+ * First subscriptions of a mock app: `orders` on the first pub/sub component.
  * @param pubsubname undefined: no component is loaded, so there is nothing to subscribe to
  */
 export function firstSubscriptions(pubsubname: string | undefined): readonly WireSubscription[] {
   return pubsubname === undefined ? [] : [{ pubsubname, topic: 'orders', routes: { default: '/orders' } }];
 }
 
-/** Listens on 127.0.0.1. Rejects with the system's error (its `code` is EADDRINUSE) when the port is taken. */
+/**
+ * Opens the mock app on 127.0.0.1. Rejects with the system's error (its `code` is EADDRINUSE) when the port
+ * is taken.
+ */
 export async function createMockApp(options: MockAppOptions): Promise<MockApp> {
   const app = new HttpMockApp(options);
   await app.listen(options.port);
@@ -78,7 +87,7 @@ class HttpMockApp implements MockApp {
   #url = '';
   readonly #options: MockAppOptions;
   readonly #server: FastifyInstance;
-  /** Set for an app that speaks gRPC: then the HTTP server never listens. */
+  /** The gRPC listener of an app with that protocol; then the HTTP server never listens. */
   readonly #grpc: GrpcListener | undefined;
   readonly #book: RuleBook;
   readonly #pending: PendingRequests;
@@ -103,7 +112,7 @@ class HttpMockApp implements MockApp {
     this.#server = createReader(options.silence ?? SILENCE, options.profile);
     this.#grpc = options.protocol === 'grpc' ? this.#grpcListener() : undefined;
     this.#server.all('/', (request, reply) => this.#take(request, reply));
-    // Verbs that the framework has no routes for.
+    // Handles verbs for which the framework has no routes.
     this.#server.setNotFoundHandler((request, reply) => this.#take(request, reply));
     this.#server.setErrorHandler((error, request, reply) => this.#failed(error, request, reply));
   }

@@ -1,4 +1,4 @@
-/** Rules in front of an app that a tap watches: a delivery that one concerns is answered by it, all others go to the app. */
+/** Rules in front of a tapped app: a matching rule answers a delivery, all others go to the app. */
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { grpcOfHttp } from '../contract/status-pairs.ts';
@@ -23,7 +23,7 @@ import type { AddFacts } from './request-log.ts';
 import { RuleBook } from './rule-book.ts';
 import type { RuleBookPorts } from './rule-book.ts';
 
-/** Deliveries are told to listeners in groups of this length, changes made by a person at once. */
+/** Milliseconds for which reports on deliveries are collected; changes by a person are reported at once. */
 const TELL_MS = 100;
 
 export interface TapRulesOptions extends RuleBookPorts {
@@ -32,7 +32,7 @@ export interface TapRulesOptions extends RuleBookPorts {
   readonly log: Log;
 }
 
-/** Rules in front of a tapped app: they are set, shown and counted as those of a mock app. */
+/** Rules in front of a tapped app, which are set, shown and counted like those of a mock app. */
 export class AppRules implements MockApp, TapRules {
   readonly appId: string;
   readonly url: string;
@@ -101,7 +101,10 @@ export class AppRules implements MockApp, TapRules {
     throw notOurs('it says itself what it subscribes to');
   }
 
-  /** A person who wants to answer holds the delivery. Throws Refusal INVALID_PARAMS. */
+  /**
+   * Sets the rules. `ask` is refused, because a person who wants to answer holds the delivery. Throws Refusal
+   * INVALID_PARAMS.
+   */
   setRules(rules: readonly ResponseRule[]): void {
     checkRules(rules);
     const asking = rules.findIndex(({ answer }) => answersIn(answer).some(({ kind }) => kind === 'ask'));
@@ -175,7 +178,7 @@ function notOurs(why: string): Refusal {
   );
 }
 
-/** An answer that is given to the tap, not to a connection. */
+/** Captures an answer for the tap, instead of sending it on a connection. */
 class Captured implements Reply {
   readonly answer: Promise<ReceivedAnswer>;
   readonly #call: RuledCall;
@@ -208,13 +211,15 @@ class Captured implements Reply {
     this.#add({ note: text });
   }
 
-  /** The sidecar waits no longer. */
+  /** Ends the wait, because the sidecar waits no longer. */
   gone(): void {
     for (const done of this.#closed.splice(0)) done();
   }
 }
 
-/** Rules are written with HTTP statuses, whatever the app speaks. */
+/**
+ * Translates an answer for gRPC, because rules are written with HTTP statuses whatever protocol the app uses.
+ */
 function overGrpc(
   status: number,
   body: string | undefined,
@@ -232,7 +237,7 @@ function overGrpc(
   };
 }
 
-/** The answer to a batch as gRPC apps write it: entries are named by `entry_id`. */
+/** The answer to a batch in the form of gRPC apps: entries are named by `entry_id`. */
 function namedForGrpc(body: string | undefined): string {
   const said = tryParse(body ?? '')?.value;
   const statuses = isObject(said) ? said['statuses'] : undefined;

@@ -1,4 +1,4 @@
-/** Agents that ask over HTTP, behind the console's guard: one question, one answer. */
+/** Requests of agents over HTTP, behind the console's guard: one question, one answer. */
 
 export interface AgentQuestion {
   readonly headers: Readonly<Record<string, string>>;
@@ -11,5 +11,8 @@ export interface AgentAnswer {
   readonly body: string;
 }
 
-/** @param signal aborted when nobody waits for the answer any more */
+/**
+ * Answers a question.
+ * @param signal aborted when nobody waits for the answer any more
+ */
 export type AskedByAgent = (question: AgentQuestion, signal: AbortSignal) => Promise<AgentAnswer>;

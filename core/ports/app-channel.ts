@@ -1,18 +1,18 @@
-/** The way to one app: deliveries, discovery, probes. */
+/** The connection to one app: deliveries, discovery, probes. */
 import type { AttemptErrorCode } from '../contract/message.ts';
 import type { AppScheme, Protocol } from '../contract/grpc.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { AppMessage } from '../domain/topic-event.ts';
 
 export interface AppCall {
-  /** Starts with "/"; over gRPC the full name of the method. */
+  /** Path, which starts with "/"; over gRPC the full name of the method. */
   readonly path: string;
   readonly method?: 'POST' | 'OPTIONS';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Wire;
-  /** Over gRPC: the message of which `body` is the JSON text. */
+  /** The message as a value, for gRPC; `body` is its JSON text. */
   readonly message?: AppMessage;
-  /** 0 or absent: none. */
+  /** Timeout; 0 or absent: none. */
   readonly timeoutMs?: number;
 }
 
@@ -23,7 +23,9 @@ export interface AppTiming {
   readonly readMs: number;
 }
 
-/** Why an answer's body cannot be read although its status came. `message`: one sentence for a person. */
+/**
+ * Why the body of an answer cannot be read although the status arrived. `message`: one sentence for a person.
+ */
 export interface UnreadBody {
   readonly reason: 'cut-off' | 'encoding' | 'too-large';
   readonly message: string;
@@ -32,12 +34,18 @@ export interface UnreadBody {
 export type ReceivedAnswer =
   | {
       readonly kind: 'response';
-      /** `grpc`: `status` is a code, `statusText` its name, and the body the reply as JSON or the text of the error. Absent: http. */
+      /**
+       * Protocol of the answer. `grpc`: `status` is a code, `statusText` its name, and the body the reply as
+       * JSON or the text of the error. Absent: http.
+       */
       readonly protocol?: Protocol;
       readonly status: number;
       readonly statusText?: string;
       readonly headers: Readonly<Record<string, string>>;
-      /** Decoded (gzip undone); undefined: cannot be read, `unread` then says why and `bodyStart` has the beginning. */
+      /**
+       * Body with gzip decoded; undefined: it cannot be read; `unread` says why and `bodyStart` has the
+       * beginning.
+       */
       readonly body: Uint8Array | undefined;
       readonly bodyStart?: Uint8Array;
       readonly unread?: UnreadBody;
@@ -47,43 +55,58 @@ export type ReceivedAnswer =
       readonly kind: 'none';
       readonly code: AttemptErrorCode;
       readonly message: string;
-      /** The stream that carried it ended: the delivery goes back to the queue, and no attempt counts as failed. */
+      /**
+       * True if the stream that carried the call ended: the delivery goes back to the queue, and no attempt
+       * counts as failed.
+       */
       readonly streamClosed?: true;
     };
 
 export interface PendingAnswer {
   readonly answer: Promise<ReceivedAnswer>;
-  /** Cuts the call: the answer becomes none/cancelled. Idempotent. */
+  /** Cuts the call, whose answer becomes none/cancelled. Idempotent. */
   cancel(reason: string): void;
 }
 
-/** One of several instances behind one channel. */
+/** One of several instances of an app that share a channel. */
 export interface AppInstance {
   readonly url: string;
-  /** True when the port of the instance answered the last look at it. */
+  /** True if the last probe of the instance's port was accepted. */
   readonly open: boolean;
-  /** Asks this one and no other. */
+  /** Calls this instance and no other. */
   get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer>;
-  /** While it rests it gets no deliveries as long as another one may have them. */
+  /**
+   * Sets whether the instance rests. A resting instance gets no deliveries as long as another one can take
+   * them.
+   */
   rest(isResting: boolean): void;
 }
 
 export interface AppChannel {
-  /** Base address of the app; "" for one that has none: it only publishes, and nothing can be delivered to it. */
+  /**
+   * Base address of the app; "" for an app that has none. Such an app only publishes, and nothing can be
+   * delivered to it.
+   */
   readonly url: string;
-  /** What calls travel as; absent: http. A channel that is turned to another address may change it. */
+  /** Protocol of the calls; absent: http. It may change when the channel gets another address. */
   readonly protocol?: Protocol;
-  /** Only where several instances share the channel, in their order. */
+  /** Instances in order; only if several share the channel. */
   readonly instances?: readonly AppInstance[];
-  /** Never rejects for trouble on the way: that is an answer of kind 'none'. */
+  /** Makes a call. It never rejects for a network error, which is an answer of kind 'none'. */
   deliver(call: AppCall): PendingAnswer;
-  /** GET of the discovery route or a health path; over gRPC a method without a message. */
+  /** GET of the discovery route or a health path; over gRPC a call of a method without a message. */
   get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer>;
   /** True when the app's port accepts a connection within `timeoutMs`. */
   probe(timeoutMs: number): Promise<boolean>;
-  /** Another address of this machine with the same port at which somebody listens; undefined: none. Absent: it cannot be asked. */
+  /**
+   * Another address of this machine on which the same port is open; undefined: none. The method is absent if
+   * the channel cannot test that.
+   */
   openBeside?(timeoutMs: number): Promise<string | undefined>;
-  /** What the app's port really speaks; undefined: nothing that an address can begin with. Absent: it cannot be asked. */
+  /**
+   * Scheme that the app's port really uses; undefined: none that an address can have. The method is absent if
+   * the channel cannot test that.
+   */
   spokenScheme?(timeoutMs: number): Promise<AppScheme | undefined>;
   close(): Promise<void>;
 }

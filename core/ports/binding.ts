@@ -1,10 +1,10 @@
-/** A binding component: an output side that is invoked, an input side that brings events. */
+/** A binding component: an output side that can be invoked, and an input side that receives events. */
 export interface BindingEvent {
   readonly data: Uint8Array | string;
   readonly metadata: Readonly<Record<string, string>>;
   /** Headers for the app; absent: `metadata`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What lists show of it, where the binding knows. */
+  /** Facts about the event for lists, if the binding knows them. */
   readonly about?: { readonly eventId?: string; readonly eventType?: string; readonly subject?: string };
 }
 
@@ -17,11 +17,13 @@ export interface BindingListener {
   close(): Promise<void>;
 }
 
-/** What happened to an event: accepted by the app (2xx), or its status, or why there was none. */
+/**
+ * Outcome of an event: accepted by the app (2xx), or the status of its answer, or why there was no answer.
+ */
 export interface BindingTaken {
   readonly accepted: boolean;
   readonly status?: number;
-  /** Beginning of the app's answer where it did not accept. */
+  /** Beginning of the app's answer, if the app did not accept the event. */
   readonly body?: string;
   readonly error?: string;
   readonly messageId?: string;
@@ -29,7 +31,7 @@ export interface BindingTaken {
 
 export type TakeEvent = (event: BindingEvent) => Promise<BindingTaken>;
 
-/** How far the way to the app is, before anything is listened to. */
+/** State of the connection to the app before the binding starts to listen. */
 export type BindingNotice =
   | { readonly kind: 'probing'; readonly appId: string; readonly path: string }
   | { readonly kind: 'subscribed'; readonly appId: string; readonly path: string; readonly status?: number }
@@ -46,21 +48,24 @@ export interface Binding {
   readonly operations: readonly string[];
   readonly hasInput: boolean;
   start(): Promise<void>;
-  /** `data` is JSON text as the reference hands it over, or the bytes of a call over gRPC. Rejects with an Error that says why. */
+  /**
+   * Invokes an operation. `data` is JSON text as the reference passes it, or the bytes of a call over gRPC.
+   * Rejects with an Error that gives the reason.
+   */
   invoke(
     operation: string,
     data: Uint8Array | string,
     metadata: Readonly<Record<string, string>>,
   ): Promise<BindingReply | undefined>;
   /**
-   * Takes other settings without being replaced: only the side that they are about begins again.
-   * @returns false: they need a new instance
+   * Applies new settings without a new instance; only the side that they concern restarts.
+   * @returns false: the settings need a new instance
    */
   change?(metadata: Readonly<Record<string, string>>): boolean;
-  /** Told of the steps towards its app, for those that show them. */
+  /** Receives the notices on the connection to the app, for bindings that show them. */
   notice?(notice: BindingNotice): void;
   listen?(take: TakeEvent): Promise<BindingListener>;
-  /** Why the health routes should not say that all is well; undefined: they may. */
+  /** Reason for which the health routes should report a problem; undefined: there is none. */
   trouble?(): string | undefined;
   close(): Promise<void>;
 }

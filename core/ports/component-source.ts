@@ -1,4 +1,7 @@
-/** Where components, declarative subscriptions and resiliency policies come from: a folder of YAML files, or the built-in one. */
+/**
+ * Source of components, declarative subscriptions and resiliency policies: a folder of YAML files, or the
+ * built-in component.
+ */
 import type { Problem } from '../contract/subscription.ts';
 import type { GivenField } from '../domain/component.ts';
 import type { Binding } from './binding.ts';
@@ -9,7 +12,7 @@ import type { Secrets } from './secrets.ts';
 export interface ComponentSpec {
   readonly name: string;
   readonly type: string;
-  /** Type that its file gives, where `type` serves it instead. */
+  /** Type in the component's file, if `type` replaces it. */
   readonly insteadOf?: string;
   readonly version: string;
   readonly file?: string;
@@ -19,38 +22,38 @@ export interface ComponentSpec {
   readonly initTimeoutMs: number;
   readonly scopes: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
-  /** `metadata` as it may be shown. */
+  /** `metadata` without secrets, for display. */
   readonly shown: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
-  /** Stands before every topic at the broker; only of a pub/sub component. */
+  /** Prefix of every topic at the broker; only for a pub/sub component. */
   readonly topicPrefix?: string;
-  /** Set: it cannot be used, and why. */
+  /** Why the component cannot be used; absent: it can. */
   readonly failed?: string;
 }
 
-/** A component of a file, as far as a check of its settings needs it. */
+/** The part of a component's file that a check of its settings needs. */
 export interface CheckedComponent {
   readonly name: string;
   readonly file: string;
   readonly document: number;
-  /** Found before, by the rules of every component. */
+  /** Problems that the rules for all components found before. */
   readonly problems: readonly Problem[];
   /** Position of a field in the file, from 1. */
   readonly locate: (field: string) => { readonly line: number; readonly column: number };
 }
 
-/** The check of a component type that judges its settings together. */
+/** Check of a component type whose settings depend on each other. */
 export interface FieldCheck {
-  /** Lower case. */
+  /** Type in lower case. */
   readonly type: string;
   /**
-   * The problems of a component: those found before that still count, then those of this check.
+   * All problems of a component: the earlier ones that still apply, then those of this check.
    * @param given in the order of `spec.metadata`
    */
   problems(component: CheckedComponent, given: readonly GivenField[]): readonly Problem[];
 }
 
-/** A setting is wrong: starting the component again with the same settings does not help. */
+/** A wrong setting. Another start with the same settings does not help. */
 export class SettingMistake extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -65,55 +68,64 @@ export type Built =
 
 export interface Resources {
   readonly components: readonly ComponentSpec[];
-  /** Subscription documents, parsed, with their position. */
+  /** Parsed subscription documents, with their position. */
   readonly subscriptions: readonly {
     readonly document: unknown;
     readonly file: string;
     readonly index: number;
     readonly line: number;
-    /** The apps that its folder belongs to; absent: all. */
+    /** Apps to which the document's folder belongs; absent: all. */
     readonly apps?: readonly string[];
-    /** Place of a field's value, for example `spec.routes.rules[0].match`, from 1; `name`: of the field's name. */
+    /**
+     * Position of a field's value, for example `spec.routes.rules[0].match`, from 1; with `name` that of the
+     * field's name.
+     */
     locate?(field: string, what?: 'name'): { readonly line: number; readonly column: number };
   }[];
-  /** Resiliency documents, parsed, with their position. */
+  /** Parsed resiliency documents, with their position. */
   readonly resiliency: readonly {
     readonly document: unknown;
     readonly file: string;
     readonly index: number;
     readonly line: number;
-    /** The apps that its folder belongs to; absent: all. */
+    /** Apps to which the document's folder belongs; absent: all. */
     readonly apps?: readonly string[];
-    /** Place of a field's value, for example `spec.routes.rules[0].match`, from 1; `name`: of the field's name. */
+    /**
+     * Position of a field's value, for example `spec.routes.rules[0].match`, from 1; with `name` that of the
+     * field's name.
+     */
     locate?(field: string, what?: 'name'): { readonly line: number; readonly column: number };
   }[];
   readonly problems: readonly Problem[];
 }
 
-/** Files that another hand changed, added or removed, and when that was last found while the folder was loaded. */
+/**
+ * Files that another program changed, added or removed, and when that was last found while the folder was
+ * loaded.
+ */
 export interface ChangedFiles {
-  /** ISO 8601, UTC. */
+  /** Time of the load; ISO 8601, UTC. */
   readonly at: string;
   readonly files: readonly string[];
 }
 
 export interface ComponentSource {
   readonly folder?: string;
-  /** Since the start; what `save` wrote does not count. Absent: nothing changed. */
+  /** Changes by other programs since the start; changes by `save` do not count. Absent: there are none. */
   readonly changedOnDisk?: ChangedFiles | undefined;
   load(): Promise<Resources>;
-  /** Makes a component of its type; undefined: unknown type. Does not start it. */
+  /** Makes a component of its type without starting it; undefined: unknown type. */
   build(spec: ComponentSpec): Built | undefined;
   knownTypes(): readonly string[];
   /** Calls back (debounced) when a file changed. */
   watch(changed: () => void): () => void;
   validate(file: string, text: string): readonly Problem[];
   read(file: string): Promise<string>;
-  /** Only where there is no folder: adds a component. */
+  /** Adds a component; only if there is no folder. */
   add?(file: string, text: string): Promise<readonly Problem[]>;
-  /** Takes one away that was added so. Throws Refusal NOT_FOUND. */
+  /** Removes a component that `add` added. Throws Refusal NOT_FOUND. */
   remove?(file: string): Promise<void>;
-  /** Why what was added lives as long as this run; undefined: it is kept. */
+  /** Why a restart forgets added components; undefined: they are kept. */
   notKept?(): string | undefined;
   /** Writes the file whole or not at all. Refuses names outside the folder. */
   save(file: string, text: string): Promise<readonly Problem[]>;

@@ -1,10 +1,13 @@
-/** CloudEvents as a library reads them: for what a person types, and as oracle in tests. Never on the way of a publish. */
+/**
+ * Validation of CloudEvents by a library, for events that a person types, and for comparison in tests. A
+ * publish never uses it.
+ */
 export interface CodecComplaint {
   readonly field?: string;
   readonly message: string;
 }
 
 export interface EventCodec {
-  /** Checks a structured CloudEvent that a person made; [] = valid. */
+  /** Checks a structured CloudEvent that a person wrote; [] = valid. */
   complaints(event: unknown): readonly CodecComplaint[];
 }

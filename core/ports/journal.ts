@@ -1,4 +1,7 @@
-/** The journal: the messages that were accepted, and what happened to them. Written in groups, read by id, by page and by filter. */
+/**
+ * The journal: the accepted messages and their history. It is written in groups, and read by id, by page and
+ * by filter.
+ */
 import type { DeliveryState } from '../contract/delivery.ts';
 import type {
   Attempt,
@@ -15,32 +18,35 @@ import type { Sortable, SortValue } from '../domain/row-order.ts';
 
 /** A message with everything that is needed to deliver it again. */
 export interface StoredMessage {
-  /** `deliveries` is [] here; they have records of their own. */
+  /** Row of the message; its `deliveries` is [], because deliveries have records of their own. */
   readonly row: MessageRow;
-  /** The bytes handed to the component. */
+  /** Bytes that were handed to the component. */
   readonly wire: Wire;
   readonly metadata: Readonly<Record<string, string>>;
   /** Content type as the publisher gave it; "" = none. */
   readonly givenContentType: string;
-  /** Holds that released it already: they do not catch it again. */
+  /** Holds that released the message and do not catch it again. */
   readonly releasedFrom?: readonly string[];
 }
 
 /** A delivery without its attempts and transitions. */
 export type StoredDelivery = Omit<Delivery, 'attempts' | 'transitions'> & {
   readonly attemptCount: number;
-  /** Attempts made before the present round (a retry by hand opens a new one). */
+  /** Number of attempts before the present round (a retry by hand begins a new one). */
   readonly roundStart: number;
   readonly releasedFrom?: readonly string[];
-  /** Bytes changed by "edit & release", for later attempts. A later record without them leaves them as they are. */
+  /**
+   * Bytes that "edit & release" changed, for later attempts. A later record without this member leaves them
+   * unchanged.
+   */
   readonly changedWire?: Wire;
-  /** Headers that came with the hand-over. */
+  /** Headers that the component passed on with the message. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly lastAnswer?: DeliveryRow['lastAnswer'];
   readonly lastDurationMs?: number;
   readonly span?: DeliveryRow['span'];
   readonly rule?: DeliveryRow['rule'];
-  /** Observed by a tap, retrying, and not seen again for long: it counts as finished. */
+  /** True for an observed delivery that is retrying and was not seen for long: it counts as finished. */
   readonly silent?: true;
 };
 
@@ -49,19 +55,22 @@ export type MessagePatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | 
   readonly releasedFrom?: readonly string[];
 };
 
-/** What a message carries; edited by hand it is another one, in the same place of the history. */
+/** Content of a message. A message that was edited by hand keeps its position in the history. */
 export type MessageContent = Pick<StoredMessage, 'wire' | 'metadata' | 'givenContentType'>;
 
 export type JournalRecord =
   | { readonly kind: 'message.accepted'; readonly message: StoredMessage }
-  /** @param content replaces what the message carries, with `patch` for its row; only while it has no deliveries */
+  /**
+   * Changes a message.
+   * @param content replaces the content, with `patch` for the row; only while the message has no deliveries
+   */
   | {
       readonly kind: 'message.changed';
       readonly messageId: string;
       readonly patch: MessagePatch;
       readonly content?: MessageContent;
     }
-  /** The component has it and every delivery there is was made. */
+  /** Says that the component has the message and that all its deliveries exist. */
   | { readonly kind: 'message.published'; readonly messageId: string }
   /** First or later state of a delivery; `transition` and `attempt` are appended to its history. */
   | {
@@ -71,9 +80,9 @@ export type JournalRecord =
       readonly attempt?: Attempt;
     }
   | { readonly kind: 'message.removed'; readonly messageIds: readonly string[] }
-  /** Last sequence number given; appended with what it numbers. */
+  /** Last sequence number that was assigned, appended with the event that has it. */
   | { readonly kind: 'sequence'; readonly sequence: number }
-  /** Small things that survive a restart: mock app, holds, settings, health of nothing else. */
+  /** Small state that survives a restart: mock app, holds, settings. */
   | { readonly kind: 'kept'; readonly key: string; readonly value: unknown };
 
 export interface MessageQuery {
@@ -85,26 +94,29 @@ export interface MessageQuery {
   readonly signal?: AbortSignal;
 }
 
-/** A slice of a scan: numbers of matching messages, in scan order. */
+/** One slice of a scan: numbers of matching messages, in the order of the scan. */
 export interface ScanSlice {
   readonly numbers: readonly number[];
-  /** Number to go on after; undefined: the scan is complete. */
+  /** Number from which the scan continues; undefined: the scan is complete. */
   readonly next?: number;
 }
 
-/** As much of a message as grouping and own columns need. */
+/** The part of a message that grouping and own columns need. */
 export interface Glimpse {
   readonly number: number;
-  /** Accepted, ms since 1970. */
+  /** Time of acceptance, ms since 1970. */
   readonly atMs: number;
   readonly state: RowState;
-  /** One for each facet that was asked for; undefined: the message has none. */
+  /** One value for each requested facet; undefined: the message has none. */
   readonly values: readonly (string | undefined)[];
-  /** Number of the message at the head of its chain of replays; only for the facet `replay`, and while that one is kept. */
+  /**
+   * Number of the message at the head of the chain of replays; only for the facet `replay`, and while that
+   * message is kept.
+   */
   readonly root?: number;
 }
 
-/** What messages have in a column, side by side: `values[i]` is that of `numbers[i]`. */
+/** Values of messages in one column: `values[i]` belongs to `numbers[i]`. */
 export interface ColumnValues {
   readonly numbers: readonly number[];
   readonly values: readonly SortValue[];
@@ -123,16 +135,16 @@ export interface Unfinished {
 export interface Retention {
   readonly maxMessages: number;
   readonly maxBytes: number;
-  /** What was accepted before this moment goes, ms since 1970; 0 = none. */
+  /** Messages that were accepted earlier are removed, ms since 1970; 0 = none. */
   readonly olderThanMs: number;
 }
 
 export interface JournalStats {
   readonly messages: number;
   readonly bytes: number;
-  /** Highest message number given; 0 = none. */
+  /** Highest message number that was assigned; 0 = none. */
   readonly lastNumber: number;
-  /** Lowest message number kept; 0 = none. */
+  /** Lowest message number that is kept; 0 = none. */
   readonly oldestNumber: number;
 }
 
@@ -141,19 +153,19 @@ export interface TopicName {
   readonly topic: string;
 }
 
-/** How many of what a topic's messages and deliveries are; also what a removal took of them. */
+/** Counts of a topic's messages and deliveries; also the counts that a removal took away from them. */
 export interface TopicTotals extends TopicName {
   readonly messages: number;
-  /** Messages of ours that nobody subscribed to. */
+  /** Messages without a subscription, apart from observed ones. */
   readonly none: number;
-  /** The newest one's moment, ISO 8601. */
+  /** Time of the newest message, ISO 8601. */
   readonly lastAt?: string;
   readonly deliveries: readonly DeliveryTotals[];
 }
 
 export interface DeliveryTotals {
   readonly appId: string;
-  /** Topic of the subscription: that of a wildcard is another than the message's. */
+  /** Topic of the subscription, which for a wildcard differs from the message's. */
   readonly subscription: string;
   readonly state: DeliveryState;
   readonly count: number;
@@ -166,25 +178,32 @@ export interface Pruned {
 }
 
 export interface Journal {
-  /** True: survives the process. */
+  /** True: the journal survives the process. */
   readonly durable: boolean;
-  /** Bytes that unfinished messages may have together; absent: as many as there is disk. */
+  /** Most bytes of unfinished messages together; absent: the disk is the limit. */
   readonly openBytes?: number | undefined;
-  /** Why new messages are refused at present; undefined: they are taken. */
+  /** Why new messages are refused at present; undefined: they are accepted. */
   readonly trouble?: string | undefined;
-  /** Milliseconds for which records that nobody waits for may gather before they are appended; absent: none. */
+  /**
+   * Milliseconds for which records that nobody waits for may be collected before they are appended; absent:
+   * none.
+   */
   readonly lingerMs?: number | undefined;
-  /** Messages that were not what had been written, found while the unfinished ones were read. */
+  /** Number of messages with damaged bytes that were found while the unfinished ones were read. */
   readonly damaged?: number;
   /**
-   * Resolves when on disk, in order; concurrent calls share one sync. Rejects JournalError: then nothing of it counts.
-   * @param onWritten called before that once a kill of the process takes nothing of it, where only a loss of power still would; a
-   * rejection may follow. Not called by every journal, nor each time.
+   * Appends records. Resolves when they are on disk, in order; concurrent calls share one sync. Rejects
+   * JournalError: then none of the records count.
+   * @param onWritten called before that, once the records survive a kill of the process but not yet a loss of
+   * power; a rejection may follow. Not every journal calls it, nor each time.
    */
   append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void>;
-  /** As `append`, for a journal that has nothing to wait for: taken when it returns. Throws JournalError; absent: writing takes time. */
+  /**
+   * Does what `append` does, for a journal that has nothing to wait for: the records are stored when it
+   * returns. Throws JournalError; absent: writing takes time.
+   */
   readonly appendNow?: ((records: readonly JournalRecord[]) => void) | undefined;
-  /** Messages with an open delivery, a stage that waits, or not yet published; in the order of acceptance. */
+  /** Messages with an open delivery, a waiting stage, or not yet published; in the order of acceptance. */
   unfinished(): AsyncIterable<Unfinished>;
   page(query: MessageQuery): Promise<{
     readonly items: readonly MessageRow[];
@@ -192,11 +211,16 @@ export interface Journal {
     readonly total: number;
   }>;
   get(messageId: string): Promise<MessageDetailSource | undefined>;
-  /** Messages by their numbers, in that order; undefined where none is kept. Their bodies are in memory together. */
+  /**
+   * Messages by their numbers, in that order; undefined for one that is not kept. All their bodies are in
+   * memory together.
+   */
   details(numbers: readonly number[]): Promise<readonly (MessageDetailSource | undefined)[]>;
-  /** Row, wire and deliveries by delivery id, also of finished ones. */
+  /** Id of the message to which a delivery belongs, also a finished one. */
   messageOfDelivery(deliveryId: string): Promise<string | undefined>;
-  /** One slice of a filter over the history: at most `limit` matches or a bounded amount of work. */
+  /**
+   * One slice of a filter's scan of the history: it ends after `limit` matches or a bounded amount of work.
+   */
   scan(query: {
     filter?: Filter;
     order: 'newest' | 'oldest';
@@ -205,20 +229,25 @@ export interface Journal {
     nowMs: number;
     signal?: AbortSignal;
   }): Promise<ScanSlice>;
-  /** Rows by message number; undefined where none is kept. */
+  /** Rows by message number; undefined for one that is not kept. */
   rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]>;
-  /** Messages in brief by their numbers, in that order; undefined where none is kept. Their bodies are not in memory together. */
+  /**
+   * Messages in brief by their numbers, in that order; undefined for one that is not kept. Their bodies are
+   * not in memory together.
+   */
   glimpses(numbers: readonly number[], facets: readonly Facet[]): Promise<readonly (Glimpse | undefined)[]>;
-  /** What these messages have in a column by which lists are sorted; those that are not kept are left out. */
+  /**
+   * Values of these messages in a column by which lists are sorted; messages that are not kept are left out.
+   */
   columnValues(numbers: readonly number[], column: Sortable): Promise<ColumnValues>;
-  /** Which of these messages match now. */
+  /** Numbers of these messages that match now. */
   test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>>;
   lastSequence(): Promise<number>;
   kept(key: string): Promise<unknown>;
   stats(): Promise<JournalStats>;
   /**
-   * Counts over the whole history. The cost follows the number of topics, and for those that taps observed the number of messages
-   * without a delivery.
+   * Counts over the whole history. The cost grows with the number of topics, and for observed topics with the
+   * number of messages without a delivery.
    * @param observed topics of which taps showed messages
    */
   totals(observed?: readonly TopicName[]): Promise<readonly TopicTotals[]>;
@@ -237,7 +266,7 @@ export interface MessageDetailSource {
   }[];
 }
 
-/** Why the journal refused; `full`: no room, `readonly`: the folder cannot be written. */
+/** Error of a refused record. `full`: there is no room. `readonly`: the folder is not writable. */
 export class JournalError extends Error {
   readonly code: 'full' | 'readonly' | 'closed' | 'broken';
   constructor(code: JournalError['code'], message: string, options?: ErrorOptions) {

@@ -1,4 +1,7 @@
-/** What the host and the console can do with the embedded event router beside its wire: nothing here is used by the binding. */
+/**
+ * Control of the embedded event router by the host and the console, apart from its wire interface. The
+ * binding does not use it.
+ */
 import type { SimulateParams, SimulateResult } from '../contract/event-router/simulate.ts';
 import type { InputSchema, SubscriptionFilter, SubscriptionRecord } from '../contract/event-router/wire.ts';
 import type {
@@ -28,13 +31,13 @@ import type {
   RouterTopic,
 } from '../contract/event-router/local-router.ts';
 
-/** A component as the router's convenience modes (`identity: auto`, `rbac: auto`) need it. */
+/** A component, as far as the router's convenience modes (`identity: auto`, `rbac: auto`) need it. */
 export interface RouterTenant {
   readonly component: string;
-  /** Output side: the topic of this endpoint gets this key as its first. */
+  /** Endpoint of the output side; the topic there gets the component's key as its first one. */
   readonly topicEndpoint?: string;
   readonly accessKey?: string;
-  /** Input side. */
+  /** Facts about the input side. */
   readonly input?: {
     readonly tenantId: string;
     readonly subscriptionId: string;
@@ -48,7 +51,7 @@ export interface RouterTenant {
 
 export interface NewTopic {
   readonly name: string;
-  /** Absent: in the default subscription and resource group. */
+  /** Resource id; absent: one in the default subscription and resource group. */
   readonly resourceId?: string;
   readonly inputSchema?: InputSchema;
   readonly key1?: string;
@@ -59,13 +62,13 @@ export interface RouterTopics {
   /** Throws Refusal INVALID_PARAMS for a bad or taken name. */
   create(topic: NewTopic): Promise<RouterTopic>;
   remove(name: string): Promise<void>;
-  /** Throws Refusal NOT_FOUND, as everything here that names a topic. */
+  /** Keys of a topic. Throws Refusal NOT_FOUND, as all methods here that take the name of a topic. */
   keys(name: string): { readonly key1: string; readonly key2: string };
   regenerateKey(name: string, which: 'key1' | 'key2'): Promise<{ key1: string; key2: string }>;
-  /** Signature token for the topic's endpoint, valid until `expiresMs` (ms since 1970). */
+  /** Makes a signature token for the topic's endpoint, valid until `expiresMs` (ms since 1970). */
   sas(name: string, expiresMs: number, which?: 'key1' | 'key2'): string;
   setDisabled(name: string, disabled: boolean): Promise<void>;
-  /** Events as the console's publish form sends them: over the wire, with key1. */
+  /** Publishes events like the console's publish form: over the wire, with key1. */
   publish(
     name: string,
     body: string,
@@ -77,13 +80,13 @@ export interface RouterSubscriptions {
   list(): readonly RouterSubscription[];
   get(id: string): RouterSubscription | undefined;
   remove(id: string): Promise<void>;
-  /** Repeats the handshake; resolves with the record afterwards. */
+  /** Repeats the handshake; resolves with the record after it. */
   handshake(id: string): Promise<SubscriptionRecord>;
-  /** URL of a manual validation that is awaited. */
+  /** Address for the manual validation that the subscription waits for. */
   validationUrl(id: string): string | undefined;
-  /** Newest first, at most 20 per subscription. */
+  /** Handshakes, newest first, at most 20 per subscription. */
   handshakes(id?: string): readonly RouterHandshake[];
-  /** Runs an event through the filter, without sending it. */
+  /** Runs an event through the filter without sending it. */
   test(id: string, event: Readonly<Record<string, unknown>>): FilterVerdict;
 }
 
@@ -94,36 +97,39 @@ export interface RouterDeliveries {
     readonly total: number;
   };
   get(deliveryId: string): RouterDelivery | undefined;
-  /** Throws Refusal NOT_FOUND, or TRANSITION_NOT_ALLOWED naming the state. */
+  /** Does an act on a delivery. Throws Refusal NOT_FOUND, or TRANSITION_NOT_ALLOWED with the state. */
   act(deliveryId: string, act: RouterAct): Promise<RouterDeliveryRow>;
-  /** Publishes a (changed) copy of the event to its subscription or another one alone, with a new id. */
+  /**
+   * Publishes a copy of the event, which may be changed, to its subscription or to another one alone, with a
+   * new id.
+   */
   resend(
     deliveryId: string,
     how?: { readonly text?: string; readonly subscriptionId?: string },
   ): Promise<RouterDeliveryRow>;
   readonly breakpoints: {
     list(): readonly RouterBreakpoint[];
-    /** Throws Refusal INVALID_PARAMS. What waits already is not touched. */
+    /** Adds a breakpoint. Throws Refusal INVALID_PARAMS. Deliveries that wait already are not affected. */
     add(filter: SubscriptionFilter): RouterBreakpoint;
-    /** Throws Refusal NOT_FOUND. */
+    /** Removes a breakpoint. Throws Refusal NOT_FOUND. */
     remove(breakpointId: string): void;
   };
-  /** Makes everything that waits due now, for one subscription or all. */
+  /** Makes all waiting deliveries due now, for one subscription or all. */
   hurry(subscriptionId?: string): void;
-  /** The newest 1,000. */
+  /** The newest 1,000 dead-letter files. */
   deadLetters(): readonly DeadLetterFile[];
   deadLetter(file: string): string;
   removeDeadLetters(files?: readonly string[]): Promise<number>;
-  /** 1 is the documented schedule. */
+  /** Sets the time scale; 1 is the documented schedule. */
   setTimeScale(scale: number): void;
 }
 
 export interface RouterIngress {
-  /** Forwards `publicUrl` (host and path) to `upstream`; the certificate names the host from then on. */
+  /** Forwards `publicUrl` (host and path) to `upstream`. From then on the certificate names the host. */
   ensureRule(publicUrl: URL, upstream: URL): Promise<CertInfo>;
   status(): IngressStatus;
   removeRule(publicUrl: URL): void;
-  /** Removing the fault (`none`) makes waiting deliveries due at once. */
+  /** Sets the fault of the ingress. Removing it (`none`) makes waiting deliveries due at once. */
   setFault(fault: IngressFault): Promise<void>;
 }
 
@@ -141,19 +147,22 @@ export interface RouterIdentity {
     readonly clientId: string;
     readonly clientSecret: string;
     readonly displayName?: string;
-    /** ms since 1970. */
+    /** End of the secret's validity, ms since 1970. */
     readonly secretExpiresMs?: number;
   }): Promise<void>;
   grant(clientId: string, role: RouterRole, scope: string): Promise<void>;
   revoke(clientId: string, role: RouterRole, scope: string): Promise<void>;
-  /** Publishes a new signing key and signs with it at once (`now`) or when receivers have had time to read it. */
+  /** Publishes a new signing key. It is used at once (`now`), or once receivers have had time to read it. */
   rotateKey(now?: boolean): Promise<void>;
-  /** What the next `times` delivery and handshake tokens are. */
+  /** Sets the fault of the next `times` delivery and handshake tokens. */
   simulate(kind: TokenFault, times: number): void;
   setClockSkew(ms: number): void;
 }
 
-/** What a client may do: `contributor` everything on the management API, `event-subscription-contributor` all but reading keys. */
+/**
+ * Rights of a client. `contributor`: everything on the management API. `event-subscription-contributor`:
+ * everything but reading keys.
+ */
 export const ROUTER_ROLES = [
   'event-subscription-contributor',
   'contributor',
@@ -162,7 +171,7 @@ export const ROUTER_ROLES = [
 ] as const;
 export type RouterRole = (typeof ROUTER_ROLES)[number];
 
-/** Names of the roles on the wire and in refusals, and their ids. */
+/** Names and ids of the roles, on the wire and in refusals. */
 export const ROLE_WORDS: Readonly<Record<RouterRole, { readonly name: string; readonly id: string }>> = {
   'event-subscription-contributor': {
     name: 'EventGrid EventSubscription Contributor',
@@ -173,7 +182,7 @@ export const ROLE_WORDS: Readonly<Record<RouterRole, { readonly name: string; re
   'webhook-subscriber': { name: 'AzureEventGridSecureWebhookSubscriber', id: '' },
 };
 
-/** The role of this word, name or id, in any letter case; undefined: there is none. */
+/** The role with this word, name or id, in any letter case; undefined: there is none. */
 export function routerRole(text: string): RouterRole | undefined {
   const lower = text.trim().toLowerCase();
   return ROUTER_ROLES.find((role) =>
@@ -189,7 +198,7 @@ export interface EmulateParams {
   readonly token: TokenFault;
   readonly tenantId?: string;
   readonly clientId?: string;
-  /** JSON text; absent: a sample. */
+  /** JSON text of the body; absent: a sample. */
   readonly body?: string;
 }
 
@@ -203,37 +212,40 @@ export interface LocalRouter {
   readonly faults: {
     list(): readonly RouterFault[];
     arm(fault: FaultParams): RouterFault;
-    /** Absent: all of them. */
+    /** Removes a fault; without an id all of them. */
     disarm(faultId?: string): void;
   };
-  /** Opens the listeners. Rejects with an error that has an EVR code; nothing stays open then. */
+  /** Opens the listeners. Rejects with an error that has an EVR code; then no listener stays open. */
   start(): Promise<void>;
-  /** Deliveries in flight get 5 s. Idempotent. */
+  /** Stops the router. Deliveries in flight get 5 s to end. Idempotent. */
   stop(): Promise<void>;
   addresses(): RouterAddresses;
   status(): LocalRouterStatus;
-  /** Why events are refused at present because the backlog is full; undefined: they are taken. */
+  /** Why events are refused at present because the backlog is full; undefined: they are accepted. */
   readonly refuses?: string | undefined;
-  /** Registers what a component needs, as far as the modes allow. Idempotent; resolves with what was done, in words. */
+  /**
+   * Registers what a component needs, as far as the modes allow. Idempotent; resolves with the changes in
+   * words.
+   */
   adopt(tenant: RouterTenant): Promise<readonly string[]>;
-  /** Sends a handshake or sample events to a webhook, with the token asked for. */
+  /** Sends a handshake or sample events to a webhook, with the requested token. */
   emulate(params: EmulateParams): Promise<RouterAttempt>;
-  /** What a person or a client did so far is on disk, or owed to a disk that refuses it for now. */
+  /** Writes all changes by people and clients to disk. A disk that refuses them gets them later. */
   written(): void;
-  /** Calls back after every change, at most once per kind and turn. */
+  /** Calls back after every change, at most once per kind and turn of the event loop. */
   onChange(take: (change: RouterChange) => void): () => void;
 }
 
 /**
- * Plays a delivery through the router's schedule without sending anything; needs no router that runs.
- * @param timeScale counts where `params` has none
+ * Plays a delivery through the router's schedule without sending anything; no router has to run.
+ * @param timeScale used if `params` has none
  */
 export type SimulateDelivery = (params: SimulateParams, timeScale: number) => SimulateResult;
 
-/** Listeners of the embedded router that may have an address of their own. */
+/** Listeners of the embedded router that can have an address of their own. */
 export type RouterListener = 'router' | 'ingress';
 
-/** A router or ingress that cannot open, by code. */
+/** Error of a router or ingress that cannot open, with its code. */
 export class RouterError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {

@@ -1,4 +1,4 @@
-/** Structured log; the recorder shows the same lines in the console. */
+/** Structured log; the console shows the same lines. */
 import type { LogEntry } from '../contract/console.ts';
 
 export type LogFields = Omit<LogEntry, 'at' | 'level' | 'part' | 'text'>;

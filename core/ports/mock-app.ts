@@ -1,4 +1,4 @@
-/** What the console can do with a mock app. */
+/** Control of a mock app by the console. */
 import type { Answer, MockAppState, Preset, ResponseRule } from '../contract/mock-app.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 
@@ -9,25 +9,31 @@ export interface MockApp {
   readonly isOn: boolean;
   state(): MockAppState;
   setSubscriptions(subscriptions: readonly WireSubscription[]): void;
-  /** Gives rules their ids. Throws Refusal INVALID_PARAMS for a rule that cannot be. */
+  /** Replaces the rules and gives them ids. Throws Refusal INVALID_PARAMS for an invalid rule. */
   setRules(rules: readonly ResponseRule[]): void;
   presets(): readonly Preset[];
-  /** Throws Refusal NOT_FOUND. */
+  /** Uses the rules of a preset. Throws Refusal NOT_FOUND. */
   usePreset(preset: string): void;
-  /** Hits start at 0, sequences at their first answer. */
+  /** Resets all counters: hits to 0, sequences to their first answer. */
   resetCounters(): void;
-  /** Closes its port, or opens the same one again. Rejects with the system's error when another process has it now. */
+  /**
+   * Closes the mock app's port, or opens the same one again. Rejects with the system's error if another
+   * process has it now.
+   */
   turn(on: boolean): Promise<void>;
-  /** Calls that wait under an `ask` rule. `attemptId` as our sidecar sent it in the request header of ATTEMPT_HEADER. */
+  /**
+   * Calls that wait under an `ask` rule. `attemptId` is the value that the sidecar sent in the header
+   * ATTEMPT_HEADER.
+   */
   waiting(): readonly {
     readonly attemptId: string;
     readonly since: number;
     readonly path: string;
     readonly entryIds?: readonly string[];
   }[];
-  /** False when nothing waits under this attempt. */
+  /** Answers a waiting call; false: no call waits for this attempt. */
   answer(attemptId: string, answer: Answer): boolean;
-  /** Which rule answered this attempt, kept for the newest 10,000. */
+  /** The rule that answered this attempt; kept for the newest 10,000 attempts. */
   answeredBy(
     attemptId: string,
   ): { readonly ruleId: string; readonly name?: string; readonly byPerson?: boolean } | undefined;
@@ -35,5 +41,5 @@ export interface MockApp {
   close(): Promise<void>;
 }
 
-/** Sent to mock apps only, so that an answer can be joined to its attempt. */
+/** Header that only mock apps get, so that an answer can be matched to its attempt. */
 export const ATTEMPT_HEADER = 'sidelight-attempt';

@@ -3,7 +3,7 @@ import type { FailedEntry } from '../contract/publish.ts';
 import type { Wire } from '../domain/codec.ts';
 
 export interface OutboundMessage {
-  /** Our id; a component that can carry it gives it back in `InboundMessage.messageId`. */
+  /** Sidelight's id. A component that can carry it returns it in `InboundMessage.messageId`. */
   readonly messageId: string;
   readonly topic: string;
   readonly wire: Wire;
@@ -16,54 +16,72 @@ export interface OutboundEntry extends OutboundMessage {
 }
 
 export interface InboundMessage {
-  /** Absent: written by someone else. */
+  /** Sidelight's id of the message; absent: another program published it. */
   readonly messageId?: string;
   readonly topic: string;
-  /** Absent: handed over once more, and published from here. Whoever takes it has the bytes, or reads them by `messageId`. */
+  /**
+   * Bytes of the message; absent: the message was published here and is handed over again. The taker has the
+   * bytes, or reads them by `messageId`.
+   */
   readonly wire?: Wire;
   /** Headers of the delivery besides the fixed ones. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Where the broker keeps it, for the console: `id` names it within its topic, the same for every group. */
+  /**
+   * Position of the message at the broker, for the console: `id` names it within its topic, equal for every
+   * group.
+   */
   readonly broker?: Readonly<Record<string, string>>;
-  /** Names it among all there are, the same for every group and every hand-over; letters and digits. Only asked for what is not known here. */
+  /**
+   * Makes the key of the message among all of the broker's, equal for every group and every hand-over;
+   * letters and digits. It is called only for messages that are unknown here.
+   */
   readonly brokerKey?: () => string;
 }
 
 export interface SubscribeOptions {
-  /** The app: messages go to every group, and to one consumer within a group. */
+  /** Group of the app: messages go to every group, and to one consumer within a group. */
   readonly group: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Told when the broker did not know the group: it begins with what the broker has. */
+  /** Called if the broker did not know the group: the group begins with what the broker has. */
   readonly onNew?: () => void;
-  /** Told of messages that the broker had accepted from here and has lost before it handed them to this group. */
+  /** Called with messages that the broker accepted and lost before it handed them to this group. */
   readonly onLost?: (messageIds: readonly string[]) => void;
 }
 
-/** `done`: never hand it over again. `redeliver`: the broker may. */
+/**
+ * Result of a hand-over. `done`: the message must not be handed over again. `redeliver`: the broker may do
+ * so.
+ */
 export type Taken = 'done' | 'redeliver';
 
-/** What a taker gives that is done before it returns. Whoever handed the message over knows it by itself, and need not wait for it. */
+/**
+ * Result of a taker that is done before it returns. The caller recognises this promise and need not wait for
+ * it.
+ */
 export const DONE_AT_ONCE: Promise<Taken> = Promise.resolve('done');
 
 export interface BrokerSubscription {
-  /** Resolves when no `take` is running. */
+  /** Ends the subscription; resolves when no `take` is running. */
   close(): Promise<void>;
 }
 
-/** The server was there and is away; it is tried again for as long as the component is loaded. */
+/** Facts about a lost connection to a server. The component tries again as long as it is loaded. */
 export interface LostConnection {
-  /** ms since 1970. */
+  /** Start of the loss, ms since 1970. */
   readonly sinceMs: number;
   readonly reason: string;
-  /** Tries since then that failed. */
+  /** Number of failed tries since then. */
   readonly tries: number;
-  /** ms since 1970; absent: not known. */
+  /** Time of the next try, ms since 1970; absent: unknown. */
   readonly nextTryMs?: number;
 }
 
-/** A publish that a component did not take, with the status that retry policies compare. Any other error has none. */
+/**
+ * Error of a publish that a component did not accept, with the status that retry policies compare. Any other
+ * error has no status.
+ */
 export class PublishFailure extends Error {
-  /** 503: its server refused it or is away. 400: it can never be taken. */
+  /** 503: the server refused the message or is not reachable. 400: the message can never be accepted. */
   readonly status: 503 | 400;
 
   constructor(status: 503 | 400, message: string, options?: ErrorOptions) {
@@ -78,24 +96,24 @@ export interface PubSub {
     readonly bulkSubscribe: boolean;
     readonly ttl: boolean;
     readonly wildcards: boolean;
-    /** A group that subscribes later still gets what was published before. */
+    /** Whether a group that subscribes later gets earlier messages. */
     readonly keepsHistory: boolean;
-    /** Hands every open message over again after a restart of the sidecar. */
+    /** Whether the component hands every open message over again after a restart of the sidecar. */
     readonly redelivers: boolean;
   };
   readonly capabilities: readonly string[];
   /**
-   * Resolves when the broker has it; undefined: it has it already. Rejects with an Error that says why, a PublishFailure where its kind
-   * is known: then it does not.
+   * Publishes a message. Resolves when the broker has it; undefined: it has it already. If the broker does
+   * not have it, rejects with an Error that says why, and with a PublishFailure if its kind is known.
    */
   publish(message: OutboundMessage): Promise<void> | undefined;
-  /** Failed entries only; [] = all published. */
+  /** Publishes several messages. The result has the failed entries only; [] = all published. */
   publishBulk?(entries: readonly OutboundEntry[]): Promise<readonly FailedEntry[]>;
-  /** Ready to be used; rejects with the reason. */
+  /** Starts the component. Resolves when it is ready to be used; rejects with the reason. */
   start(): Promise<void>;
-  /** Only where there is a server. undefined: it is there. */
+  /** Facts about a lost connection, for components with a server. undefined: it is connected. */
   lost?(): LostConnection | undefined;
-  /** Calls back whenever `lost` says something else. One listener. */
+  /** Calls back whenever the result of `lost` changes. One listener. */
   onConnection?(changed: () => void): void;
   subscribe(
     topic: string,

@@ -1,4 +1,4 @@
-/** Chance: retry jitter, mock answers by share. */
+/** Source of randomness for retry jitter and mock answers by share. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;

@@ -5,7 +5,10 @@ import type { SettingValues } from '../domain/settings.ts';
 export interface SettingsStore {
   readonly current: SettingValues;
   items(): readonly SettingItem[];
-  /** `null` = back to the next source. Throws Refusal INVALID_PARAMS for a bad key or value. */
+  /**
+   * Sets a setting here; `null` removes that value, so that the next source counts. Throws Refusal
+   * INVALID_PARAMS for a bad key or value.
+   */
   set(key: string, value: unknown): void;
   onChange(changed: (key: string) => void): () => void;
 }

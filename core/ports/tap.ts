@@ -1,4 +1,7 @@
-/** Where the runtime is told what a tap saw pass between an app and a sidecar that is not ours, and asked whether it may go on. */
+/**
+ * Interface through which a tap reports the traffic between an app and a sidecar that is not ours, and asks
+ * whether it may go on.
+ */
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Attempt } from '../contract/message.ts';
@@ -7,32 +10,34 @@ import type { Wire } from '../domain/codec.ts';
 import type { GivenEntry } from '../domain/bulk-publish.ts';
 import type { ReceivedAnswer } from './app-channel.ts';
 
-/** Who published, as the edge has it. */
+/** Publisher as the edge knows it. */
 export interface SeenCaller {
   /** Address and port. */
   readonly address: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** When something passed: it may be told a little later. */
+/** Time of an observation, which may be reported a little later. */
 export interface Moment {
   readonly ms: number;
-  /** From the monotonic clock. */
+  /** Time by the monotonic clock. */
   readonly mono: number;
 }
 
-/** A publish whose request has passed whole. */
+/** A publish whose request has passed completely. */
 export interface SeenPublish {
-  /** The tapped app. */
+  /** Id of the tapped app. */
   readonly appId: string;
-  /** Absent: now. */
+  /** Time of the request; absent: now. */
   readonly at?: Moment;
-  /** Names and rules of the real sidecar. */
+  /** Profile of the real sidecar. */
   readonly profile: Profile;
   readonly protocol: Protocol;
   readonly pubsubname: string;
   readonly topic: string;
-  /** A bulk publish gives the array of entries as bytes, or the entries themselves (gRPC). */
+  /**
+   * Body of the publish. A bulk publish has the array of entries as bytes, or the entries themselves (gRPC).
+   */
   readonly body: Uint8Array | readonly GivenEntry[];
   readonly isBulk: boolean;
   readonly contentType?: string;
@@ -40,34 +45,37 @@ export interface SeenPublish {
   readonly traceparent?: string;
   readonly tracestate?: string;
   readonly caller: SeenCaller;
-  /** The message that this one repeats: it was published again from here. */
+  /** Original of this message, which was published again from here. */
   readonly replayOf?: string;
 }
 
 export interface ObservedPublish {
-  /** In the order of the entries; [] where nothing is recorded. */
+  /** Ids of the messages, in the order of the entries; [] = nothing is recorded. */
   readonly messageIds: readonly string[];
-  /** @param refused why the sidecar did not take it; undefined: it did */
+  /**
+   * Reports the sidecar's answer.
+   * @param refused why the sidecar refused the publish; undefined: it accepted it
+   */
   answered(refused: string | undefined): void;
 }
 
-/** One event of a delivery; of a batch one entry. */
+/** One event of a delivery; in a batch one entry. */
 export interface SeenEvent {
-  /** "" outside a batch. */
+  /** Id of the entry; "" outside a batch. */
   readonly entryId: string;
   readonly wire: Wire;
 }
 
-/** A delivery whose request has passed whole, or waits for `passage`. */
+/** A delivery whose request has passed completely, or waits for `passage`. */
 export interface SeenDelivery {
   readonly appId: string;
-  /** Absent: now. */
+  /** Time of the request; absent: now. */
   readonly at?: Moment;
-  /** Names and rules of the real sidecar. */
+  /** Profile of the real sidecar. */
   readonly profile: Profile;
   readonly protocol: Protocol;
   readonly subscription: Subscription;
-  /** Topic of the events, where the subscription's is a pattern. */
+  /** Topic of the events, if the subscription's is a pattern. */
   readonly topic?: string;
   readonly route: {
     readonly path: string;
@@ -76,32 +84,35 @@ export interface SeenDelivery {
   readonly events: readonly SeenEvent[];
   readonly isBulk: boolean;
   readonly request: Omit<Attempt['request'], 'body'> & { readonly body: Wire };
-  /** False: the request has passed already, and nothing can stop it. */
+  /** False: the request has passed already and cannot be stopped. */
   readonly mayStop: boolean;
-  /** When the sidecar gives the call up, by the wall clock; absent: it does not say. */
+  /** When the sidecar gives up the call, by the wall clock; absent: it does not say. */
   readonly givesUpMs?: number;
 }
 
-/** `pass`: as it came. `changed`: with other events, by entry id. `answered`: the app is not asked, this is the answer. */
+/**
+ * How a request goes on. `pass`: unchanged. `changed`: with other events, by entry id. `answered`: the app is
+ * not asked, and this is the answer.
+ */
 export type Passage =
   | { readonly kind: 'pass' }
   | { readonly kind: 'changed'; readonly wires: ReadonlyMap<string, Wire> }
   | { readonly kind: 'answered'; readonly answer: ReceivedAnswer };
 
 export interface ObservedCall {
-  /** When and how the request goes on. Never rejects. */
+  /** Resolves when the request may go on. Never rejects. */
   readonly passage: Promise<Passage>;
   /**
-   * The answer, or why there was none.
+   * Reports the answer, or why there was none.
    * @param at absent: now
-   * @returns what is sent on in its place, once no hold keeps it back; undefined: as it came
+   * @returns the answer to send on instead, once no hold keeps it back; undefined, or a promise of it: send the app's
    */
-  answered(answer: ReceivedAnswer, at?: Moment): Promise<ReceivedAnswer | undefined>;
-  /** The sidecar cut the call before the app had it, or while its answer was held. */
+  answered(answer: ReceivedAnswer, at?: Moment): Promise<ReceivedAnswer | undefined> | undefined;
+  /** Reports that the sidecar cut the call before the app had it, or while its answer was held. */
   lost(reason: string): void;
 }
 
-/** A message that is published again, through the real sidecar. */
+/** A message to publish again through the real sidecar. */
 export interface TapPublish {
   readonly pubsubname: string;
   readonly topic: string;
@@ -115,49 +126,52 @@ export interface TapPublish {
 export interface RuledCall {
   readonly kind: 'delivery' | 'bulk';
   readonly protocol: Protocol;
-  /** The route. */
+  /** Path of the route. */
   readonly path: string;
   readonly pubsubname: string;
   readonly topic: string;
   readonly events: readonly {
-    /** Only in a batch. */
+    /** Id of the entry; only in a batch. */
     readonly entryId?: string;
     readonly id?: string;
     readonly type?: string;
-    /** The CloudEvent; absent: it is none. */
+    /** The CloudEvent; absent: the body is none. */
     readonly event?: Readonly<Record<string, unknown>>;
   }[];
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a rule says to a delivery. */
+/** A rule's answer to a delivery. */
 export interface RuledAnswer {
   readonly by: { readonly ruleId: string; readonly name?: string };
-  /** Comes after the rule's delay; of a rule that never answers, never. */
+  /** Resolves after the rule's delay; for a rule that never answers it stays open. */
   readonly answer: Promise<ReceivedAnswer>;
-  /** The sidecar waits no longer. */
+  /** Tells the rule that the sidecar waits no longer. */
   gone(): void;
 }
 
-/** Rules that may answer in the place of a tapped app. */
+/** Rules that may answer instead of a tapped app. */
 export interface TapRules {
-  /** False: nothing needs to be asked. */
+  /** False: there is no rule to ask. */
   readonly any: boolean;
-  /** Undefined: no rule concerns it, and the app is asked. */
+  /** The answer of the first matching rule. Undefined: no rule matches, and the app is asked. */
   answerTo(call: RuledCall): RuledAnswer | undefined;
 }
 
-/** What a tap that is open offers to the runtime. */
+/** The functions that an open tap offers to the runtime. */
 export interface ConnectedTap {
   readonly send: TapSender;
   readonly rules: TapRules;
 }
 
-/** Publishes through the sidecar behind a tap. Rejects with the reason when that refuses; gives the id of the new message. */
+/**
+ * Publishes through the sidecar behind a tap. Rejects with the reason if the sidecar refuses; resolves with
+ * the id of the new message.
+ */
 export type TapSender = (publish: TapPublish) => Promise<string>;
 
-/** What may stop deliveries now: where nothing does, bytes go on as they come. */
+/** What may stop deliveries at present. If nothing does, bytes go on unchanged. */
 export interface Stops {
   readonly delivery: boolean;
   readonly response: boolean;
@@ -167,12 +181,15 @@ export interface TapObserver {
   stopsOf(appId: string): Stops;
   published(seen: SeenPublish): ObservedPublish;
   delivering(seen: SeenDelivery): ObservedCall;
-  /** Publishes and deliveries that were not recorded, since the start. */
+  /** Number of publishes and deliveries since the start that were not recorded. */
   readonly missed: number;
-  /** Why the last of them was not; "" = none. */
+  /** Reason for the last of them; "" = none. */
   readonly missedWhy: string;
-  /** From now on messages of this tap are replayed through its sidecar, and its rules hold; undefined: no longer. */
+  /**
+   * Connects a tap: messages of it are now replayed through its sidecar, and its rules apply. undefined:
+   * disconnects it.
+   */
   connect(appId: string, tap: ConnectedTap | undefined): void;
-  /** Deliveries to a tapped app that have not ended. */
+  /** Number of deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;
 }

@@ -3,18 +3,18 @@ import type { EvrCode, ScopeKind } from '../contract/event-router/wire.ts';
 import { no, ok } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';
 
-/** A parsed scope. Members are kept as written; `key` is what two spellings of one scope share. */
+/** A parsed scope. Members are kept as written; `key` is equal for two spellings of one scope. */
 export interface Scope {
   readonly kind: ScopeKind;
-  /** As written, without a trailing slash. */
+  /** Text as written, without a trailing slash. */
   readonly text: string;
-  /** Lower case: identity of the scope. */
+  /** Identity of the scope, in lower case. */
   readonly key: string;
   readonly subscriptionId: string;
   readonly resourceGroup?: string;
-  /** Namespace, type and name of a resource; of a topic, too. */
+  /** Namespace, type and name of a resource, also of a topic. */
   readonly resource?: { readonly namespace: string; readonly type: string; readonly name: string };
-  /** A slash at the end where the shape has none. */
+  /** True if a slash at the end was written that the form does not have. */
   readonly trailingSlash: boolean;
 }
 
@@ -33,8 +33,8 @@ const SHAPES =
   'does not match any scope shape: /subscriptions/{id}/, …/resourceGroups/{group}, …/providers/{namespace}/{type}/{name}, …/providers/{router namespace}/topics/{topic}';
 
 /**
- * Reads a scope. Keywords compare in any letter case, exactly one leading slash is needed.
- * @param namespace the router's own, "Cloud.EventRouter" by default
+ * Reads a scope. Keywords match in any letter case; exactly one leading slash is required.
+ * @param namespace of the router, "Cloud.EventRouter" by default
  */
 export function parseScope(text: string, namespace: string): Result<Scope, ScopeComplaint> {
   if (/\{[^/]*\}/.test(text)) {
@@ -50,14 +50,14 @@ export function parseScope(text: string, namespace: string): Result<Scope, Scope
   return ok({ ...base, ...found, trailingSlash: trailingSlash && found.kind !== 'subscription' });
 }
 
-/** The name of the topic that a scope of kind "topic" names. */
+/** Name of the topic of a scope of kind "topic". */
 export function topicOf(scope: Scope): string | undefined {
   return scope.kind === 'topic' ? scope.resource?.name : undefined;
 }
 
 /**
- * Path of an event subscription on the management API: one slash between segments, the name percent-encoded.
- * `name` empty: the path of the list.
+ * Path of an event subscription on the management API, with one slash between segments and the name
+ * percent-encoded. `name` empty: the path of the list.
  */
 export function subscriptionPath(scope: Scope, namespace: string, name = ''): string {
   const tail = name === '' ? '' : `/${encodeURIComponent(name)}`;
@@ -72,7 +72,7 @@ export function topicResourceId(
   return `/subscriptions/${ids.subscriptionId}/resourceGroups/${ids.resourceGroup}/providers/${namespace}/topics/${ids.topic}`;
 }
 
-/** Id of an event subscription's record: two spellings of one scope and name have equal lower-case ids. */
+/** Id of an event subscription's record. Two spellings of one scope and name have equal ids in lower case. */
 export function recordId(scope: Scope, namespace: string, name: string): string {
   return `${scope.text}/providers/${namespace}/eventSubscriptions/${name}`;
 }

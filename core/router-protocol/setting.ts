@@ -22,7 +22,7 @@ const httpsUrl = text('an https address', (value) => /^https:\/\/[^/\s]+/.test(v
 const anyText = text('a text', () => true);
 const aText = text('a text that is not empty', (value) => value !== '');
 
-/** `on` and `off` as YAML files have them. */
+/** `on` and `off`, which YAML reads as booleans. */
 const onOff: Check<boolean> = {
   expected: 'on or off',
   read: (value) => flag().read(value === 'on' ? true : value === 'off' ? false : value),
@@ -110,7 +110,7 @@ const block = members<EventRouterSettings>(
   EVENT_ROUTER_DEFAULTS,
 );
 
-/** External mode needs an address: `endpoints` or `cloud`. */
+/** Check of the block. External mode needs an address: `endpoints` or `cloud`. */
 const check: Check<EventRouterSettings> = also(
   block,
   'endpoints or cloud with mode external',

@@ -1,11 +1,14 @@
-/** Whom a TLS client of the event router believes: its anchors, the refusal of self-signed leaves, the code of each failure. */
+/**
+ * Trust of the event router's TLS clients: anchors, the refusal of self-signed certificates, and the code of
+ * each failure.
+ */
 import { X509Certificate, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkServerIdentity, createSecureContext, rootCertificates } from 'node:tls';
 import type { PeerCertificate, SecureContext } from 'node:tls';
 import type { EvrCode } from '../contract/event-router/wire.ts';
 
-/** Our own refusal of a leaf that signs itself or may sign others, trusted or not. */
+/** Error for a server certificate that is self-signed or may sign others, trusted or not. */
 class SelfSignedLeafError extends Error {
   readonly code = 'SELF_SIGNED_LEAF';
   constructor(host: string) {
@@ -26,7 +29,7 @@ const CODES: Readonly<Record<string, EvrCode>> = {
   INVALID_CA: 'EVR-TLS-01',
   PERMITTED_SUBTREE_VIOLATION: 'EVR-TLS-04',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'EVR-TLS-02',
-  // An authority's certificate where a leaf is expected.
+  // An authority's certificate was shown as a server certificate.
   INVALID_PURPOSE: 'EVR-TLS-02',
   SELF_SIGNED_LEAF: 'EVR-TLS-02',
   CERT_HAS_EXPIRED: 'EVR-TLS-03',
@@ -40,7 +43,7 @@ const CODES: Readonly<Record<string, EvrCode>> = {
   EAI_AGAIN: 'EVR-NET-11',
 };
 
-/** The code of a failed connection, looked for along the chain of causes; undefined: it is not one of these. */
+/** The code of a failed connection, from the chain of causes; undefined: none of them has one. */
 export function connectionCode(error: unknown): EvrCode | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const code = 'code' in at && typeof at.code === 'string' ? CODES[at.code] : undefined;
@@ -50,12 +53,12 @@ export function connectionCode(error: unknown): EvrCode | undefined {
   return undefined;
 }
 
-/** What a library says of a failed connection, without its advice on how to run a program of your own. */
+/** The library's message about a failed connection, without its advice on running a program. */
 export function plainTrouble(message: string): string {
   return message.replace(/; if the root CA is installed locally.*$/s, '');
 }
 
-/** PEM texts to verify against. Throws where a file cannot be read: a trust that was asked for is never left out. */
+/** Anchors as PEM texts. Throws if a file cannot be read, because a requested trust must not be left out. */
 export function anchorsOf(trust: {
   readonly local?: string;
   readonly extraCaFiles: readonly string[];
@@ -69,24 +72,30 @@ export function anchorsOf(trust: {
 }
 
 /**
- * The check of a connection's certificate beyond its chain: the host as ever, then that the leaf is a leaf.
+ * Checks a connection's certificate beyond its chain: the host as usual, then that it is a server
+ * certificate.
  * @returns an error when the peer is refused, undefined when it is accepted (as `tls.checkServerIdentity`)
  */
 export function checkLeaf(host: string, certificate: PeerCertificate): Error | undefined {
   const wrongHost = checkServerIdentity(host, certificate);
   if (wrongHost !== undefined) return wrongHost;
   const leaf = new X509Certificate(certificate.raw);
-  // `checkIssued` alone says no for a self-signed leaf whose key usage lacks certificate signing; its signature tells.
+  // `checkIssued` alone misses a self-signed certificate whose key usage lacks certificate signing, so the
+  // signature is checked too.
   const ownSignature = leaf.checkIssued(leaf) || leaf.verify(leaf.publicKey);
   return leaf.ca || ownSignature ? new SelfSignedLeafError(host) : undefined;
 }
 
-/** Reading the system's roots takes tens of milliseconds, so connections with the same anchors share the result. */
+/**
+ * TLS contexts by anchors. Reading the system's roots takes tens of milliseconds, so connections with the
+ * same anchors share the result.
+ */
 const CONTEXTS = new Map<string, SecureContext>();
 const MOST_CONTEXTS = 8;
 
 /**
- * Members for the `connect` option of an HTTP client. No session is resumed: a resumed one is not verified again.
+ * Members for the `connect` option of an HTTP client. Sessions are never resumed, because a resumed one is
+ * not verified again.
  * @param anchors PEM texts, see `anchorsOf`
  */
 export function trustedConnect(anchors: readonly string[]): {

@@ -154,7 +154,7 @@ export interface NotedEvent {
   read(): ConsoleEvent;
 }
 
-/** Where the runtime's events come from for the console's streams. */
+/** Source of the runtime's events for the console's streams. */
 export interface EventSource {
   readonly epoch: string;
   /** Last number given. */

@@ -319,7 +319,7 @@ function takenOf(d: LiveDelivery): BindingTaken {
   return { accepted, messageId, error: d.answerText ?? error ?? 'it was not given to the app' };
 }
 
-/** Where the app takes the events: the setting `route`, or the component's name. */
+/** Path of the app that takes the events: the setting `route`, or the component's name. */
 function routeOf({ name, metadata }: ComponentSpec): string {
   return `/${(metadata['route'] ?? name).replace(/^\/+/, '')}`;
 }

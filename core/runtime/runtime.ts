@@ -66,7 +66,7 @@ export interface Runtime extends RuntimeApi {
   readonly absences: Pick<Absences, 'begin' | 'expect'>;
   /** For apps that come and go. */
   readonly membership: AppMembership;
-  /** Where taps tell what they see. */
+  /** Receiver of the taps' reports. */
   readonly tapObserver: TapObserver;
   /** Bodies that the sidecars' edges have received and not answered yet. */
   readonly bodies: RequestBodies;
@@ -79,7 +79,10 @@ export interface Runtime extends RuntimeApi {
   keep(key: string, value: unknown): Promise<void>;
   /** @param appUrl address of one of several instances; absent: the first one's */
   sidecar(appId: string, appUrl?: string): SidecarView;
-  /** Where a sidecar of the app listens; instances in their order. The health probes count it as open from now on. */
+  /**
+   * Notes where a sidecar of the app listens; instances in their order. The health probes count it as open
+   * from now on.
+   */
   listening(appId: string, url: string, grpc?: string): void;
   /** One of the app's sidecars has closed its port; after the last one nothing starts for the app any more. */
   closed(appId: string, url: string): void;

@@ -226,17 +226,17 @@ function buildShared(
   return { shared, journal };
 }
 
-/** From a request to an accepted message, and what deliveries start from. */
+/** Builds the way from a request to an accepted message, and the parts with which deliveries start. */
 function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App[]) {
   const policies = new Policies(shared);
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
-  const components = new Components(shared, ports.components, ports.secrets);
+  const components = new Components(shared, ports.components, ports.secrets, ports.apps.length > 0);
   const publisher = new Publisher(shared, { apps, components, deliveries, holds, policies });
   return { policies, holds, deliveries, components, publisher };
 }
 
-/** From an accepted message to the end of its deliveries. */
+/** Builds the way from an accepted message to the end of its deliveries. */
 function buildDelivering(
   shared: Shared,
   deps: ReturnType<typeof buildPublishing> & {

@@ -1,4 +1,4 @@
-/** What a person does, as steps: each waits until there is something to do it to. */
+/** Acts of a person as steps. Each waits until there is something to act on. */
 import type { Params } from '../contract/console.ts';
 import type { Answer } from '../contract/mock-app.ts';
 import type { StepOf } from '../contract/scenario.ts';
@@ -10,10 +10,10 @@ import type { Rpc } from './rpc.ts';
 import { untilFound } from './until.ts';
 import type { Watching } from './until.ts';
 
-/** Component that is published to where none is named. */
+/** Component for a publish that names none. */
 export const PUBSUB = 'pubsub';
 
-/** Rejects with NotSo when the publish is refused. */
+/** Publishes a message. Rejects with NotSo when the publish is refused. */
 export async function publish(rpc: Rpc, request: StepOf<'publish'>['publish']): Promise<string> {
   const { messageId } = await orNotSo(() =>
     rpc.call('messages.publish', { ...request, pubsubname: request.pubsubname ?? PUBSUB }),
@@ -21,7 +21,10 @@ export async function publish(rpc: Rpc, request: StepOf<'publish'>['publish']): 
   return messageId;
 }
 
-/** Entries without an id are numbered from 1. Rejects with NotSo when one of them fails. */
+/**
+ * Publishes several messages; entries without an id are numbered from 1. Rejects with NotSo when one of them
+ * fails.
+ */
 export async function publishBulk(
   rpc: Rpc,
   request: StepOf<'publishBulk'>['publishBulk'],
@@ -38,12 +41,12 @@ export async function publishBulk(
   throw new NotSo(failedEntries.map(({ entryId, error }) => `entry ${entryId} failed: ${error}`));
 }
 
-/** Holds at `delivery` where the step names no place. */
+/** Adds a hold, at `delivery` if the step names no point. */
 export async function hold(rpc: Rpc, params: StepOf<'hold'>['hold']): Promise<void> {
   await orNotSo(() => rpc.call('holds.add', { ...params, at: params.at ?? 'delivery' }));
 }
 
-/** Rejects with NotSo when the mock app refuses a rule or a subscription. */
+/** Sets rules and subscriptions of a mock app. Rejects with NotSo when it refuses one. */
 export async function mock(rpc: Rpc, { appId, rules, subscriptions }: StepOf<'mock'>['mock']): Promise<void> {
   const of = appId === undefined ? {} : { appId };
   await orNotSo(async () => {
@@ -54,7 +57,7 @@ export async function mock(rpc: Rpc, { appId, rules, subscriptions }: StepOf<'mo
 
 type Changes = Pick<Params<'deliveries.release'>, 'changes' | 'answer'>;
 
-/** Lets go, changed or not, what matches and is held, or whose answer is held. */
+/** Releases held messages and answers that match, changed or not. */
 export async function release(at: Watching, filter: string, withinMs: number, how: Changes): Promise<void> {
   await untilChanged(at, filter, withinMs, 'was held', (rpc) =>
     rpc.call('deliveries.release', { filter, ...how }),
@@ -95,7 +98,7 @@ export async function answerFor(
   });
 }
 
-/** Does it again after each change of the matching messages, until something was changed. */
+/** Repeats an act after each change of the matching messages, until it changed something. */
 async function untilChanged(
   at: Watching,
   filter: string,
@@ -112,7 +115,7 @@ async function untilChanged(
   throw new NotSo([`nothing that matches ${what} within ${sayDuration(withinMs)}`, ...instead]);
 }
 
-/** What the instance refuses is a step that fails, told in its words. */
+/** Turns a refusal of the instance into a failed step with its text. */
 async function orNotSo<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -1,4 +1,7 @@
-/** What can be expected of messages: that enough of them reach a state, that none ever matches, that nothing is under way. */
+/**
+ * Expectations on messages: that enough of them reach a state, that none ever matches, that nothing is in
+ * progress.
+ */
 import { ENDED_STATES } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import type { ExpectedDelivery } from '../contract/scenario.ts';
@@ -14,25 +17,26 @@ import type { Watching } from './until.ts';
 
 export interface Expected {
   readonly filter: string;
-  /** Absent: any. */
+  /** State; absent: any. */
   readonly state?: RowState | undefined;
-  /** Exactly this many attempts of a delivery; absent: any. */
+  /** Exact number of attempts of a delivery; absent: any. */
   readonly attempts?: number | undefined;
-  /** Exactly these deliveries, in any order; absent: any. */
+  /** Exact deliveries in any order; absent: any. */
   readonly deliveries?: readonly ExpectedDelivery[] | undefined;
-  /** At least this many messages. */
+  /** Minimum number of messages. */
   readonly count: number;
   readonly withinMs: number;
 }
 
-/** Messages that are looked at, the newest first. */
+/** Most messages that are checked, the newest first. */
 const MOST_LOOKED_AT = 1000;
-/** Stories that are told of messages that match and are not as expected. */
+/** Most stories of messages that match and are not as expected. */
 const MOST_TOLD = 3;
 
 /**
- * Resolves with the rows as soon as enough messages are as expected. Rejects with NotSo after the time, and at once when enough
- * messages match and none that is not as expected can become so: each of their deliveries has ended or has had too many attempts.
+ * Resolves with the rows as soon as enough messages are as expected. Rejects with NotSo after the time. It
+ * rejects at once when enough messages match and none of the others can become as expected, because each of
+ * their deliveries has ended or had too many attempts.
  */
 export async function expectMessages(at: Watching, expected: Expected): Promise<readonly MessageRow[]> {
   const { filter, count, withinMs } = expected;
@@ -66,7 +70,7 @@ function hasExactly(row: MessageRow, expected: readonly ExpectedDelivery[]): boo
   return found.toSorted().join('\n') === expected.map(deliveryWords).toSorted().join('\n');
 }
 
-/** "to app at /orders: processed after 1 attempt". */
+/** A delivery in words: "to app at /orders: processed after 1 attempt". */
 function deliveryWords({ app, route, state, attempts }: ExpectedDelivery): string {
   return `to ${app}${route === '' ? '' : ` at ${route}`}: ${state} after ${counted(attempts, 'attempt')}`;
 }
@@ -77,10 +81,10 @@ function statesOf(row: MessageRow): readonly RowState[] {
   return states.length === 0 ? ['none'] : states;
 }
 
-/** States in which nothing more happens unless a person acts. */
+/** States that only an act of a person changes. */
 const FINAL: ReadonlySet<string> = new Set([...ENDED_STATES, 'parked']);
 
-/** Nothing that still happens by itself makes it what is expected. */
+/** Whether a message can no longer become as expected by itself. */
 function isOver(row: MessageRow, { attempts }: Expected): boolean {
   const isDone = ({ state, attempts: made }: DeliveryRow): boolean =>
     FINAL.has(state) || (attempts !== undefined && made > attempts);
@@ -104,7 +108,7 @@ async function storyOfMissing(
   return [head, ...details.flatMap((message) => storyOf(message))];
 }
 
-/** "1 message processed after 3 attempts". */
+/** An expectation in words: "1 message processed after 3 attempts". */
 export function wordsOf({
   state,
   attempts,
@@ -119,7 +123,7 @@ export function wordsOf({
   return `${counted(count, 'message')}${state === undefined ? '' : ` ${state}`}${after}${to}`;
 }
 
-/** Rejects with NotSo as soon as a message matches, also one that was there before. */
+/** Rejects with NotSo as soon as a message matches, even one from before. */
 export async function neverMessage(at: Watching, filter: string, forMs: number): Promise<void> {
   const first = await untilFound(at, filter, forMs, async ({ rows }) => (await rows(0, 1))[0]);
   if (first === undefined) return;
@@ -129,10 +133,13 @@ export async function neverMessage(at: Watching, filter: string, forMs: number):
 
 const UNDER_WAY = 'state:queued,attempting,retrying';
 
-/** Resolves when nothing is queued, attempting or retrying; rejects with NotSo when that takes longer than `withinMs`. */
+/**
+ * Resolves when nothing is queued, attempting or retrying; rejects with NotSo if that takes longer than
+ * `withinMs`.
+ */
 export async function settled(at: Watching, withinMs: number): Promise<void> {
   const underWay = () => at.rpc.call('messages.list', { filter: UNDER_WAY, limit: MOST_TOLD });
-  // A view that is open already may not have heard of the newest message yet, so the list itself decides.
+  // An open view may not have the newest message yet, so the list decides.
   const isDone = await untilFound(at, UNDER_WAY, withinMs, async () =>
     (await underWay()).total === 0 ? true : undefined,
   );

@@ -1,4 +1,4 @@
-/** What a scenario file says that its shape alone does not show to be wrong: settings, folders, and names of apps and components. */
+/** Checks of a scenario file beyond its shape: settings, folders, and names of apps and components. */
 import type { Scenario } from '../contract/scenario.ts';
 import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
 import { isObject } from '../domain/json.ts';
@@ -8,24 +8,30 @@ import { PUBSUB } from './acts.ts';
 
 /** A complaint with its position. */
 export interface Found extends ParamComplaint {
-  /** Names and numbers that lead to it, where a name has a dot; absent: those of `field`. */
+  /** Path to the mistake, for names that contain a dot; absent: that of `field`. */
   readonly path?: readonly string[];
-  /** Character of a text in which it is; absent: the whole value. */
+  /** Index of the mistake inside a text; absent: the whole value. */
   readonly within?: number;
 }
 
-/** What a reader of the file can ask about the world around it; absent: it is not asked. */
+/** Questions about the surroundings of the file; an absent one is not asked. */
 export interface Around {
   readonly settings?: {
     readonly keys: readonly string[];
-    /** Undefined: the value is good. */
+    /** Complaint about the value of a setting. Undefined: the value is valid. */
     readonly complaint: (key: string, value: unknown) => SettingComplaint | undefined;
   };
-  /** @param folder from the file's own folder */
+  /**
+   * Whether a folder exists.
+   * @param folder relative to the file's folder
+   */
   readonly isFolder?: (folder: string) => boolean;
 }
 
-/** @param file as it was read; its shape may be wrong, of which nothing is said here */
+/**
+ * Complaints about the file.
+ * @param file parsed file; mistakes in its shape are not reported here
+ */
 export function complaintsAboutFacts(
   file: Readonly<Record<string, unknown>>,
   around: Around,
@@ -69,11 +75,11 @@ function complaintsAboutSettings(
   });
 }
 
-/** Apps and components that steps name and the file does not have. */
+/** Complaints about apps and components that steps name and the file does not have. */
 function complaintsAboutNames(file: Readonly<Record<string, unknown>>): readonly Found[] {
   const { appId = 'app', apps, pubsubs, resources, steps } = file;
   const ids = [String(appId), ...(isObject(apps) ? Object.keys(apps) : [])];
-  // What a folder of components has is known when it is loaded.
+  // The components of a folder are known only when it is loaded.
   const components =
     resources !== undefined ? undefined : Array.isArray(pubsubs) ? pubsubs.map(String) : [PUBSUB];
   if (!Array.isArray(steps)) return [];

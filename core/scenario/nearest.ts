@@ -1,4 +1,7 @@
-/** Messages that nearly match a filter: which of its conditions each one fails, and the rules that brought it where it is. */
+/**
+ * Finds messages that nearly match a filter: the conditions that each one fails, and the rules that led to
+ * its state.
+ */
 import type { RuleId } from '../contract/delivery.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../contract/message.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
@@ -7,19 +10,19 @@ import { RpcRefused } from './rpc.ts';
 import type { Rpc } from './rpc.ts';
 import { seenOf, storyOf } from './story.ts';
 
-/** How many of the newest messages are compared with the filter. */
+/** Number of the newest messages that are compared with the filter. */
 const LOOKED_AT = 200;
-/** How many near messages are told at most. */
+/** Most near messages in a report. */
 const TOLD = 3;
 
 export interface Miss {
   readonly message: MessageDetail;
-  /** Conditions of the filter that it fails, as the filter language writes them. */
+  /** Failed conditions in the filter language. */
   readonly failed: readonly string[];
   readonly why: readonly RuleId[];
 }
 
-/** What there was instead of what somebody waited for. */
+/** Messages that were found instead of the awaited ones. */
 export interface Instead {
   /** The newest messages, at most 200. */
   readonly seen: readonly MessageRow[];
@@ -28,8 +31,9 @@ export interface Instead {
 }
 
 /**
- * Looks for it among the newest messages.
- * @param filter one that can be read @param after number of a message: only later ones count
+ * Searches the newest messages.
+ * @param filter a valid filter
+ * @param after number of a message: only later ones count
  */
 export async function seenInstead(rpc: Rpc, filter: string, after: number): Promise<Instead> {
   const later = async (condition: string): Promise<readonly MessageRow[]> => {
@@ -56,7 +60,7 @@ export async function seenInstead(rpc: Rpc, filter: string, after: number): Prom
   return { seen, nearest };
 }
 
-/** The parts of a conjunction; a filter of another form is one condition. */
+/** The parts of a conjunction; any other filter is one condition. */
 function conditionsOf(filter: string): readonly string[] {
   const parsed = parseFilter(filter);
   if (!parsed.ok || parsed.filter.isEmpty) return [];
@@ -65,7 +69,7 @@ function conditionsOf(filter: string): readonly string[] {
   return nodes.map((node) => printFilter({ isEmpty: false, root: node }));
 }
 
-/** undefined: it was removed meanwhile. */
+/** The message in full; undefined: it was removed meanwhile. */
 async function detailOf(rpc: Rpc, messageId: string): Promise<MessageDetail | undefined> {
   try {
     return await rpc.call('messages.get', { messageId });
@@ -75,7 +79,7 @@ async function detailOf(rpc: Rpc, messageId: string): Promise<MessageDetail | un
   }
 }
 
-/** The rule of each delivery's last step, without those that only began an attempt. */
+/** The rule of each delivery's last step, without rules that only began an attempt. */
 function rulesOf({ deliveries }: MessageDetail): readonly RuleId[] {
   return [...new Set(deliveries.flatMap(lastRule))];
 }
@@ -85,7 +89,7 @@ function lastRule({ transitions }: Delivery): readonly RuleId[] {
   return last === undefined ? [] : [last.rule];
 }
 
-/** What was seen, and the story of each message that was near. */
+/** The found messages in words, with the story of each near one. */
 export function tellInstead({ seen, nearest }: Instead): readonly string[] {
   const near = nearest.flatMap(({ message, failed }) => [
     `nearest, but not ${failed.join(' ')}:`,

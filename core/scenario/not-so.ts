@@ -1,4 +1,4 @@
-/** Something that was expected is not so; the message is the story, line by line. */
+/** Error of an expectation that failed; the message is the story, line by line. */
 export class NotSo extends Error {
   override readonly name = 'NotSo';
   readonly story: readonly string[];

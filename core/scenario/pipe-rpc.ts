@@ -1,4 +1,4 @@
-/** The console's methods over a pipe: calls are numbered, and answers find theirs. */
+/** The console's methods over a pipe. Calls are numbered, and each answer has the number of its call. */
 import type { Method, Params, Result } from '../contract/console.ts';
 import type { RpcError, TextPipe } from '../contract/rpc.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -22,10 +22,13 @@ export class PipeRpc implements Rpc {
   readonly #waiting = new Map<number, Waiting>();
   readonly #hearers = new Set<() => void>();
   #last = 0;
-  /** Why nothing more comes; undefined: it is open. */
+  /** Why the connection has ended; undefined: it is open. */
   #over: Error | undefined;
 
-  /** @param why what calls are told from now on, when the pipe has closed for that reason */
+  /**
+   * Uses a pipe.
+   * @param why makes the error of later calls from the reason for which the pipe closed
+   */
   constructor(pipe: OwnPipe, why: (reason: string) => Error) {
     this.#pipe = pipe;
     pipe.onText((text) => this.#take(text));
@@ -44,7 +47,7 @@ export class PipeRpc implements Rpc {
         return;
       }
       const id = (this.#last += 1);
-      // The instance answers as it declares; its own tests hold every answer against the declaration.
+      // The instance's own tests check every answer against the declaration.
       const take = (result: unknown): void => resolve(result as Result<M>);
       this.#waiting.set(id, { method, take, fail: reject });
       this.#pipe.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
@@ -83,7 +86,10 @@ function isRpcError(value: unknown): value is RpcError {
   return isObject(value) && typeof value['message'] === 'string';
 }
 
-/** Two ends of a pipe within one process: what one sends, the other takes at once. Closing one closes both. */
+/**
+ * Two connected ends of a pipe in one process: the other end receives a text at once. Closing one closes
+ * both.
+ */
 export function pipePair(): readonly [OwnPipe, OwnPipe] {
   const [one, other] = [new PipeEnd(), new PipeEnd()];
   one.joinTo(other);

@@ -1,4 +1,4 @@
-/** Gets the mock app of an instance ready for a scenario: what it subscribes to and what it answers. */
+/** Prepares the mock app of an instance for a scenario: its subscriptions and its answers. */
 import { addressPart } from '../contract/address-part.ts';
 import type { GivenRule } from '../contract/mock-app.ts';
 import type { Scenario } from '../contract/scenario.ts';
@@ -6,7 +6,7 @@ import type { WireSubscription } from '../contract/subscription.ts';
 import { PUBSUB } from './acts.ts';
 import type { Rpc } from './rpc.ts';
 
-/** Throws RpcRefused when the instance refuses a subscription or a rule. */
+/** Sets subscriptions and rules. Throws RpcRefused if the instance refuses one. */
 export async function prepareMock(rpc: Rpc, scenario: Scenario): Promise<void> {
   const { subscriptions, mock } = scenario;
   if (subscriptions === undefined) await subscribeTo(rpc, topicsOf(scenario));
@@ -18,8 +18,8 @@ export async function prepareMock(rpc: Rpc, scenario: Scenario): Promise<void> {
 export type Topic = Pick<WireSubscription, 'pubsubname' | 'topic'>;
 
 /**
- * A mock app subscribes to these topics as well, each at the route of its name; those that it has already are left alone.
- * @param wanted its app; absent: the first mock app
+ * Adds subscriptions of a mock app to these topics, each at the route of its name; existing ones stay.
+ * @param wanted id of its app; absent: the first mock app
  */
 export async function subscribeTo(rpc: Rpc, topics: readonly Topic[], wanted?: string): Promise<void> {
   const { appId, subscriptions } = await rpc.call(
@@ -60,7 +60,7 @@ function topicsOf({ steps, mock = [] }: Scenario): readonly Topic[] {
   ];
 }
 
-/** Whole names only: a rule may match topics by a pattern. */
+/** Topics of rules, without patterns. */
 export function topicsOfRules(rules: readonly GivenRule[]): readonly string[] {
   return rules.flatMap(({ match: { topic } }) => (topic === undefined || topic.includes('*') ? [] : [topic]));
 }

@@ -1,4 +1,4 @@
-/** A scenario file from its text, or each of its mistakes with its position. */
+/** Reads a scenario file, or finds all its mistakes with their positions. */
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { scenario, STEPS } from '../contract/scenario.ts';
@@ -14,7 +14,7 @@ import type { Shape } from '../domain/shape-words.ts';
 import { complaintsAboutFacts } from './file-facts.ts';
 import type { Around, Found } from './file-facts.ts';
 
-/** Where a file is wrong, and how to put it right. Line and column count from 1. */
+/** A mistake in a file, with advice. Line and column count from 1. */
 export interface Mistake {
   readonly line: number;
   readonly column: number;
@@ -26,7 +26,7 @@ export type ReadScenario =
   | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 const KINDS = Object.keys(STEPS);
-/** How long a list of the file may be; each of its items is looked at apart. */
+/** Shape of a list with its bound; each item is checked separately. */
 const listShape = (name: 'steps' | 'mock'): Shape => {
   const { minItems, maxItems }: Shape = propertiesOf(scenario)[name] ?? {};
   return {
@@ -34,16 +34,16 @@ const listShape = (name: 'steps' | 'mock'): Shape => {
     ...withoutUndefined({ minItems, maxItems }),
   };
 };
-/** The file's shape without its list of steps and rules, of which each item is looked at apart. */
+/** Shape of the file without the steps and rules, whose items are checked separately. */
 const SHELL: Shape = {
   ...scenario,
   properties: { ...propertiesOf(scenario), steps: listShape('steps'), mock: listShape('mock') },
 };
 const ALIASES = 100;
-/** Mistakes that are told of one file. */
+/** Most mistakes that are reported for one file. */
 const MOST_MISTAKES = 100;
 
-/** Never throws. */
+/** Reads a file. It never throws. */
 export function readScenario(text: string, around: Around = {}): ReadScenario {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -62,7 +62,7 @@ export function readScenario(text: string, around: Around = {}): ReadScenario {
     message: complaintSentence(complaint),
   }));
   if (mistakes.length > 0) return no(mistakes.toSorted((a, b) => a.line - b.line));
-  // Each part was held against its declaration.
+  // Each part was checked against its declaration.
   return { ok: true, scenario: value as Scenario };
 }
 
@@ -70,7 +70,10 @@ function no(mistakes: readonly Mistake[]): ReadScenario {
   return { ok: false, mistakes: mistakes.slice(0, MOST_MISTAKES) };
 }
 
-/** The file as plain values, or why there are none: its aliases lead nowhere, into themselves, or to too much. */
+/**
+ * The file as plain values, or why there are none: an alias is unknown, refers to itself, or expands to too
+ * much.
+ */
 function valueOf(document: Document): { readonly value: unknown } | { readonly reason: string } {
   try {
     const value: unknown = document.toJS({ maxAliasCount: ALIASES });
@@ -83,7 +86,7 @@ function valueOf(document: Document): { readonly value: unknown } | { readonly r
   }
 }
 
-/** The name of a step: its first member that is one. */
+/** Kind of a step: its first member that is the name of one. */
 export function kindOf(step: object): StepKind | undefined {
   return Object.keys(step).find(isKind);
 }
@@ -92,7 +95,7 @@ function isKind(name: string): name is StepKind {
   return Object.hasOwn(STEPS, name);
 }
 
-/** At most one complaint for each part, so that no mistake hides another one. */
+/** Complaints about the file, at most one for each part, so that no mistake hides another one. */
 function complaintsAbout(file: Readonly<Record<string, unknown>>, around: Around): readonly Found[] {
   const shell = complaintOf(SHELL, file);
   const { mock, steps } = file;
@@ -152,12 +155,12 @@ function complaintsAboutStep(step: unknown, field: string): readonly Found[] {
   const durations = DURATIONS.map((name) => complaintAboutDuration(step[name], `${field}.${name}`));
   const found = [...filters, ...rules, ...durations].filter((one) => one !== undefined);
   const first = complaintOf(shape, step, field) ?? withoutData(step, field);
-  // The words for a duration are those of durations, also where it is no text.
+  // A wrong duration gets the complaint of durations, even if it is no text.
   const isTold = first === undefined || found.some((one) => one.field === first.field);
   return isTold ? found : [first, ...found];
 }
 
-/** What a publish sends is one of two members, which the shape cannot say. */
+/** Complaint about a publish without data: one of two members is required, which the shape cannot express. */
 function withoutData(step: Readonly<Record<string, unknown>>, field: string): Found | undefined {
   const { publish } = step;
   if (!isObject(publish) || 'data' in publish || 'dataBase64' in publish) return undefined;
@@ -193,7 +196,10 @@ function complaintAboutFilter(text: unknown, field: string): Found | undefined {
   return { field, expected, reason: `${field}: ${message}`, within: position - 1 };
 }
 
-/** Where the complaint is in the text: a name that is not known at the name, a value at the value, what is missing at its parent. */
+/**
+ * Offset of a complaint in the text: an unknown name at the name, a value at the value, a missing member at
+ * its parent.
+ */
 function offsetOf(document: Document, { field, path = partsOf(field), known, within }: Found): number {
   const { key, value, parent } = nodeAt(document, path);
   if (known !== undefined) return startOf(key) ?? startOf(parent) ?? 0;
@@ -207,11 +213,14 @@ function offsetOf(document: Document, { field, path = partsOf(field), known, wit
 interface NodeAt {
   readonly key?: unknown;
   readonly value?: unknown;
-  /** The innermost thing around it that is there. */
+  /** The innermost node around it that exists. */
   readonly parent?: unknown;
 }
 
-/** @param field a path such as `steps[0].publish.topic` */
+/**
+ * Splits a path.
+ * @param field a path such as `steps[0].publish.topic`
+ */
 function partsOf(field: string): readonly string[] {
   return field.match(/[^.[\]]+/g) ?? [];
 }
@@ -234,7 +243,7 @@ function nodeAt(document: Document, path: readonly string[]): NodeAt {
   return at;
 }
 
-/** Index of its first character; undefined: it is not in the text. */
+/** Index of a node's first character; undefined: it is not in the text. */
 function startOf(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }

@@ -1,16 +1,19 @@
-/** Results of scenario files as text for people, JSON and JUnit XML. None has ids or times, so that equal runs report alike. */
+/**
+ * Formats results of scenario files: text for people, JSON and JUnit XML. They have no ids or times, so that
+ * equal runs have equal reports.
+ */
 import { counted } from '../contract/spoken-count.ts';
 import type { StepResult } from './run-steps.ts';
 
 export interface FileResult {
-  /** As it was named on the command line, or found below a folder that was. */
+  /** Path as on the command line, or as found below a given folder. */
   readonly file: string;
   readonly name: string;
   readonly status: 'passed' | 'failed';
   readonly steps: readonly StepResult[];
-  /** Why it could not be run to its end: what the instance or the app said. */
+  /** Why the file could not run to its end: the error of the instance or the app. */
   readonly trouble?: string;
-  /** The command that opens the console on what happened. */
+  /** Command that opens the console on the history of the run. */
   readonly open?: string;
 }
 
@@ -30,7 +33,7 @@ export function report(reporter: Reporter, results: readonly FileResult[]): stri
   }
 }
 
-/** One file as a person reads it: a line for one that passed, all of its steps for one that failed. */
+/** One file for people: a line if it passed, all of its steps if it failed. */
 export function specOf({ file, name, status, steps, trouble, open }: FileResult): string {
   const head = `${MARKS[status]} ${name} (${file})`;
   if (status === 'passed') return `${head}\n`;
@@ -47,7 +50,7 @@ export function specOf({ file, name, status, steps, trouble, open }: FileResult)
   ].join('\n');
 }
 
-/** "3 passed, 1 failed". */
+/** Summary in words: "3 passed, 1 failed". */
 export function summaryOf(results: readonly FileResult[]): string {
   const failed = results.filter((each) => !isPassed(each)).length;
   return `${counted(results.length, 'file')}: ${results.length - failed} passed, ${failed} failed\n`;
@@ -57,7 +60,7 @@ export function isPassed({ status }: FileResult): boolean {
   return status === 'passed';
 }
 
-/** A suite for each file, a case for each step. */
+/** JUnit XML: a suite for each file, a case for each step. */
 function junitOf(results: readonly FileResult[]): string {
   const suites = results.map(suiteOf);
   const sum = (of: (suite: Suite) => number): number => suites.reduce((total, suite) => total + of(suite), 0);
@@ -104,7 +107,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** Text as XML takes it anywhere; characters that no XML may have become a replacement character. */
+/** Escapes a text for XML; characters that XML cannot have become a replacement character. */
 function xml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

@@ -1,18 +1,18 @@
-/** The console of a running instance, as commands, scenarios and tests reach it. */
+/** The console of a running instance, for commands, scenarios and tests. */
 import type { Method, Params, Result } from '../contract/console.ts';
 import type { RpcError } from '../contract/rpc.ts';
 
 export interface Rpc {
-  /** Throws RpcRefused for what the instance refused, InstanceGone when it went away. */
+  /** Calls a method. Throws RpcRefused for a refusal of the instance, InstanceGone if it has ended. */
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>;
-  /** Calls back after each change of a view of this connection; returns what ends it. */
+  /** Calls back after each change of a view of this connection; returns the function that ends it. */
   onViewChanged(hear: () => void): () => void;
   /** Resolves when the connection has ended; every later call throws InstanceGone. */
   readonly ended: Promise<void>;
   close(): void;
 }
 
-/** The instance answered a call with an error; `message` begins with its code. */
+/** Error of a call that the instance refused; `message` begins with its code. */
 export class RpcRefused extends Error {
   readonly code: string;
 
@@ -23,7 +23,7 @@ export class RpcRefused extends Error {
   }
 }
 
-/** Nothing answers at the address, or the instance ended while it was asked. */
+/** Error: nothing answers at the address, or the instance ended during the call. */
 export class InstanceGone extends Error {
   override readonly name = 'InstanceGone';
 }

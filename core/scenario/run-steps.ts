@@ -1,4 +1,4 @@
-/** Runs the steps of a scenario one after another against one instance. */
+/** Runs the steps of a scenario one after another on one instance. */
 import type { Scenario, Step, StepOf } from '../contract/scenario.ts';
 import { parseDuration } from '../domain/duration.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -7,9 +7,9 @@ import { expectMessages, neverMessage, settled, wordsOf } from './expect.ts';
 import { NotSo } from './not-so.ts';
 import type { Rpc } from './rpc.ts';
 
-/** The instance that a scenario runs on, and what is done to it from outside. */
+/** The instance of a scenario, with the acts on it from outside. */
 export interface Stage {
-  /** The present connection: a restart makes another one. */
+  /** The present connection; a restart makes a new one. */
   readonly rpc: Rpc;
   readonly clock: Clock;
   /** Publishes over gRPC. Rejects with NotSo when the sidecar refuses it. */
@@ -19,19 +19,22 @@ export interface Stage {
 
 export interface StepResult {
   readonly title: string;
-  /** `skipped`: a step before it failed. */
+  /** Result of the step. `skipped`: an earlier step failed. */
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** What there was instead, line by line. */
+  /** What was found instead, line by line. */
   readonly story?: readonly string[];
 }
 
-/** How long a step waits at most that does not say. */
+/** Longest wait of a step without a limit of its own. */
 const WITHIN_MS = 5_000;
-/** How long `never` looks, and `settle` waits. */
+/** Time for which `never` watches by default; below that of `settle`. */
 const NEVER_MS = 500;
 const SETTLE_MS = 10_000;
 
-/** The steps after one that fails are skipped. Rejects with InstanceGone when the instance ended by itself. */
+/**
+ * Runs the steps; those after a failed one are skipped. Rejects with InstanceGone if the instance ended by
+ * itself.
+ */
 export async function runSteps(
   stage: Stage,
   { steps }: Pick<Scenario, 'steps'>,
@@ -96,12 +99,15 @@ function runAct(stage: Stage, step: Act, withinMs: number): Promise<void> {
   return answerFor(stage, step.answer, withinMs, step.with);
 }
 
-/** @param text one that the file's reader has checked */
+/**
+ * Milliseconds of a duration.
+ * @param text checked by the file's reader
+ */
 function msOf(text: string | undefined, orElse: number): number {
   return text === undefined ? orElse : (parseDuration(text) ?? orElse);
 }
 
-/** The step in a few words, equal in every run. */
+/** Title of a step in a few words, equal in every run. */
 function titleOf(step: Step): string {
   if ('publish' in step) return `publish to ${step.publish.topic}`;
   if ('publishBulk' in step)

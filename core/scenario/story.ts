@@ -1,4 +1,4 @@
-/** What happened to a message, in words with the ids of the rules: the text that waits, failed steps and agents are given. */
+/** The history of a message in words with the ids of the rules: text for waits, failed steps and agents. */
 import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
 import { counted } from '../contract/spoken-count.ts';
@@ -7,7 +7,7 @@ import { clause } from '../contract/error-text.ts';
 import { worstState } from '../domain/facet.ts';
 import { printable } from '../domain/names.ts';
 
-/** More steps than a person reads; the first and the last ones are told. */
+/** Number of steps from which only the first and the last ones are told. */
 const MOST_STEPS = 12;
 
 type Told = Pick<
@@ -15,7 +15,10 @@ type Told = Pick<
   'number' | 'topic' | 'pubsubname' | 'deliveries' | 'stage' | 'waitingFor' | 'at' | 'metadata'
 >;
 
-/** One line for the message and its deliveries, then one line for each thing that happened. No ids and no times: equal runs tell it alike. */
+/**
+ * One line for the message and its deliveries, then one line for each event. Without ids and times, so that
+ * equal runs have equal stories.
+ */
 export function storyOf(message: Told): readonly string[] {
   const { number, topic, deliveries } = message;
   const head = `message ${number} on ${topic}`;
@@ -65,7 +68,7 @@ function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): strin
   return `attempt ${number}: ${text}${by}${wait}${noteOf(ended, text)})`;
 }
 
-/** A note that the sentence does not have already; that of a hold is its id. */
+/** A note that adds something to the sentence; the note of a hold is only its id. */
 function noteOf({ note, rule }: Transition, text: string): string {
   if (note === undefined || rule.startsWith('hold.') || text.includes(clause(note))) return '';
   return `, ${clause(note)}`;
@@ -77,7 +80,7 @@ function shortened(steps: readonly string[]): readonly string[] {
   return [...steps.slice(0, half), `… ${steps.length - MOST_STEPS} more …`, ...steps.slice(-half)];
 }
 
-/** "5 messages: 3 on orders (2 processed, 1 parked), 2 on payments (none)". */
+/** Counts of messages: "5 messages: 3 on orders (2 processed, 1 parked), 2 on payments (none)". */
 export function seenOf(rows: readonly MessageRow[]): string {
   if (rows.length === 0) return 'no message';
   const topics = new Map<string, Map<string, number>>();

@@ -1,4 +1,7 @@
-/** Waits for messages: looks at what matches a filter now, and again after each change that the instance tells. */
+/**
+ * Waits for messages: searches the matches of a filter now, and again after each change that the instance
+ * reports.
+ */
 import type { MessageRow } from '../contract/message.ts';
 import type { Clock } from '../ports/clock.ts';
 import { InstanceGone } from './rpc.ts';
@@ -9,11 +12,11 @@ export interface Watching {
   readonly clock: Clock;
 }
 
-/** Messages that match a filter at one moment. */
+/** The messages that match a filter at one moment. */
 export interface Matches {
   readonly total: number;
   /**
-   * Rows of the messages that match, the newest first.
+   * Rows of the matching messages, newest first.
    * @param after number of a message: only those that were accepted after it
    * @param most rows at most
    */
@@ -23,8 +26,8 @@ export interface Matches {
 const PAGE = 500;
 
 /**
- * What `look` finds among the messages that match, as soon as it finds something; undefined: it found nothing in `withinMs`.
- * Throws InstanceGone, and RpcRefused for a filter that cannot be read.
+ * The result of `look` on the matching messages, as soon as it has one; undefined: it had none within
+ * `withinMs`. Throws InstanceGone, and RpcRefused for an invalid filter.
  */
 export async function untilFound<T>(
   { rpc, clock }: Watching,
@@ -58,7 +61,7 @@ export async function untilFound<T>(
   }
 }
 
-/** A connection that has ended took its views along. */
+/** Closes a view. A connection that has ended has no views any more. */
 async function closed(rpc: Rpc, viewId: string): Promise<void> {
   await rpc.call('view.close', { viewId }).catch((error: unknown) => {
     if (!(error instanceof InstanceGone)) throw error;
@@ -72,7 +75,8 @@ async function matchesOf(rpc: Rpc, viewId: string): Promise<Matches> {
     total,
     rows: async (after, most) => {
       const count = Math.min(PAGE, most);
-      // A message that comes between two pages moves those that were read to the next page: each counts once.
+      // A message that arrives between two pages moves earlier rows to the next page, so rows are joined by
+      // number.
       const found = new Map<number, MessageRow>();
       for (let from = 0; found.size < most; from += count) {
         const { rows } = await page(from, count);
@@ -85,7 +89,7 @@ async function matchesOf(rpc: Rpc, viewId: string): Promise<Matches> {
   };
 }
 
-/** Remembers one ring until somebody waits for it. */
+/** A signal that is remembered until a wait uses it. */
 class Bell {
   #hasRung = false;
   #wake: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** Waits until enough messages match a filter, and tells what there was instead when they do not. */
+/** Waits until enough messages match a filter, and reports what was found instead if they do not. */
 import type { RuleId } from '../contract/delivery.ts';
 import type { MessageRow } from '../contract/message.ts';
 import { counted } from '../contract/spoken-count.ts';
@@ -9,9 +9,9 @@ import { untilFound } from './until.ts';
 import type { Watching } from './until.ts';
 
 export interface WaitFor {
-  /** One that can be read. */
+  /** A valid filter. */
   readonly filter: string;
-  /** At least this many messages. */
+  /** Minimum number of messages. */
   readonly count: number;
   readonly withinMs: number;
   /** `now`: only messages that are accepted from now on. */
@@ -20,19 +20,19 @@ export interface WaitFor {
 
 export interface Waited {
   readonly matched: boolean;
-  /** Messages that match at the end. */
+  /** Number of messages that match at the end. */
   readonly count: number;
   readonly elapsedMs: number;
   /** The newest of them, at most 500. */
   readonly items: readonly MessageRow[];
-  /** What was seen instead, where the wait found too few. */
+  /** What was found instead, if there were too few. */
   readonly instead?: Instead;
 }
 
-/** Most rows that are given. */
+/** Most rows in a result. */
 const MOST_ITEMS = 500;
 
-/** Throws InstanceGone, and RpcRefused when the instance refuses the filter. */
+/** Waits. Throws InstanceGone, and RpcRefused when the instance refuses the filter. */
 export async function waitFor(at: Watching, { filter, count, withinMs, since }: WaitFor): Promise<Waited> {
   const { rpc, clock } = at;
   const from = clock.monotonic();
@@ -53,14 +53,14 @@ async function newestNumber({ rpc }: Watching): Promise<number> {
   return items[0]?.number ?? 0;
 }
 
-/** What there was instead, in lines. */
+/** What was found instead, as lines. */
 export function tellWaited({ filter, count, withinMs, since }: WaitFor, waited: Waited): readonly string[] {
   const wanted = `${counted(count, 'message')}${since === 'now' ? ' accepted from then on' : ''}`;
   const head = `after ${sayDuration(withinMs)} ${waited.count} of ${wanted} matched: ${filter}`;
   return [head, ...(waited.instead === undefined ? [] : tellInstead(waited.instead))];
 }
 
-/** `nearest` of the JSON output. */
+/** Value of `nearest` in the JSON output. */
 export function nearestOf({ nearest }: Instead): readonly {
   readonly messageId: string;
   readonly failed: readonly string[];

@@ -1,5 +1,6 @@
 /** Turns HTTP answers that pass into the runtime's form, and an answer that a person or a rule gives into bytes. */
 import type { AttemptErrorCode } from '../contract/message.ts';
+import type { Soon } from '../domain/soon.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { NoReply } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
@@ -14,11 +15,11 @@ export type Decode = (
 >;
 
 /** @param body undefined: the body was too large to be read */
-export async function receivedAnswer(
+export function receivedAnswer(
   head: ResponseHead,
   body: Buffer | undefined,
   decode: Decode,
-): Promise<ReceivedAnswer> {
+): Soon<ReceivedAnswer> {
   const answer = { kind: 'response', status: head.status, headers: headerRecord(head) } as const;
   if (body === undefined) {
     const unread = { reason: 'too-large', message: 'The body is too large for the tap to read.' } as const;
@@ -26,9 +27,11 @@ export async function receivedAnswer(
   }
   const encoding = headerOf(head, 'content-encoding');
   if (encoding === undefined) return { ...answer, body };
-  const decoded = await decode(body, encoding);
-  if ('bytes' in decoded) return { ...answer, body: decoded.bytes };
-  return { ...answer, body: undefined, unread: { reason: decoded.reason, message: decoded.why } };
+  return decode(body, encoding).then((decoded) =>
+    'bytes' in decoded
+      ? { ...answer, body: decoded.bytes }
+      : { ...answer, body: undefined, unread: { reason: decoded.reason, message: decoded.why } },
+  );
 }
 
 /** Records that no answer came from the app, with the reason. */

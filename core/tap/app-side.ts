@@ -2,6 +2,8 @@
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import { tryParse } from '../domain/json.ts';
+import { after } from '../domain/soon.ts';
+import type { Soon } from '../domain/soon.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { Moment, ObservedCall, SeenEvent, Stops } from '../ports/tap.ts';
@@ -91,7 +93,7 @@ export class AppSide implements Side {
       readsResponse: true,
       responded: (head, body) => {
         void other.responded(head, body);
-        void receivedAnswer(head, body, decode).then((answer) => {
+        void after(receivedAnswer(head, body, decode), (answer) => {
           const text =
             answer.kind === 'response' && answer.body !== undefined ? codec.toText(answer.body) : undefined;
           const listed =
@@ -127,9 +129,10 @@ export class AppSide implements Side {
         const at = behind.moment();
         if (stopsResponse) {
           behind.tellNow();
-          return this.#answered(known, other, { answer, body, at })?.then(
-            (instead) => instead && answerBytes(instead),
-          );
+          const given = this.#answered(known, other, { answer, body, at });
+          return given instanceof Promise
+            ? given.then((instead) => instead && answerBytes(instead))
+            : undefined;
         }
         behind.later(() => void this.#answered(known, other, { answer, body, at }));
         return undefined;
@@ -169,13 +172,13 @@ export class AppSide implements Side {
       body,
       at,
     }: { readonly answer: ResponseHead; readonly body: Buffer | undefined; readonly at: Moment },
-  ): Promise<ReceivedAnswer | undefined> | undefined {
+  ): Soon<ReceivedAnswer | undefined> {
     if (told === undefined) {
       void other.responded(answer, body);
       return undefined;
     }
     const { decode } = this.#parts;
-    return receivedAnswer(answer, body, decode).then((received) => told.call.answered(received, at));
+    return after(receivedAnswer(answer, body, decode), (received) => told.call.answered(received, at));
   }
 
   /** Reports a delivery to the runtime; undefined: no subscription matches the request. */

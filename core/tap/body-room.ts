@@ -28,7 +28,8 @@ export class BodyRoom {
 /** One body, collected from its parts as they pass. */
 export class Gathered {
   readonly #room: BodyRoom;
-  readonly #pieces = passingBytes();
+  /** Undefined: nothing came yet. */
+  #pieces: Pieces<Buffer> | undefined;
   #bytes = 0;
   /** The body was too large: nothing of it is kept. */
   isOver = false;
@@ -45,18 +46,20 @@ export class Gathered {
       return;
     }
     this.#bytes += part.length;
+    this.#pieces ??= passingBytes();
     this.#pieces.add(part);
   }
 
   /** The whole body; undefined: it was too large. */
   whole(): Buffer | undefined {
-    return this.isOver ? undefined : this.#pieces.whole();
+    if (this.isOver) return undefined;
+    return this.#pieces?.whole() ?? Buffer.alloc(0);
   }
 
   /** Frees the room of the body. */
   close(): void {
     this.#room.give(this.#bytes);
     this.#bytes = 0;
-    this.#pieces.clear();
+    this.#pieces?.clear();
   }
 }

@@ -9,7 +9,7 @@ import type { Decode } from './answers.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { Target } from './relay.ts';
 
-/** Where the app listens, and what it speaks. */
+/** Address and protocol of the app. */
 export interface AppTarget extends Target {
   readonly protocol: Protocol;
 }

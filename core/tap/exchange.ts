@@ -33,7 +33,7 @@ export interface Exchange {
   requested(body: Buffer | undefined): Promise<Going> | undefined;
   /** The answer is complete. @returns bytes in place of the answer; undefined: it goes on as it came. Only where it stops answers */
   responded(head: ResponseHead, body: Buffer | undefined): Promise<Buffer | undefined> | undefined;
-  /** There will be no answer. */
+  /** Reports that there will be no answer. */
   lost(why: NoReply): void;
 }
 

@@ -94,7 +94,7 @@ export class Framing {
     return !this.#isPaused && this.#state.kind === 'head' && this.#partialBytes === 0;
   }
 
-  /** Nothing more is read: all bytes are opaque from now on. */
+  /** Stops reading: all bytes are opaque from now on. */
   stop(): void {
     this.#state = { kind: 'opaque' };
   }
@@ -221,7 +221,7 @@ export class Framing {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Where the empty line after the headers ends; -1: it is not there. Lines may end with LF alone. */
+/** Index of the empty line after the headers; -1: it is not there. Lines may end with LF alone. */
 function endOfHead(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2;

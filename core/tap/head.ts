@@ -18,10 +18,18 @@ export interface ResponseHead extends Head {
 
 /** Reads a head; undefined: it has an invalid header line. @param bytes with the empty line at the end */
 export function readHead(bytes: Buffer): Head | undefined {
-  const lines = bytes.toString('latin1').split('\n');
+  return readHeadText(bytes.toString('latin1'));
+}
+
+/** As `readHead`, of a text in which each character is a byte; the empty line at the end may be absent. */
+export function readHeadText(text: string): Head | undefined {
   const headers: [name: string, value: string, key: string][] = [];
-  for (const ended of lines.slice(1)) {
-    const line = withoutReturn(ended);
+  let end = text.indexOf('\n');
+  const startLine = withoutReturn(end < 0 ? text : text.slice(0, end));
+  while (end >= 0) {
+    const from = end + 1;
+    end = text.indexOf('\n', from);
+    const line = withoutReturn(end < 0 ? text.slice(from) : text.slice(from, end));
     if (line === '') continue;
     const last = headers.at(-1);
     if ((line.startsWith(' ') || line.startsWith('\t')) && last !== undefined) {
@@ -33,7 +41,7 @@ export function readHead(bytes: Buffer): Head | undefined {
     const name = line.slice(0, colon).trim();
     headers.push([name, line.slice(colon + 1).trim(), name.toLowerCase()]);
   }
-  return { startLine: withoutReturn(lines[0] ?? ''), headers };
+  return { startLine, headers };
 }
 
 function withoutReturn(line: string): string {
@@ -43,13 +51,15 @@ function withoutReturn(line: string): string {
 /** The head as that of a request; undefined: its first line is not that of a request. */
 export function requestOf(head: Head): RequestHead | undefined {
   const [, method, target] = /^(\S+) (\S+) HTTP\/\d(?:\.\d)?$/.exec(head.startLine) ?? [];
-  return method === undefined || target === undefined ? undefined : { ...head, method, target };
+  if (method === undefined || target === undefined) return undefined;
+  return { startLine: head.startLine, headers: head.headers, method, target };
 }
 
 /** The head as that of a response; undefined: its first line is not that of a response. */
 export function responseOf(head: Head): ResponseHead | undefined {
   const status = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(head.startLine)?.[1];
-  return status === undefined ? undefined : { ...head, status: Number(status) };
+  if (status === undefined) return undefined;
+  return { startLine: head.startLine, headers: head.headers, status: Number(status) };
 }
 
 /** The last value of a header; undefined: there is none. @param name in lower case */
@@ -59,6 +69,16 @@ export function headerOf(head: Head, name: string): string | undefined {
 
 /** The headers by their names in lower case; values of headers with the same name are joined. */
 export function headerRecord(head: Head): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const [, value, key] of head.headers) {
+    // Setting a member of this name would set the prototype.
+    if (key === '__proto__') return slowRecord(head);
+    all[key] = Object.hasOwn(all, key) ? `${all[key] ?? ''}, ${value}` : value;
+  }
+  return all;
+}
+
+function slowRecord(head: Head): Record<string, string> {
   const all = new Map<string, string>();
   for (const [, value, key] of head.headers) {
     const before = all.get(key);

@@ -13,6 +13,7 @@ import {
   lengthOf,
   offersHttp2,
   readHead,
+  readHeadText,
   requestOf,
   responseOf,
   withoutOffer,
@@ -20,7 +21,7 @@ import {
 import type { Head, RequestHead, ResponseHead } from './head.ts';
 import { Outlet } from './outlet.ts';
 import { ServerSocket } from './server-socket.ts';
-import { isWholeRequest, isWholeResponse } from './whole-message.ts';
+import { bodyAt, wholeRequest, wholeResponse } from './whole-message.ts';
 
 /** Bytes that a client may send on while its request is held; then it waits. */
 const MOST_WAITING = 256 * 1024;
@@ -91,7 +92,7 @@ export class Relay {
   #isParted = false;
   readonly #closedOne: () => void;
   #isOver = false;
-  /** Nothing of the client goes on to the server any more. */
+  /** True: nothing of the client goes on to the server any more. */
   #isRefusing = false;
   #serverReadsNoMore = false;
 
@@ -203,9 +204,10 @@ export class Relay {
 
   #fromClient(bytes: Buffer): void {
     if (this.#isRefusing) return;
-    if (this.#requests.isIdle && isWholeRequest(bytes) && this.#parts.side.letsPass(this.#from)) {
+    const head = this.#requests.isIdle ? wholeRequest(bytes) : undefined;
+    if (head !== undefined && this.#parts.side.letsPass(this.#from)) {
       this.#sendOn(bytes);
-      this.#readLater(bytes, this.#requests);
+      this.#readLater(bytes, () => this.#readRequest(head, bytes));
       return;
     }
     this.#catchUp();
@@ -214,9 +216,10 @@ export class Relay {
   }
 
   #fromServer(bytes: Buffer): void {
-    if (this.#answersPass && isWholeResponse(bytes)) {
+    const head = this.#answersPass ? wholeResponse(bytes) : undefined;
+    if (head !== undefined) {
       this.#toClient.write(bytes);
-      this.#readLater(bytes, this.#responses);
+      this.#readLater(bytes, () => this.#readResponse(head, bytes));
       return;
     }
     this.#catchUp();
@@ -231,17 +234,59 @@ export class Relay {
   }
 
   /** Reads bytes that have gone on, in the order in which they did. */
-  #readLater(bytes: Buffer, by: Framing): void {
+  #readLater(bytes: Buffer, read: () => void): void {
     this.#unread += 1;
     this.#parts.behind.later(() => {
       this.#unread -= 1;
       this.#hasGone = true;
       try {
-        by.push(bytes);
+        read();
       } finally {
         this.#hasGone = false;
       }
     }, bytes.length);
+  }
+
+  /** Reads a whole request that has gone on, as its framing would. What is odd about it is left to the framing. */
+  #readRequest(text: string, bytes: Buffer): void {
+    const head = readHeadText(text);
+    const request = head && requestOf(head);
+    const from = bodyAt(text);
+    if (
+      request === undefined ||
+      this.#isOpaque ||
+      !this.#requests.isIdle ||
+      (lengthOf(request) ?? 0) !== bytes.length - from
+    ) {
+      this.#requests.push(bytes);
+      return;
+    }
+    const exchange = this.#parts.side.begin(request, this.#from, false);
+    const one = this.#pendingOf(request, exchange);
+    one.wasSent = true;
+    this.#pending.push(one);
+    void exchange.requested(exchange.readsRequest ? bytes.subarray(from) : undefined);
+  }
+
+  /** Reads a whole answer that has gone on, as its framing would. What is odd about it is left to the framing. */
+  #readResponse(text: string, bytes: Buffer): void {
+    const head = readHeadText(text);
+    const response = head && responseOf(head);
+    const one = this.#pending[0];
+    const from = bodyAt(text);
+    if (
+      response === undefined ||
+      one === undefined ||
+      !this.#responses.isIdle ||
+      lengthAsIn(response) !== bytes.length - from
+    ) {
+      this.#responses.push(bytes);
+      return;
+    }
+    this.#pending.shift();
+    close(one);
+    void one.exchange.responded(response, one.exchange.readsResponse ? bytes.subarray(from) : undefined);
+    this.#ownAnswers();
   }
 
   /** Reads all bytes that went on unread, before a decision that depends on them. */
@@ -366,8 +411,20 @@ export class Relay {
       return { kind: 'opaque' };
     }
     const exchange = this.#parts.side.begin(request, this.#from, !this.#hasGone);
-    const one: Pending = {
-      method: request.method,
+    const one = this.#pendingOf(request, exchange);
+    this.#pending.push(one);
+    this.#coming = one;
+    if (one.held !== undefined && /^100-continue$/i.test(headerOf(request, 'expect') ?? '')) {
+      one.saidContinue = true;
+      this.#toClient.write(CONTINUE);
+    }
+    this.#hold(one, bytes);
+    return extentOfRequest(request);
+  }
+
+  #pendingOf({ method }: RequestHead, exchange: Exchange): Pending {
+    return {
+      method,
       wentUnread: this.#hasGone,
       exchange,
       request: new Gathered(this.#parts.room),
@@ -378,14 +435,6 @@ export class Relay {
       answer: undefined,
       own: undefined,
     };
-    this.#pending.push(one);
-    this.#coming = one;
-    if (one.held !== undefined && /^100-continue$/i.test(headerOf(request, 'expect') ?? '')) {
-      one.saidContinue = true;
-      this.#toClient.write(CONTINUE);
-    }
-    this.#hold(one, bytes);
-    return extentOfRequest(request);
   }
 
   #requestBody(bytes: Buffer, content: Buffer | undefined): void {
@@ -564,7 +613,7 @@ export class Relay {
     });
   }
 
-  /** From here on bytes pass without being read. */
+  /** Lets all further bytes pass without being read. */
   #giveUp(): void {
     this.#isOpaque = true;
     this.#requests.stop();
@@ -619,6 +668,11 @@ function extentOfRequest(head: RequestHead): Extent {
   if (chunked !== undefined) return { kind: chunked ? 'chunked' : 'opaque' };
   const bytes = lengthOf(head);
   return bytes === undefined ? { kind: 'none' } : { kind: 'length', bytes };
+}
+
+/** Bytes of the body of a whole answer to a POST or PUT. */
+function lengthAsIn(head: ResponseHead): number | undefined {
+  return head.status === 204 || head.status === 304 ? 0 : lengthOf(head);
 }
 
 function extentOfResponse(head: ResponseHead, method: string): Extent {

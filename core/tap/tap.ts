@@ -122,7 +122,7 @@ class OpenTap implements Tap {
     };
   }
 
-  /** Where the sidecar finds its app. */
+  /** Port at which the sidecar finds its app. */
   #appPort(protocol: Protocol | undefined): SocketPort {
     const { app, appPort } = this.#options;
     const { codec, decode, room } = this.#parts;
@@ -140,7 +140,7 @@ class OpenTap implements Tap {
     return new Listener(appPort, { side, to: app, room, behind: this.#behind });
   }
 
-  /** Where the app finds its sidecar's gRPC API. */
+  /** Port at which the app finds its sidecar's gRPC API. */
   #grpcPort(protocol: Protocol | undefined): SocketPort | undefined {
     const { sidecarGrpc, grpcPort = 0 } = this.#options;
     if (sidecarGrpc === undefined || protocol === undefined) return undefined;
@@ -240,7 +240,9 @@ class OpenTap implements Tap {
   async #appChanged(answers: boolean, reason: string): Promise<void> {
     const { app, appId } = this.#options;
     this.#appAnswers = answers;
-    const why = `Nothing answers at ${addressOf(app, app.protocol)}, the app ${appId}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.`;
+    const streams =
+      this.#grpcListener === undefined ? '' : ' An app that only takes events over streams needs no port.';
+    const why = `Nothing answers at ${addressOf(app, app.protocol)}, the app ${appId}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.${streams}`;
     this.#problem('app', answers ? undefined : why);
     if (answers) await this.#listenForSidecar();
     else await this.#appListener.shut();

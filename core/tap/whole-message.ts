@@ -11,20 +11,25 @@ const LENGTH = /\r\ncontent-length:[ \t]*(\d{1,9})(?:\r|$)/i;
 /** Answers that have no body, whatever their head says. */
 const WITHOUT_BODY: ReadonlySet<string | undefined> = new Set(['204', '304']);
 
-/** True: the bytes are one whole POST or PUT, without an upgrade and without `Expect`. */
-export function isWholeRequest(bytes: Buffer): boolean {
+/** Head of a request that is exactly these bytes, a POST or PUT without an upgrade and without `Expect`; undefined: it is anything else. */
+export function wholeRequest(bytes: Buffer): string | undefined {
   const head = headOf(bytes);
-  if (head === undefined || !REQUEST.test(head)) return false;
-  return head.length + HEAD_END.length + (lengthIn(head) ?? 0) === bytes.length;
+  if (head === undefined || !REQUEST.test(head)) return undefined;
+  return bodyAt(head) + (lengthIn(head) ?? 0) === bytes.length ? head : undefined;
 }
 
-/** True: the bytes are one whole answer to a POST or PUT. */
-export function isWholeResponse(bytes: Buffer): boolean {
+/** Head of an answer to a POST or PUT that is exactly these bytes; undefined: it is anything else. */
+export function wholeResponse(bytes: Buffer): string | undefined {
   const head = headOf(bytes);
   const status = head === undefined ? undefined : RESPONSE.exec(head)?.[1];
-  if (head === undefined || status === undefined) return false;
+  if (head === undefined || status === undefined) return undefined;
   const length = WITHOUT_BODY.has(status) ? 0 : lengthIn(head);
-  return length !== undefined && head.length + HEAD_END.length + length === bytes.length;
+  return length !== undefined && bodyAt(head) + length === bytes.length ? head : undefined;
+}
+
+/** Where the body of a whole message begins. */
+export function bodyAt(head: string): number {
+  return head.length + HEAD_END.length;
 }
 
 /** The lines of the head; undefined: there is no whole one, or it has to be read first. */

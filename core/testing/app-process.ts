@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const END_MS = 5_000;
-/** Last lines of its output that a failure repeats. */
+/** Number of last output lines that a failure repeats. */
 const LINES_TOLD = 20;
 
 const living = new Set<ChildProcess>();
@@ -53,12 +53,12 @@ export class AppProcess {
     });
   }
 
-  /** False: there is no such program, or it may not be run. */
+  /** Whether the program was started. False: it does not exist, or is not executable. */
   get hasStarted(): boolean {
     return this.#hasStarted;
   }
 
-  /** Why it does not run any more, with its last lines; undefined: it runs. */
+  /** Why the app has ended, with its last lines; undefined: it runs. */
   get trouble(): string | undefined {
     if (this.#end === undefined) return undefined;
     return [`the app ${this.#appId} ${this.#end}`, ...this.#said].join('\n');

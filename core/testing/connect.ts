@@ -1,4 +1,4 @@
-/** A connection to the console of a running instance, over its WebSocket. */
+/** Connects to the console of a running instance over its WebSocket. */
 import { WebSocket } from 'ws';
 import { ACTOR_HEADER, MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { Actor } from '../contract/rpc.ts';
@@ -7,24 +7,24 @@ import type { OwnPipe } from '../scenario/pipe-rpc.ts';
 import { InstanceGone } from '../scenario/rpc.ts';
 import type { Rpc } from '../scenario/rpc.ts';
 
-/** Where an instance is: members of its ready line. */
+/** Address of an instance: members of its ready line. */
 export interface Address {
   readonly rpc: string;
   readonly token: string;
 }
 
-/** The instance does not let this token in. */
+/** Error of a token that the instance refuses. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
 
 const CONNECT_MS = 10_000;
-/** WebSocket close codes of the console: no good token; a foreign Host or Origin. */
+/** WebSocket close codes of the console: a bad token; a foreign Host or Origin. */
 const TURNED_AWAY: ReadonlySet<number> = new Set([4401, 4403]);
 
 /**
- * Throws InstanceGone when nothing answers there, TokenRefused when the token is wrong.
- * @param by who acts over this connection, for the log of the instance; absent: a person
+ * Connects. Throws InstanceGone if nothing answers at the address, TokenRefused if the token is wrong.
+ * @param by actor of this connection, for the log of the instance; absent: a person
  */
 export async function connect({ rpc, token }: Address, by?: Actor): Promise<Rpc> {
   const url = new URL('stream', rpc);
@@ -41,15 +41,15 @@ export async function connect({ rpc, token }: Address, by?: Actor): Promise<Rpc>
     socket.once('close', () => resolve(false));
   });
   if (!hasOpened) await connection.ended;
-  // The first answer shows that the token was good: a wrong one is told by the close of an open socket.
+  // Only the first answer shows that the token is right: with a wrong one the socket opens and is closed.
   await connection.call('filter.check', { filter: '' });
   return connection;
 }
 
-/** The reason of its close: "CODE text", or why nothing answers. */
+/** A pipe over the socket. The reason of its close is "CODE text", or why nothing answers. */
 function pipeOf(socket: WebSocket, rpc: string): OwnPipe {
   let failed: string | undefined;
-  // The close that follows ends everything; the error says why.
+  // The close that follows ends everything; this error is its reason.
   socket.on('error', (error) => (failed = `nothing answers at ${rpc}: ${whyOf(error)}`));
   return {
     send: (text) => socket.send(text),

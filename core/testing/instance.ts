@@ -1,4 +1,4 @@
-/** A Sidelight of your own in a process of its own: started on free ports, started again on the same ones, ended. */
+/** Runs Sidelight in a process of its own: started on free ports, restarted on the same ones, ended. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ import type { Rpc } from '../scenario/rpc.ts';
 import { connect } from './connect.ts';
 import { lastingPort } from './lasting-port.ts';
 
-/** The program beside this file, as it was built or as it is written. */
+/** The program beside this file, built or as source. */
 export const PROGRAM = fileURLToPath(new URL(`../host/cli${extname(import.meta.url)}`, import.meta.url));
-/** What one instance has compiled, the next ones read: the folder that Node itself would take. */
+/** Folder of compiled code that instances share: Node's own default. */
 const COMPILED = join(tmpdir(), 'node-compile-cache');
 const START_MS = 60_000;
 const END_MS = 10_000;
-/** Last lines of its log that an error repeats. */
+/** Number of last log lines that an error repeats. */
 const LINES_TOLD = 10;
 
 /** An app: its id, and its address, `mock` or `none`. */
@@ -29,23 +29,26 @@ export interface AppAt {
 }
 
 export interface InstanceOptions {
-  /** At least one. */
+  /** Apps of the instance, at least one. */
   readonly apps: readonly AppAt[];
   /** Flags beside those for apps, ports and history. */
   readonly flags: readonly string[];
-  /** The instance will be started again: it listens where nobody else comes meanwhile. */
+  /**
+   * True if the instance will be restarted: its ports are then chosen so that no other program takes them
+   * meanwhile.
+   */
   readonly restarts?: boolean;
-  /** Where the history is kept; absent: nowhere. */
+  /** Folder of the history; absent: it is not kept. */
   readonly dataDir?: string;
-  /** Folder that paths of flags start from; absent: that of this process. */
+  /** Folder to which paths in flags are relative; absent: that of this process. */
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Where everything of an instance is: its ready line. */
+/** Addresses of an instance, from its ready line. */
 export type At = Omit<ShellAddresses, 'pubsubname'>;
 
-/** Addresses whose ports are to be taken. */
+/** Addresses whose ports are used again. */
 type Ports = Pick<At, 'console'> & {
   readonly apps: readonly Pick<At['apps'][number], 'appId' | 'sidecar' | 'app' | 'grpc'>[];
 };
@@ -54,7 +57,10 @@ export interface RunningInstance {
   readonly at: At;
   /** The present connection to its console. */
   readonly rpc: Rpc;
-  /** Ends it, in order or at once, and starts it again on the same ports. Needs a data folder to find anything again. */
+  /**
+   * Ends the instance, in order or at once, and restarts it on the same ports. Its history survives only with
+   * a data folder.
+   */
   restart(how: 'graceful' | 'kill'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -69,7 +75,7 @@ export class Instance implements RunningInstance {
     this.#run = run;
   }
 
-  /** Rejects with the last lines of its log when it does not get ready. */
+  /** Starts an instance. Rejects with the last lines of its log if it does not get ready. */
   static async start(options: InstanceOptions): Promise<Instance> {
     const ports = options.restarts === true ? await lastingPorts(options) : undefined;
     return new Instance(options, await startRun(options, ports));
@@ -97,11 +103,11 @@ export class Instance implements RunningInstance {
 interface Run {
   readonly at: At;
   readonly rpc: Rpc;
-  /** Resolves when the process is gone. */
+  /** Ends the process; resolves when it has exited. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** Instances of this process that run: none of them may outlive it. */
+/** Running instances of this process, all of which end with it. */
 const living = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');
@@ -115,7 +121,10 @@ async function lastingPorts({ apps }: InstanceOptions): Promise<Ports> {
   return { console: await address(), apps: ports };
 }
 
-/** @param before where an earlier run was: this one takes the same ports; undefined: free ones */
+/**
+ * Starts a run.
+ * @param before addresses of an earlier run, whose ports are used again; undefined: free ones
+ */
 async function startRun(options: InstanceOptions, before: Ports | undefined): Promise<Run> {
   const { cwd, env } = options;
   const child = spawn(process.execPath, [PROGRAM, ...argumentsOf(options, before)], {
@@ -145,7 +154,10 @@ async function startRun(options: InstanceOptions, before: Ports | undefined): Pr
   }
 }
 
-/** What is on the command line of such an instance. @param before where an earlier run was, whose ports are taken again */
+/**
+ * Command line of such an instance.
+ * @param before addresses of an earlier run, whose ports are used again
+ */
 export function argumentsOf({ apps, flags, dataDir }: InstanceOptions, before?: Ports): readonly string[] {
   const history = dataDir === undefined ? ['--ephemeral'] : ['--data-dir', dataDir];
   const where = [...appFlags(apps, before), '--console-port', portOf(before?.console)];
@@ -181,7 +193,10 @@ function isReady(value: unknown): value is At {
   return isObject(value) && value['event'] === 'ready' && typeof value['rpc'] === 'string';
 }
 
-/** The apps with their ports: those of an earlier run, because apps beside it know them, else any free ones. */
+/**
+ * Flags for the apps with their ports: those of an earlier run, because other apps know them, else any free
+ * ones.
+ */
 function appFlags([first, ...others]: readonly AppAt[], before: Ports | undefined): readonly string[] {
   const known = (appId: string) => before?.apps.find((app) => app.appId === appId);
   const { appId = 'app', to = 'mock' } = first ?? {};
@@ -196,7 +211,7 @@ function appFlags([first, ...others]: readonly AppAt[], before: Ports | undefine
   ];
 }
 
-/** The port of an address; 0, which is any, where there is none. */
+/** The port of an address; without an address 0, which is any. */
 function portOf(address: string | undefined): string {
   return address === undefined ? '0' : address.slice(address.lastIndexOf(':') + 1);
 }

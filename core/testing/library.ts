@@ -43,14 +43,14 @@ export interface SidelightOptions {
   readonly resources?: string;
   /** Settings by their keys, as with --set. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** What the mock app subscribes to; default: each topic that is published to or answered for. */
+  /** Subscriptions of the mock app; default: each topic that is published to or has an answer. */
   readonly subscriptions?: Scenario['subscriptions'];
   /** Folder of the history; default: nothing is kept. */
   readonly dataDir?: string;
 }
 
 export interface PublishOptions {
-  /** Default `pubsub`. */
+  /** Component of the publish; default `pubsub`. */
   readonly pubsubname?: string;
   readonly contentType?: string;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -58,18 +58,19 @@ export interface PublishOptions {
 
 export interface Expectation {
   /**
-   * Resolves with the rows as soon as at least `count` messages (1) are in the state, after exactly this many attempts, `within` 5 s.
-   * Rejects with NotSo, whose message is the story of what there was instead; at once when it cannot come any more.
+   * Resolves with the rows as soon as at least `count` messages (1) are in the state, after exactly this many
+   * attempts, `within` 5 s. Rejects with NotSo, whose message says what was found instead; at once if the
+   * state can no longer be reached.
    */
   toReach(
     state: RowState,
     how?: { readonly within?: Duration; readonly attempts?: number; readonly count?: number },
   ): Promise<readonly MessageRow[]>;
-  /** Rejects with NotSo as soon as a message matches, also one that was there before; resolves `for` 500 ms later. */
+  /** Rejects with NotSo as soon as a message matches, even one from before; resolves `for` 500 ms later. */
   never(how?: { readonly for?: Duration }): Promise<void>;
 }
 
-/** A topic, or what a rule matches. */
+/** A topic, or the conditions of a rule. */
 export type Matched = string | GivenRule['match'];
 /** A status, or a whole answer. */
 export type Answered = number | Answer;
@@ -78,7 +79,7 @@ const WITHIN_MS = 5_000;
 const NEVER_MS = 500;
 const SETTLE_MS = 10_000;
 
-/** Starts an instance on free ports. Rejects with the last lines of its log when it does not get ready. */
+/** Starts an instance on free ports. Rejects with the last lines of its log if it does not get ready. */
 export async function startSidelight(options: SidelightOptions = {}): Promise<Sidelight> {
   const { appId = 'app', appUrl = 'mock', appProtocol, profile, resources, settings = {}, dataDir } = options;
   const instance = await Instance.start({
@@ -100,8 +101,8 @@ export async function startSidelight(options: SidelightOptions = {}): Promise<Si
 }
 
 /**
- * Runs a scenario file as `sidelight test` does, on an instance of its own. Rejects with NotSo, whose message is the report with the
- * story of what was not so, or each mistake of the file with its line and column.
+ * Runs a scenario file as `sidelight test` does, on an instance of its own. Rejects with NotSo, whose message
+ * is the report of the failed step, or each mistake of the file with its line and column.
  */
 export async function runScenario(file: string | URL): Promise<void> {
   const path = typeof file === 'string' ? file : fileURLToPath(file);
@@ -109,7 +110,7 @@ export async function runScenario(file: string | URL): Promise<void> {
     execFile(process.execPath, [PROGRAM, 'test', path], (error, stdout, stderr) => {
       if (error === null) resolve();
       else {
-        // What the program did not end with itself is told by nobody else.
+        // Without an exit code the program may have printed nothing, so the error's message is added.
         const why = typeof error.code === 'number' ? '' : `${error.message}\n`;
         reject(new NotSo(`${why}${stdout}${stderr}`.trimEnd().split('\n')));
       }
@@ -117,43 +118,52 @@ export async function runScenario(file: string | URL): Promise<void> {
   });
 }
 
-/** A running instance; ended by `stop`, or by `await using`. */
+/** A running instance. `stop`, or `await using`, ends it. */
 export class Sidelight implements AsyncDisposable {
   readonly mock: MockAnswers;
   readonly #instance: Instance;
   readonly #topics: Topics;
 
-  /** @param subscribes the mock app subscribes to topics that are used */
+  /**
+   * Wraps an instance.
+   * @param subscribes true: the mock app subscribes to topics that are used
+   */
   constructor(instance: Instance, subscribes: boolean) {
     this.#instance = instance;
     this.#topics = new Topics(instance, subscribes);
     this.mock = new MockAnswers(instance, this.#topics);
   }
 
-  /** Base address of the sidecar: an app or SDK under test publishes there. */
+  /** Base address of the sidecar, for the app or SDK under test. */
   get sidecarUrl(): string {
     return this.#first.sidecar;
   }
 
-  /** HOST:PORT of the sidecar's gRPC port. */
+  /** gRPC address of the sidecar, HOST:PORT. */
   get grpcAddress(): string {
     const { grpc } = this.#first;
     if (grpc === undefined) throw new Error('this instance has no gRPC port');
     return grpc;
   }
 
-  /** Calls a method of the console: docs/automation.md lists them. Rejects with what the instance refused. */
+  /** Calls a method of the console; docs/automation.md lists them. Rejects with the instance's refusal. */
   rpc<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
     return this.#instance.rpc.call(method, params);
   }
 
-  /** A text is sent as it is, any other value as JSON. Gives the message's id; rejects with NotSo when it is refused. */
+  /**
+   * Publishes a message. A string is sent unchanged, any other value as JSON. Resolves with the message's id;
+   * rejects with NotSo if it is refused.
+   */
   async publish(topic: string, data: unknown, options: PublishOptions = {}): Promise<string> {
     await this.#topics.use(topic, options.pubsubname);
     return publish(this.#instance.rpc, { ...options, topic, data });
   }
 
-  /** Publishes each event as an entry of one bulk publish. Gives the messages' ids; rejects with NotSo when an entry fails. */
+  /**
+   * Publishes each event as an entry of one bulk publish. Resolves with the messages' ids; rejects with NotSo
+   * if an entry fails.
+   */
   async publishBulk(
     topic: string,
     events: readonly unknown[],
@@ -167,7 +177,7 @@ export class Sidelight implements AsyncDisposable {
     });
   }
 
-  /** What is expected of the messages that match a filter. */
+  /** Expectations on the messages that match a filter. */
   expect(filter: string): Expectation {
     const at = this.#watching;
     return {
@@ -177,13 +187,13 @@ export class Sidelight implements AsyncDisposable {
     };
   }
 
-  /** Messages that match, the newest first; at most 500. */
+  /** Messages that match, newest first; at most 500. */
   async messages(filter = ''): Promise<readonly MessageRow[]> {
     const { items } = await this.rpc('messages.list', { filter, limit: 500 });
     return items;
   }
 
-  /** What happened to a message: attempts, answers, and the rules that decided. */
+  /** History of a message in words: attempts, answers, and the rules that decided. */
   async explain(messageId: string): Promise<string> {
     return storyOf(await this.rpc('messages.get', { messageId })).join('\n');
   }
@@ -212,7 +222,7 @@ export class Sidelight implements AsyncDisposable {
   }
 }
 
-/** What the mock app answers; the rule that was given last is asked first. */
+/** Answers of the mock app. The rule that was added last is tried first. */
 class MockAnswers {
   readonly #instance: Instance;
   readonly #topics: Topics;
@@ -223,17 +233,17 @@ class MockAnswers {
     this.#topics = topics;
   }
 
-  /** Each call that matches gets this answer. */
+  /** Gives each matching call this answer. */
   answer(matched: Matched, answered: Answered): Promise<void> {
     return this.#add(matched, answerOf(answered));
   }
 
-  /** The calls that match get these answers one after another, and the last one from then on. */
+  /** Gives the matching calls these answers one after another, and then always the last one. */
   sequence(matched: Matched, answers: readonly Answered[]): Promise<void> {
     return this.#add(matched, { kind: 'sequence', steps: answers.map(answerOf) });
   }
 
-  /** Each call that matches waits until `rpc('deliveries.answer', …)` answers it. */
+  /** Lets each matching call wait until `rpc('deliveries.answer', …)` answers it. */
   ask(matched: Matched): Promise<void> {
     return this.#add(matched, { kind: 'ask' });
   }
@@ -246,7 +256,7 @@ class MockAnswers {
   }
 }
 
-/** Topics that the mock app was subscribed to because they were used. */
+/** Topics to which the mock app was subscribed because they were used. */
 class Topics {
   readonly #instance: Instance;
   readonly #subscribes: boolean;
@@ -262,7 +272,7 @@ class Topics {
     const key = JSON.stringify([pubsubname, topic]);
     if (!this.#subscribes || this.#used.has(key)) return this.#last;
     this.#used.add(key);
-    // One after another: each subscription is added to those that are there.
+    // Subscriptions are added one after another, because each call extends the present list.
     this.#last = this.#last.then(() => subscribeTo(this.#instance.rpc, [{ pubsubname, topic }]));
     return this.#last;
   }

@@ -9,7 +9,8 @@ const METHOD = '/dapr.proto.runtime.v1.Dapr/PublishEvent';
 const CALL_MS = 10_000;
 
 /**
- * A text is sent as it is, any other value as JSON. Rejects with NotSo when the sidecar refuses it.
+ * Publishes an event. A string is sent unchanged, any other value as JSON. Rejects with NotSo if the sidecar
+ * refuses it.
  * @param address HOST:PORT of the sidecar's gRPC port
  */
 export async function publishGrpc(

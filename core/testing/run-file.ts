@@ -1,4 +1,7 @@
-/** Runs one scenario file: an instance of its own, the apps beside it, its steps, and nothing left behind. */
+/**
+ * Runs one scenario file: starts an instance and the apps beside it, runs the steps, and removes everything
+ * afterwards.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -18,20 +21,23 @@ import type { At, InstanceOptions, RunningInstance } from './instance.ts';
 import { lastingPort } from './lasting-port.ts';
 
 export interface ScenarioFile {
-  /** Name of the file as reports give it. */
+  /** Name of the file in reports. */
   readonly file: string;
   readonly path: string;
   readonly scenario: Scenario;
 }
 
 export interface RunHow {
-  /** The history of a file that fails stays on disk, with the command that opens it. */
+  /** True: the history of a failed file stays on disk, and the result has the command that opens it. */
   readonly keep: boolean;
-  /** Environment of an app's process, from the ready line with that app alone. */
+  /** Makes the environment of an app's process, from the ready line with only that app. */
   readonly environmentOf: (at: Pick<At, 'apps'>, profile: Scenario['profile']) => NodeJS.ProcessEnv;
-  /** Starts an instance beside others in this process; absent, and for a file that restarts: each has a process of its own. */
+  /**
+   * Starts an instance in this process. If it is absent, and for a file with a restart, each instance has a
+   * process of its own.
+   */
   readonly start?: (options: InstanceOptions) => Promise<RunningInstance>;
-  /** Ends the file as soon as it is told. */
+  /** Ends the file when it is aborted. */
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +48,7 @@ interface PlannedApp {
   readonly port?: number;
 }
 
-/** Never rejects: what goes wrong is part of the result. */
+/** Runs the file. Never rejects: an error is part of the result. */
 export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResult> {
   const { scenario, path } = file;
   const { name = basename(path).replace(/\.scenario\.ya?ml$/, '') } = scenario;
@@ -59,7 +65,7 @@ export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResu
 }
 
 type Ended = Pick<FileResult, 'steps' | 'trouble'>;
-/** How a file ended, with the folder of its history where that stays. */
+/** End of a file, with the folder of its history if that stays. */
 type Kept = Ended & { readonly keptIn: string | undefined };
 
 function passed({ steps, trouble }: Ended): boolean {
@@ -70,7 +76,7 @@ function notRun(error: unknown): Kept {
   return { steps: [], trouble: `it could not be run: ${errorText(error)}`, keptIn: undefined };
 }
 
-/** In a folder of its own, where its history has to be on disk. */
+/** Runs the file in a folder of its own, if its history has to be on disk. */
 async function runKept(file: ScenarioFile, how: RunHow): Promise<Kept> {
   const needsFolder = how.keep || restartsIn(file.scenario);
   if (!needsFolder) return { ...(await run(file, how, undefined)), keptIn: undefined };
@@ -109,7 +115,7 @@ async function run(
     for (const app of apps) processes.push(...startApp(app, instance.at, scenario, cwd, how));
     if ((scenario.app ?? 'mock') === 'mock') await prepareMock(instance.rpc, scenario);
     const steps = await runSteps(new FileStage(instance), scenario);
-    // Steps such as `never` also pass when there is no app.
+    // The start of the apps is checked too, because steps such as `never` also pass without an app.
     const isGood =
       steps.every(({ status }) => status === 'passed') && processes.every(({ hasStarted }) => hasStarted);
     const trouble = isGood ? undefined : troubleOf(processes);
@@ -136,7 +142,7 @@ function starterOf(
   return start === undefined || restartsIn(scenario) ? (options) => Instance.start(options) : start;
 }
 
-/** What is done to the instance of a file from outside. */
+/** Acts on the instance of a file from outside. */
 class FileStage implements Stage {
   readonly clock = systemClock();
   readonly #instance: RunningInstance;
@@ -176,7 +182,7 @@ async function plannedApps({
   return planned;
 }
 
-/** A file for each component, under a name of its own, whatever the component is called. */
+/** Folder with a file for each component, whose name does not depend on the component's. */
 async function componentFolder(pubsubs: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-components-'));
   for (const [index, name] of pubsubs.entries()) {

@@ -1,16 +1,16 @@
-/** Asks a worker, which may say how far it is before it answers. */
+/** Asks a worker, which may report its progress before it answers. */
 import { READER } from '../copy/publish.ts';
 import type { WorkerWord } from '../workers/answer.ts';
 
 export interface AskHow {
-  /** Rejects the answer; the worker is of no use after. */
+  /** Aborted to reject the answer; the worker cannot be used after that. */
   readonly signal?: AbortSignal | undefined;
   readonly onShare?: ((share: number) => void) | undefined;
 }
 
 const MOST_MS = 60_000;
 
-/** The next answer of the worker. Rejects when it cannot run, is given up, or takes longer than a minute. */
+/** The next answer of the worker. Rejects if it cannot run, is aborted, or takes longer than a minute. */
 export function askWorker<Answer>(
   worker: Worker,
   question: unknown,

@@ -1,11 +1,16 @@
-/** The shelf of the page's key in IndexedDB, which a browser keeps per origin, port included, and which keeps keys as keys. */
+/**
+ * Stores the page's key in IndexedDB, which a browser keeps per origin, port included, and which stores key
+ * objects.
+ */
 import type { KeyShelf } from './page-key.ts';
 
 const DATABASE = 'sidelight';
 const STORE = 'keys';
 const KEY = 'page';
 
-/** Keeps the page's key in the browser. The functions reject where the browser has no IndexedDB or does not let it be used. */
+/**
+ * Makes the store of the key. Its functions reject if the browser has no IndexedDB or does not allow its use.
+ */
 export function createKeyShelf(browser: { readonly indexedDB: IDBFactory }): KeyShelf {
   return {
     async read() {

@@ -1,4 +1,7 @@
-/** One lasting connection to the host over pipes that come and go: state, reconnect delays, text both ways. */
+/**
+ * One lasting connection to the host over pipes that open and close: state, reconnect delays, text in both
+ * directions.
+ */
 import type { TextPipe } from '../../core/contract/rpc.ts';
 import { errorText } from '../../core/contract/error-text.ts';
 
@@ -10,10 +13,13 @@ export type LinkState =
 export interface Link {
   state(): LinkState;
   onState(take: (state: LinkState) => void): () => void;
-  /** @returns false when there is no pipe; the text is then not sent. */
+  /**
+   * Sends a text.
+   * @returns false if there is no pipe; the text is then not sent.
+   */
   send(text: string): boolean;
   onText(take: (text: string) => void): () => void;
-  /** Cuts the wait for the next attempt short. */
+  /** Ends the wait, so that the next attempt starts now. */
   tryNow(): void;
   close(): void;
 }

@@ -1,4 +1,7 @@
-/** The page's key to its console: got by a link's code, kept by the browser for this origin alone, and never sent to anybody. */
+/**
+ * The page's key to its console: received for a link's code, kept by the browser for this origin only, and
+ * never sent.
+ */
 import {
   CHALLENGE_PATH,
   ENTER_MARK,
@@ -8,23 +11,26 @@ import {
 } from '../../core/contract/page-auth.ts';
 import type { PageChallenge, PageKey } from '../../core/contract/page-auth.ts';
 
-/** Where the browser keeps the key between loads of the page. */
+/** Store in which the browser keeps the key between loads of the page. */
 export interface KeyShelf {
   read(): Promise<CryptoKey | undefined>;
   write(key: CryptoKey): Promise<void>;
 }
 
 export interface PageKeyPorts {
-  /** `POST` to a path of the page's own origin. */
+  /** Sends a `POST` to a path of the page's own origin. */
   readonly post: (path: string, body: string) => Promise<Response>;
   readonly shelf: KeyShelf;
-  /** What the address said when the page was opened. */
+  /** Code in the address when the page was opened. */
   readonly entry: Entry | undefined;
-  /** The entry was used, or is not good any more. */
+  /** Called when the entry was used, or is no longer valid. */
   readonly entered: () => void;
 }
 
-/** What is changed for a key. The claim is made up here: with it the page may ask again when it missed the answer. */
+/**
+ * Code that is exchanged for a key. The page makes up the claim, with which it may ask again if it missed the
+ * answer.
+ */
 export interface Entry {
   readonly code: string;
   readonly claim: string;
@@ -35,8 +41,8 @@ const ENTRY = 'sidelight.entry';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 /**
- * The code of a one-time link, taken out of the address and of the history at once. This tab keeps it until it was changed for a
- * key, for a page that is loaded again before that.
+ * Takes the code of a one-time link out of the address and of the history at once. This tab keeps it until it
+ * is exchanged for a key, in case the page is loaded again before that.
  */
 export function takeEntry(
   page: Pick<Window, 'location' | 'history' | 'sessionStorage'>,
@@ -53,16 +59,16 @@ export function takeEntry(
 }
 
 /**
- * Gives what shows for one WebSocket that this page has a key: its protocols.
- * The function rejects with `UNAUTHORIZED` when there is no key, and with the reason when the host does not answer.
+ * Makes the function that returns the protocols for one WebSocket, which prove that this page has a key. It
+ * rejects with `UNAUTHORIZED` if there is no key, and with the reason if the host does not answer.
  */
 export function createPageKey(ports: PageKeyPorts): () => Promise<readonly string[]> {
-  /** A browser that keeps nothing still has the key until the page is loaded again. */
+  /** The key for browsers that store nothing; it lasts until the page is loaded again. */
   let here: CryptoKey | undefined;
   const entered = ports.entry === undefined ? undefined : enter(ports, ports.entry);
   return async () => {
     here = (await entered) ?? here;
-    // Another tab may have got a newer one by a new link.
+    // Another tab may have received a newer key through a new link.
     const key = (await readShelf(ports.shelf)) ?? here;
     if (key === undefined) throw new Error('UNAUTHORIZED');
     const answer = await ports.post(CHALLENGE_PATH, '');
@@ -73,9 +79,12 @@ export function createPageKey(ports: PageKeyPorts): () => Promise<readonly strin
   };
 }
 
-/** Changes the code for a key that no script can read, and keeps it; undefined: the code is not good any more. */
+/**
+ * Exchanges the code for a key that no script can read, and stores it; undefined: the code is no longer
+ * valid.
+ */
 async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Promise<CryptoKey | undefined> {
-  // Where the host does not answer, the entry waits for the next load of the page.
+  // If the host does not answer, the entry waits for the next load of the page.
   const answer = await post(ENTER_PATH, JSON.stringify(entry)).catch(() => undefined);
   if (answer?.ok !== true) {
     if (answer !== undefined) entered();
@@ -88,7 +97,10 @@ async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Prom
   return made;
 }
 
-/** Some browsers keep nothing in a private window: then the key lives as long as the page. */
+/**
+ * Replaces the store in browsers that store nothing in a private window: the key then lasts as long as the
+ * page.
+ */
 const noShelf = (): undefined => undefined;
 
 function readShelf(shelf: KeyShelf): Promise<CryptoKey | undefined> {

@@ -1,12 +1,12 @@
-/** Reads a file of entries in a worker of its own. */
+/** Reads a file of entries in its own worker. */
 import type { EntriesQuestion, FileRead } from '../format/entries-read.ts';
 import type { ColumnMapping } from '../format/entries-table.ts';
 import { askWorker, type AskHow } from './in-worker.ts';
 
 export interface EntriesReader {
-  /** Rejects when the worker cannot run, is given up, or takes longer than a minute. */
+  /** Reads a file. Rejects if the worker cannot run, is aborted, or takes longer than a minute. */
   read(file: File, how: AskHow): Promise<FileRead>;
-  /** The entries of the table that was read, by what its columns are. Rejects as `read` does. */
+  /** The entries of the table that was read, by the meaning of its columns. Rejects as `read` does. */
   take(mapping: ColumnMapping, how: AskHow): Promise<FileRead>;
   /** Ends the worker, and with it the table that it may hold. */
   close(): void;

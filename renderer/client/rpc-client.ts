@@ -4,11 +4,11 @@ import type { Link } from './link.ts';
 
 /** A call that was refused, could not be sent, or got no answer. */
 export class RpcFailure extends Error {
-  /** Stable word: those of the contract, and `CONNECTION_LOST`, `NO_ANSWER` of this side. */
+  /** Stable code: those of the contract, and this side's `CONNECTION_LOST` and `NO_ANSWER`. */
   readonly code: string;
   readonly field: string | undefined;
   readonly expected: string | undefined;
-  /** Everything else the host said about it. */
+  /** All other members of the host's error. */
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(message: string, data: Readonly<Record<string, unknown>> & { readonly code: string }) {
@@ -31,7 +31,7 @@ export interface RpcClient {
    * @throws RpcFailure: refused by the host, `CONNECTION_LOST` at once while away, `NO_ANSWER` after the timeout
    */
   call<M extends Method>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
-  /** Tells the host something that it need not answer; lost while the link is away. */
+  /** Sends the host a message without an answer; it is lost while the link is closed. */
   tell<M extends Method>(method: M, params: Params<M>): void;
   on<N extends keyof Notifications>(name: N, take: (params: Notifications[N]) => void): () => void;
   close(): void;
@@ -40,19 +40,20 @@ export interface RpcClient {
 const TIMEOUT_MS = 30_000;
 
 interface Pending {
-  // Method form on purpose: the contract says what the host answers, so `unknown` may be given to it.
+  // Method form is used on purpose: the contract says what the host answers, so `unknown` may be passed to
+  // it.
   resolve(value: unknown): void;
   reject(failure: RpcFailure): void;
   readonly stop: () => void;
 }
 
-/** Words of this side's own failures. */
+/** Texts of failures on this side. */
 export interface FailureWords {
   readonly lost: string;
   readonly noAnswer: string;
 }
 
-/** Makes a client of a link. Calls never queue: while the link is away they fail at once. */
+/** Makes a client of a link. Calls are not queued: while the link is closed they fail at once. */
 export function createRpcClient(link: Link, words: FailureWords): RpcClient {
   const pending = new Map<number, Pending>();
   const takers = new Map<string, Set<{ take(params: unknown): void }>>();
@@ -128,13 +129,16 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined: not a frame of the contract; the pipe's other end is ours, so there is nobody to tell. */
+/**
+ * Reads a frame. Undefined: it is not a frame of the contract. The pipe's other end is ours, so nobody needs
+ * a report.
+ */
 function readFrame(text: string): Frame | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Not JSON is not a frame.
+    // A text that is not JSON is no frame.
     return undefined;
   }
   if (!isRecord(value)) return undefined;

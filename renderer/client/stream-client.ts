@@ -1,14 +1,14 @@
-/** Keeps the console's copy of the event stream whole: accept rule, gaps, resets, acknowledgements. */
+/** Keeps the console's copy of the event stream complete: accept rule, gaps, resets, acknowledgements. */
 import type { Batch, ConsoleEvent, Snapshot, StreamScope } from '../../core/contract/console.ts';
 import type { Link } from './link.ts';
 import type { RpcClient } from './rpc-client.ts';
 
 export interface StreamTakers {
-  /** Events to apply, in order, each once. */
+  /** Receives events in order, each once. */
   readonly events: (events: readonly ConsoleEvent[]) => void;
-  /** Everything known before is void; this is the new start. */
+  /** Receives the new start; everything known before is void. */
   readonly reset: (snapshot: Snapshot, epoch: string) => void;
-  /** The stream could not be opened; it is tried again. */
+  /** Called when the stream could not be opened; it is tried again. */
   readonly failed: (reason: unknown) => void;
 }
 
@@ -17,10 +17,13 @@ export interface StreamClient {
   close(): void;
 }
 
-/** What the accept rule makes of a batch. */
+/** Result of the accept rule for a batch. */
 export type Acceptance = 'apply' | 'skip' | 'gap';
 
-/** The accept rule: other epoch or a hole is a gap, nothing new is skipped, the rest is applied. */
+/**
+ * The accept rule: another epoch or a hole is a gap, a batch without new events is skipped, any other is
+ * applied.
+ */
 export function judgeBatch(
   at: { readonly epoch: string | undefined; readonly sequence: number },
   batch: { readonly epoch: string; readonly from: number; readonly to: number },
@@ -32,7 +35,7 @@ export function judgeBatch(
 const RETRY_MS = 1000;
 
 /**
- * Opens the stream whenever the link is open and keeps it gapless until `close`.
+ * Opens the stream whenever the link is open, and keeps it without gaps until `close`.
  * @param scope `opened`: only events of messages that were opened; the rows of the list come with its view
  */
 export function createStreamClient(
@@ -43,7 +46,7 @@ export function createStreamClient(
 ): StreamClient {
   let epoch: string | undefined;
   let sequence = 0;
-  /** Number of the `stream.open` that counts; an answer to an older one is void. */
+  /** Number of the current `stream.open`; answers to older ones are void. */
   let round = 0;
   let opening = false;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -92,7 +95,8 @@ export function createStreamClient(
   }
 
   function acknowledge(upTo: number): void {
-    // One that is lost means that the link is gone or the stream is closed: the next open settles both. An answer would be a frame more.
+    // A lost acknowledgement means that the link or the stream is closed, and the next open settles both. An
+    // answer would cost one more frame.
     rpc.tell('stream.ack', { sequence: upTo });
   }
 

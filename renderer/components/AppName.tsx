@@ -5,7 +5,7 @@ import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import css from './AppName.module.css';
 
-/** The colour never says anything alone: the name is in it. */
+/** Shows the name of an app in its colour, which is never the only sign. */
 export function AppName({ appId }: { readonly appId: string }): ReactElement {
   const { connection } = useConsole();
   const colour = useSelected(connection, ({ system }) =>

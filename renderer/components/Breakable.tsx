@@ -1,12 +1,12 @@
-/** A long word that goes on in the next line after one of its signs, not in the middle of a part of it. */
+/** Lets a long word break after one of its separators, not in the middle of a part. */
 import { Fragment, type ReactElement } from 'react';
 
-/** Parts that stay together: each ends with the signs that separate it from the next. */
+/** Parts that stay together: each ends with the characters that separate it from the next. */
 export function partsOf(text: string): readonly string[] {
   return text.match(/[^\s.:/_,-]*[\s.:/_,-]+|[^\s.:/_,-]+$/g) ?? [];
 }
 
-/** The text with places to break; it is copied as it is. */
+/** The text with places where it may break; copying gives the original text. */
 export function Breakable({ text }: { readonly text: string }): ReactElement {
   return (
     <>

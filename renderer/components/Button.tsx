@@ -1,4 +1,4 @@
-/** The button of the console: with an icon, a reason why it is off, and its keys. */
+/** The button of the console: with an icon, a reason when it is disabled, and its keys. */
 import type { LucideIcon } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactElement, ReactNode, Ref } from 'react';
 import { drawnKeys } from '../keys/bindings.ts';
@@ -9,18 +9,18 @@ import { Hint, type HintProps } from './Hint.tsx';
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   readonly icon?: LucideIcon | undefined;
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
-  /** Why it cannot be used now; it then stays focusable and says so. */
+  /** Why it is disabled; it then stays focusable and its tooltip shows the reason. */
   readonly off?: string | undefined;
   readonly pending?: boolean | undefined;
   readonly keys?: readonly string[] | undefined;
   readonly hint?: string | undefined;
-  /** Where the tooltip stands; below, unless something to press is there. */
+  /** Side of the tooltip: below, unless another control is there. */
   readonly hintSide?: HintProps['side'];
   readonly children?: ReactNode;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** For assistive technology; a chord has no notation there. */
+/** Shortcut for assistive technology, which has no notation for a chord. */
 function shortcutOf(keys: readonly string[] | undefined): string | undefined {
   const [first] = drawnKeys(keys ?? []);
   return first?.includes(' ') === true ? undefined : first;
@@ -73,11 +73,11 @@ export function Button(props: ButtonProps): ReactElement {
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   readonly icon: LucideIcon;
-  /** Accessible name, shown as tooltip. */
+  /** Accessible name, which is also the tooltip. */
   readonly label: string;
 }
 
-/** A button that shows an icon only; its name is the tooltip. */
+/** A button with only an icon; its tooltip is its name. */
 export function IconButton({ label, className, hint, ...rest }: IconButtonProps): ReactElement {
   return (
     <Button

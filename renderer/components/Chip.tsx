@@ -41,17 +41,17 @@ const ICONS: Readonly<Record<ChipKind, LucideIcon>> = {
 
 export interface ChipProps {
   readonly kind: ChipKind;
-  /** Further deliveries of the same message. */
+  /** Number of further deliveries of the same message. */
   readonly more?: number;
-  /** Attempts that were made; shown where there are several. */
+  /** Number of attempts, shown from two on. */
   readonly tries?: number | undefined;
-  /** Name for assistive technology where the word alone says too little. */
+  /** Name for assistive technology, if the word alone says too little. */
   readonly name?: string | undefined;
-  /** Fills "Waiting for app". */
+  /** App for the text "Waiting for app". */
   readonly app?: string | undefined;
-  /** What its tooltip says instead of the meaning of its kind. */
+  /** Tooltip that replaces the meaning of its kind. */
   readonly meaning?: string | undefined;
-  /** A number after the word, for counts by state. */
+  /** Number after the word, for counts by state. */
   readonly amount?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A choice of one value out of a list. */
+/** A choice of one value from a list. */
 import { Select } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
 import { useContext, useState, type ReactElement, type ReactNode } from 'react';
@@ -22,11 +22,11 @@ export interface ChoiceProps {
   readonly wide?: boolean;
   /** Text while the value is not one of the options. */
   readonly placeholder?: string;
-  /** Why it cannot be changed now; it stays in the order of Tab and says so. */
+  /** Why it is disabled; it stays in the order of Tab and shows the reason. */
   readonly off?: string | undefined;
 }
 
-/** A select with a list of its own; `label` is its accessible name. */
+/** A select with its own list; `label` is its accessible name. */
 export function Choice({
   label,
   value,

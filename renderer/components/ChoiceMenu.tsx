@@ -11,7 +11,7 @@ export interface MenuEntry {
   readonly title: string;
   readonly icon?: LucideIcon;
   readonly run?: () => void;
-  /** Why it cannot be chosen now. */
+  /** Why the item is disabled. */
   readonly off?: string | undefined;
   readonly keys?: readonly string[] | undefined;
   readonly note?: ReactNode;
@@ -24,7 +24,7 @@ export interface MenuGroup {
 }
 
 export interface ChoiceMenuProps {
-  /** Absent: the icon alone, named by `label`. */
+  /** Visible text; absent: only the icon, with the name `label`. */
   readonly title?: string;
   readonly icon?: LucideIcon;
   readonly kind?: ButtonProps['kind'];
@@ -54,7 +54,7 @@ export function ChoiceMenu({ title = '', icon, kind, groups, label }: ChoiceMenu
   );
 }
 
-/** The groups of a menu; used by menus and context menus alike. */
+/** The groups of a menu, for menus and context menus. */
 export function MenuGroups({ groups }: { readonly groups: readonly MenuGroup[] }): ReactElement {
   return (
     <>

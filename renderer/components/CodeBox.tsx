@@ -1,4 +1,4 @@
-/** A text with colours, or an editor for one; plain text until the editor has come. */
+/** A text with colours, or an editor for one; plain text until the editor is loaded. */
 import { lazy, Suspense, useLayoutEffect, useRef, type ReactElement } from 'react';
 import type { CodeMirrorProps } from './code/CodeMirror.tsx';
 import { cx } from './class-names.ts';
@@ -8,7 +8,7 @@ import { Boundary } from './States.tsx';
 const fetchEditor = async () => ({ default: (await import('./code/CodeMirror.tsx')).CodeMirror });
 const CodeMirror = lazy(fetchEditor);
 
-/** Fetches the editor while nobody waits for it. Without a connection the next box that is opened asks again. */
+/** Loads the editor in advance. Without a connection the next box that opens loads it. */
 export function preloadEditor(): void {
   const fetchQuietly = (): void => void fetchEditor().catch(() => undefined);
   if ('requestIdleCallback' in window) requestIdleCallback(fetchQuietly, { timeout: 5000 });
@@ -21,7 +21,7 @@ export interface CodeBoxProps extends Omit<CodeMirrorProps, 'wrap' | 'readOnly' 
   readonly className?: string | undefined;
 }
 
-/** The editor, with a `<pre>` or a text area standing in while it is on its way. */
+/** The editor; until it is loaded, a `<pre>` or a text area. */
 export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: CodeBoxProps): ReactElement {
   const { label, value, onChange } = rest;
   const typedAt = useRef<number>(undefined);
@@ -54,11 +54,11 @@ interface PlainEditorProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Told where the cursor stood when the editor takes over while someone types. */
+  /** Called with the position of the cursor when the editor replaces the text area while a person types. */
   readonly onLeave: (cursor: number) => void;
 }
 
-/** A text area that hands its cursor on, so that whoever types goes on typing in the editor. */
+/** A text area that passes its cursor on, so that a person can go on typing in the editor. */
 function PlainEditor({ label, value, onChange, onLeave }: PlainEditorProps): ReactElement {
   const field = useRef<HTMLTextAreaElement>(null);
   const tell = useRef(onLeave);

@@ -1,4 +1,4 @@
-/** A plain table with heads; wide ones scroll inside their own frame. */
+/** A plain table with column heads; a wide one scrolls inside its own frame. */
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import { useIsNarrow } from './use-narrow.ts';
@@ -9,7 +9,7 @@ export interface TableRow {
   readonly cells: readonly ReactNode[];
   readonly isBad?: boolean | undefined;
   readonly isChosen?: boolean | undefined;
-  /** A row of its own under this one, over the whole width. */
+  /** Content below this row, over the whole width. */
   readonly below?: ReactNode;
 }
 
@@ -17,11 +17,11 @@ export interface DataTableProps {
   readonly label: string;
   readonly columns: readonly ReactNode[];
   readonly rows: readonly TableRow[];
-  /** Columns, from 0, whose values are numbers. */
+  /** Indexes of columns with numbers, from 0. */
   readonly numeric?: readonly number[];
-  /** Columns, from 0, whose cells never break. */
+  /** Indexes of columns whose cells never break, from 0. */
   readonly whole?: readonly number[];
-  /** Columns, from 0, that are under their row in a narrow window. */
+  /** Indexes of columns that are shown under their row in a narrow window, from 0. */
   readonly folded?: readonly number[];
   readonly dense?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Shows a body as JSON, XML, text or hex; exact and inert. */
+/** Shows a body as JSON, XML, text or hex; exact and without running anything in it. */
 import { Copy, Download, Search } from 'lucide-react';
 import { useMemo, useState, type ReactElement } from 'react';
 import { VIEWER } from '../copy/viewer.ts';
@@ -25,11 +25,11 @@ export interface DataViewerProps {
   readonly contentType: string;
   readonly label: string;
   readonly truncated?: boolean | undefined;
-  /** Takes the height it needs instead of the height it is given. */
+  /** True: the viewer takes the height it needs instead of the available height. */
   readonly inline?: boolean;
-  /** The message whose data it is: paths can be filtered by, and a schema may be bound to its topic. */
+  /** Message of the data. Its paths can be used as filters, and its topic may have a schema. */
   readonly of?: { readonly topic: string; readonly eventType?: string } | undefined;
-  /** Number keys choose the mode. */
+  /** True: number keys choose the mode. */
   readonly keys?: boolean;
 }
 
@@ -40,10 +40,10 @@ const TOO_LARGE = 16 * 1024 * 1024;
 
 interface LaidOut {
   readonly reading: TextReading;
-  /** The mode that fits the body. */
+  /** Mode that suits the body best. */
   readonly best: ViewMode;
   readonly mode: ViewMode;
-  /** JSON with its line breaks; undefined in another mode, and until it is read. */
+  /** JSON with line breaks; undefined in another mode, and until it is laid out. */
   readonly pretty: string | undefined;
   readonly isReading: boolean;
 }
@@ -61,7 +61,7 @@ function useLaidOut(
   );
   const reading = useTextFacts(question);
   const facts = reading.state === 'known' ? reading.facts : undefined;
-  // Until it is read, what looks like JSON is taken for it.
+  // Until the body is read, a text that looks like JSON is treated as JSON.
   const best = bestMode(body, contentType, facts?.mistake === undefined);
   const mode = chosen ?? best;
   const pretty = mode === 'json' ? facts?.laidOut : undefined;
@@ -69,7 +69,7 @@ function useLaidOut(
   return { reading, best, mode, pretty, isReading };
 }
 
-/** The viewer with its row of tools. */
+/** The viewer with its toolbar. */
 export function DataViewer(props: DataViewerProps): ReactElement {
   const { body, contentType, label, truncated, inline, keys, of } = props;
   const console = useConsole();
@@ -155,7 +155,7 @@ interface TooLargeProps {
   readonly name: string;
 }
 
-/** Stands for a body that no viewer can show. */
+/** Replaces a body that no viewer can show. */
 function TooLarge({ bytes, name }: TooLargeProps): ReactElement {
   return (
     <div className={css.note}>
@@ -176,7 +176,7 @@ interface ToolsProps extends Pick<DataViewerProps, 'body' | 'label'> {
   readonly onSearch: () => void;
 }
 
-/** Mode, wrapping, search, copy and save. */
+/** Toolbar: mode, wrapping, search, copy and save. */
 function Tools({ body, label, mode, best, facts, onMode, onSearch }: ToolsProps): ReactElement {
   const console = useConsole();
   const wrap = useSelected(console.ui, (state) => state.wrap);
@@ -216,7 +216,7 @@ function Tools({ body, label, mode, best, facts, onMode, onSearch }: ToolsProps)
   );
 }
 
-/** How far the reading of a long JSON text is, or that it was given up. */
+/** Progress of reading a long JSON text, or that it was cancelled. */
 function ReadingNote({ reading }: Pick<LaidOut, 'reading'>): ReactElement | null {
   if (reading.state === 'reading') {
     return (
@@ -235,7 +235,7 @@ function ReadingNote({ reading }: Pick<LaidOut, 'reading'>): ReactElement | null
 
 const ENDINGS: Readonly<Record<ViewMode, string>> = { json: 'json', xml: 'xml', text: 'txt', hex: 'bin' };
 
-/** "Message data" -> `message-data.json` */
+/** File name of a body: "Message data" -> `message-data.json` */
 function fileName(label: string, mode: ViewMode): string {
   return `${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.${ENDINGS[mode]}`;
 }

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { DiffLine } from '../format/diff.ts';
 import css from './EventEditor.module.css';
 
-/** The signs are in the text: colour is not what tells. */
+/** Shows the lines. The signs are part of the text, so that colour is not the only difference. */
 export function DiffLines({ lines }: { readonly lines: readonly DiffLine[] }): ReactElement {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus

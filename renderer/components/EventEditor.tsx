@@ -1,4 +1,4 @@
-/** An original event beside its new form, and what differs. */
+/** An original event beside its edited form, and the differences. */
 import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { CodeBox } from './CodeBox.tsx';
 import { useIsNarrow } from './use-narrow.ts';
@@ -16,7 +16,7 @@ const fetchMerge = async () => ({
   default: (await import('./code/MergeEditor.tsx')).MergeEditor,
 });
 const MergeEditor = lazy(fetchMerge);
-// The editor is fetched beside the dialog that shows it, not after it.
+// The editor is loaded together with the dialog that shows it, not after it.
 void fetchMerge().catch(() => undefined);
 
 export interface EventEditorProps {
@@ -24,7 +24,7 @@ export interface EventEditorProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly language: Language;
-  /** Facts beside the text, one per line; those that changed are among the changes. */
+  /** Facts beside the text, one per line; changed ones are listed among the changes. */
   readonly beside?: { readonly before: string; readonly after: string };
 }
 
@@ -35,7 +35,7 @@ function changedOnly(lines: readonly DiffLine[]): readonly DiffLine[] {
 /** Tabs "Edit" and "Changes n". */
 export function EventEditor({ original, value, onChange, language, beside }: EventEditorProps): ReactElement {
   const [tab, setTab] = useState('edit');
-  // Keys come first: what differs is worked out when there is time.
+  // Keystrokes come first; the differences are computed when there is time.
   const settled = useDeferredValue(value);
   const data = useMemo(() => (original === settled ? [] : diffLines(original, settled)), [original, settled]);
   const facts = changedOnly(diffLines(beside?.before ?? '', beside?.after ?? ''));
@@ -64,11 +64,14 @@ export function EventEditor({ original, value, onChange, language, beside }: Eve
   );
 }
 
-/** Beside each other with what differs marked, which a long text would wait for; under each other where there is no room. */
+/**
+ * Both texts: side by side with marked differences, or one below the other in a narrow window. A long text
+ * has no marks, because computing them takes too long.
+ */
 function Sides({ original, value, language, onChange }: EventEditorProps): ReactElement {
   const isWide = !useIsNarrow();
   const isLong = original.length > LONG_TEXT;
-  // Colours and folds of a long text would be worked out twice while a person waits for the first key.
+  // Colouring and folding a long text twice would delay the first keystroke.
   const shownAs = isLong ? 'text' : language;
   const plain = (
     <div className={css.sides}>
@@ -101,7 +104,7 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
       )}
       {isWide && !isLong ? (
         <Boundary instead={plain}>
-          {/* Nothing that could be typed into: it would be removed with the focus. */}
+          {/* The fallback has no text field, which would be removed together with the focus. */}
           <Suspense fallback={<div className={css.code} aria-busy />}>
             <div className={css.code}>
               <MergeEditor

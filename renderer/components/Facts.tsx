@@ -1,4 +1,4 @@
-/** Names with their values, one to a line. */
+/** Names with their values, one per line. */
 import type { ReactElement, ReactNode } from 'react';
 import css from './Facts.module.css';
 

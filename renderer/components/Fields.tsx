@@ -1,4 +1,4 @@
-/** Form fields: label, control, description and error tied together. */
+/** Form fields with their label, control, description and error connected for assistive technology. */
 import {
   useId,
   type InputHTMLAttributes,
@@ -13,7 +13,7 @@ export interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
-  /** Shows the label to assistive technology only. */
+  /** True: only assistive technology gets the label. */
   readonly bare?: boolean;
   readonly children: (ids: {
     readonly id: string;
@@ -56,7 +56,7 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   readonly mono?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Words offered while typing, some with a remark. */
+  /** Suggestions while typing, some with a remark. */
   readonly suggestions?: readonly (string | Suggestion)[] | undefined;
 }
 
@@ -138,10 +138,10 @@ export interface TickProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly hint?: string | undefined;
-  /** A switch acts at once; a check box belongs to a form. */
+  /** True: a switch, which acts at once; false: a check box of a form. */
   readonly isSwitch?: boolean;
   readonly bare?: boolean;
-  /** Why it cannot be changed now; it stays in the order of Tab and says so. */
+  /** Why it is disabled; it stays in the order of Tab and shows the reason. */
   readonly off?: string | undefined;
 }
 
@@ -183,7 +183,7 @@ export interface RadiosProps<V extends string> {
   readonly bare?: boolean;
 }
 
-/** One of a few values, all in sight. */
+/** A choice of one of a few values, all visible. */
 export function Radios<V extends string>({
   label,
   value,

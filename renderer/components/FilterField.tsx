@@ -1,4 +1,4 @@
-/** The filter field: completion and marking of mistakes come from the host; the console never evaluates a filter. */
+/** The filter field. Completions and mistakes come from the host; the console never evaluates a filter. */
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { Button, IconButton } from './Button.tsx';
@@ -14,13 +14,13 @@ export interface FilterFieldProps {
   readonly label: string;
   readonly value: string;
   readonly placeholder?: string;
-  /** Shows the label above the field. */
+  /** True: the label is shown above the field. */
   readonly labelled?: boolean;
-  /** Offers and remembers the last filters. */
+  /** True: the field offers and remembers the last filters. */
   readonly history?: boolean;
-  /** Called with every text that the host accepts, once typing rests or at Enter. */
+  /** Called with every text that the host accepts, after a pause in typing or at Enter. */
   readonly onApply: (text: string) => void;
-  /** Called with every keystroke. */
+  /** Called after every keystroke. */
   readonly onDraft?: (text: string) => void;
 }
 
@@ -31,15 +31,15 @@ type FilterMistake = NonNullable<FilterCheck['error']>;
 interface FieldText {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** Says what was applied here, so that its echo is known. */
+  /** Notes the text that was applied here, so that its echo is recognised. */
   readonly setApplied: (filter: string) => void;
 }
 
 /** The text of the field, which follows `value`. */
 function useText(value: string): FieldText {
   const [text, setText] = useState(value);
-  // What the address says wins over what was typed: a view tab, a link, back and forward.
-  // Only the echo of what was applied here does not: more may have been typed since.
+  // A new address replaces what was typed: a view tab, a link, back and forward. The echo of a text that was
+  // applied here does not, because more may have been typed since.
   const [shown, setShown] = useState(value);
   const [applied, setApplied] = useState<string>();
   if (shown !== value) {
@@ -55,7 +55,7 @@ interface Editing {
   readonly cursor: () => number;
   readonly asked: FilterChecks;
   readonly check: FilterCheck;
-  /** The options are open. */
+  /** True while the options are open. */
   readonly open: boolean;
   readonly setOpen: (isOpen: boolean) => void;
   readonly marked: number;
@@ -63,11 +63,11 @@ interface Editing {
   readonly edit: (typed: string, isOpen: boolean) => void;
   readonly applyNow: () => void;
   readonly clear: () => void;
-  /** Puts the word that was meant in the place of the wrong one. */
+  /** Replaces the wrong word by the suggested one. */
   readonly takeSuggestion: (error: FilterMistake) => void;
 }
 
-/** What is typed, checked by the host, and applied. */
+/** Editing: what is typed, checked by the host, and applied. */
 function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement | null>): Editing {
   const { value, history, onApply, onDraft } = props;
   const { ui } = useConsole();
@@ -146,13 +146,13 @@ interface Offer {
   readonly marked: number;
   readonly accept: (item: Completion) => void;
   readonly move: (step: 1 | -1) => void;
-  /** The first suggestion for a word that is begun; where nothing is begun or it is complete, Tab moves on. */
+  /** The first suggestion for a word that is begun. Without one, or for a complete word, Tab moves on. */
   readonly begun: () => Completion | undefined;
   readonly showHistory: () => void;
   readonly close: () => void;
 }
 
-/** The options under the field: which are there, which is marked, and what taking one does. */
+/** The options under the field: their list, the marked one, and taking one. */
 function useOptions(editing: Editing, input: RefObject<HTMLInputElement | null>): Offer {
   const { ui } = useConsole();
   const { text, cursor, asked, open, setOpen, marked, setMarked, edit } = editing;
@@ -199,7 +199,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
 
   function onKey(event: KeyboardEvent<HTMLInputElement>): void {
     const chosen = isShown ? items[marked] : undefined;
-    // What stands around the field hears of Enter too: a dialog does what it is for.
+    // Elements around the field get Enter too, so that a dialog can run its main action.
     if (event.key === 'Enter' && (chosen === undefined || event.ctrlKey || event.metaKey)) {
       applyNow();
       return;
@@ -273,7 +273,7 @@ interface MistakeProps {
   readonly onTake: (error: FilterMistake) => void;
 }
 
-/** What is wrong with the filter, and the word that was probably meant. */
+/** The mistake in the filter, and the word that was probably meant. */
 function Mistake({ id, error, onTake }: MistakeProps): ReactElement {
   return (
     <div className={css.error}>
@@ -296,7 +296,7 @@ interface OptionsProps {
   readonly onAccept: (item: Completion) => void;
 }
 
-/** The list under the field. It stays in the page, so that the field can name it. */
+/** The list under the field. It stays in the page, so that the field can refer to it. */
 function Options({ id, items, marked, onAccept }: OptionsProps): ReactElement {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -341,7 +341,10 @@ interface DrawnProps {
   readonly scrolled: number;
 }
 
-/** The text of the field with its keys in colour and a wavy line under what is wrong; the field's own text is invisible. */
+/**
+ * The text of the field with coloured keys and a wavy line under a mistake; the field's own text is
+ * invisible.
+ */
 function Drawn({ text, wrong, scrolled }: DrawnProps): ReactElement {
   return (
     <span aria-hidden className={css.overlay}>

@@ -1,13 +1,13 @@
-/** Counts down how long the call of a delivery is still waited for, and says when that time is over. */
+/** Counts down the remaining time of a delivery's call, and says when it is over. */
 import type { ReactElement } from 'react';
 import { Ticking } from './clock.ts';
 import { givesUpText } from '../format/gives-up.ts';
 
 export interface GivesUpProps {
   readonly at: string;
-  /** Another sidecar waits, behind a tap. */
+  /** True if another sidecar waits, behind a tap. */
   readonly isObserved: boolean;
-  /** Nothing is shown before: most calls end at once. */
+  /** Time of the first display, because most calls end at once. */
   readonly from?: number;
 }
 

@@ -4,7 +4,7 @@ import { ATTEMPTS } from '../copy/detail.ts';
 import { visible } from '../format/visible.ts';
 import css from './HeaderList.module.css';
 
-/** One line per header; nothing when there is none. */
+/** One line per header; nothing if there is none. */
 export function HeaderList({
   headers,
 }: {

@@ -1,4 +1,4 @@
-/** Bytes in rows of sixteen, or of eight where sixteen have no room: offset, hex, ASCII. */
+/** Bytes in rows of sixteen, or of eight in a narrow window: offset, hex, ASCII. */
 import { useId, useState, type ReactElement } from 'react';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
@@ -12,9 +12,9 @@ import { useUniformRows } from './grid/use-uniform-rows.ts';
 import css from './HexView.module.css';
 
 const ROW_PX = 20;
-/** In fewer rows nobody looks for an offset. */
+/** Number of rows from which the field for an offset is shown. */
 const LONG_ROWS = 16;
-/** A row of sixteen with its offset and its text, at the size of the letters of the dump. */
+/** Width of a row of sixteen with offset and text, in the font of the dump. */
 const WHOLE_ROW_PX = 604;
 
 export interface HexViewProps {
@@ -22,13 +22,13 @@ export interface HexViewProps {
   readonly label: string;
 }
 
-/** A dump that draws only the rows in sight; a long one has a field that leads to an offset. */
+/** A dump that draws only the visible rows; a long one has a field that leads to an offset. */
 export function HexView({ bytes, label }: HexViewProps): ReactElement {
   const id = useId();
   const [host, setHost] = useState<HTMLDivElement | null>(null);
   const [marked, setMarked] = useState<number>();
   const [widthPx, setWidthPx] = useState(0);
-  // What is cut off at the side is what a person reads first, the text.
+  // Eight bytes per row are shown if sixteen would cut off the text at the side, which people read first.
   const columns = widthPx > 0 && widthPx < WHOLE_ROW_PX ? HEX_HALF : HEX_COLUMNS;
   const count = Math.ceil(bytes.length / columns);
   const rows = useUniformRows({ host, count, rowPx: ROW_PX, headPx: 0, follow: false });

@@ -1,4 +1,4 @@
-/** Whether what was published is opened at once. */
+/** Choice whether a published message is opened at once. */
 import type { ReactElement } from 'react';
 import { Choice } from './Choice.tsx';
 import { Field } from './Fields.tsx';
@@ -8,7 +8,10 @@ import { useSelected } from '../state/store.ts';
 import { JUMPS } from '../state/ui.ts';
 import css from './JumpChoice.module.css';
 
-/** The choice, on the publish form and in the settings. @param isUnderLabel is under its label, as the fields beside it do */
+/**
+ * The choice, on the publish form and in the settings.
+ * @param isUnderLabel true: it is placed under its label, like the fields beside it
+ */
 export function JumpChoice({ isUnderLabel = false }: { readonly isUnderLabel?: boolean }): ReactElement {
   const { ui } = useConsole();
   const jump = useSelected(ui, (state) => state.jump);

@@ -1,4 +1,4 @@
-/** Keys of a command, drawn as caps. */
+/** Keys of a command, drawn as key caps. */
 import type { ReactElement } from 'react';
 import { SHORTCUTS } from '../copy/frame.ts';
 import { drawnKeys } from '../keys/bindings.ts';
@@ -6,9 +6,9 @@ import { keyCaps } from '../keys/chord.ts';
 import css from './Keys.module.css';
 
 export interface KeysProps {
-  /** The keys that the command comes with. */
+  /** Default keys of the command. */
   readonly keys: readonly string[];
-  /** Shows the given keys and no others, whatever a person gave the command. */
+  /** True: shows exactly these keys, even if a person changed those of the command. */
   readonly exact?: boolean;
 }
 

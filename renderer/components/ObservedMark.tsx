@@ -1,4 +1,4 @@
-/** Tells what a tap observed from what is ours. */
+/** Mark that distinguishes what a tap observed from Sidelight's own messages. */
 import { Eye } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { fill } from '../copy/fill.ts';
@@ -8,7 +8,7 @@ import css from './ObservedMark.module.css';
 export interface ObservedMarkProps {
   /** Id of the tapped app. */
   readonly tap: string;
-  /** The sign alone, for a row. */
+  /** True: only the icon, for a row. */
   readonly small?: boolean;
 }
 

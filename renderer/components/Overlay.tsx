@@ -21,7 +21,9 @@ import { cx } from './class-names.ts';
 import { Edited } from './edited.ts';
 import css from './Overlay.module.css';
 
-/** What a dialog was opened from, by the dialog: one that takes the place of another was opened from where that one was. */
+/**
+ * Elements from which dialogs were opened, by dialog. One that replaces another has the opener of that one.
+ */
 const openers = new WeakMap<Element, FocusPath>();
 
 function openerNow(): FocusPath {
@@ -31,11 +33,11 @@ function openerNow(): FocusPath {
 }
 
 /**
- * Where the focus goes back to. The library would take the last place that is still there, which may be a button used long ago:
- * Enter would then do what nobody means.
+ * Returns the focus when a dialog closes. The library would choose the last element that still exists, which
+ * may be a button used long ago: Enter would then do something unexpected.
  */
 function useReturn(): {
-  /** Takes the element of the dialog. */
+  /** Receives the element of the dialog. */
   readonly note: (popup: HTMLElement | null) => void;
   readonly finalFocus: () => HTMLElement | true;
 } {
@@ -48,12 +50,13 @@ function useReturn(): {
   );
   function finalFocus(): HTMLElement | true {
     const [element] = opener;
-    // The row may leave the moment after, and its buttons with it; a grid whose cells take the focus does so itself.
+    // The row may disappear the next moment, and its buttons with it. A grid whose cells take the focus
+    // handles that itself.
     const grid = gridOf(opener);
     if (grid !== undefined) return grid;
     const isOfMenu = opener.some((each) => each.matches('[role="dialog"], [role="menu"]'));
     if (isOfMenu || element?.isConnected === true) return true;
-    // Opened from no place at all, as by a command of the palette, it leads to the screen.
+    // A dialog without an opener, as from the palette, returns the focus to the screen.
     return nearestTo(opener) ?? true;
   }
   return { note, finalFocus };
@@ -66,19 +69,22 @@ export interface OverlayProps {
   readonly children: ReactNode;
   /** Buttons at the foot. */
   readonly foot?: ReactNode;
-  /** Where the focus starts instead: Cancel, before something that cannot be taken back for long. */
+  /**
+   * Element that gets the focus first instead: Cancel, before something that can be undone only for a short
+   * time.
+   */
   readonly focusFirst?: RefObject<HTMLElement | null>;
-  /** Why it could not be saved; is above the foot until something is edited. */
+  /** Why saving failed; shown above the foot until something is edited. */
   readonly problem?: string | undefined;
   /** Called whenever a field of the dialog is edited. */
   readonly onEdit?: () => void;
-  /** Nothing in it is worth keeping: Escape never asks. */
+  /** True: Escape never asks, because nothing in the dialog is worth keeping. */
   readonly isDisposable?: boolean;
 }
 
 /**
- * Where the focus starts: the editor of what is changed, else the first field, else the first button of the foot or of the body. Not on the close button: its
- * tooltip would take the first Escape.
+ * Element that gets the focus first: the editor of the content, else the first field, else the first button
+ * of the foot or of the body. The close button is excluded, because its tooltip would take the first Escape.
  */
 function firstField(popup: HTMLElement | null): HTMLElement | true {
   const first = (selector: string): HTMLElement | null | undefined => popup?.querySelector(selector);
@@ -92,8 +98,8 @@ function firstField(popup: HTMLElement | null): HTMLElement | true {
 }
 
 /**
- * Enter in a field of one line does what the dialog is for, as in a form, and Ctrl+Enter does so anywhere in it; what is
- * destructive is never meant by them. A form within the dialog takes Enter itself.
+ * Enter in a field of one line runs the main action of the dialog, as in a form, and so does Ctrl+Enter
+ * anywhere in it. They never run a destructive action. A form inside the dialog handles Enter itself.
  */
 function onEnter(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key, nativeEvent } = event;
@@ -107,10 +113,10 @@ function onEnter(event: KeyboardEvent<HTMLElement>): void {
   currentTarget.querySelector<HTMLElement>('footer [data-primary]')?.click();
 }
 
-/** Ways to end a dialog that a slip of the hand takes too. */
+/** Ways to close a dialog that happen by accident. */
 const SLIPS = new Set(['escape-key', 'outside-press']);
 
-/** The question whether what was entered may go, in the place of the foot; Escape keeps it. */
+/** Asks, instead of the foot, whether to discard what was entered; Escape keeps it. */
 function Discard({ onDiscard, onKeep }: Record<'onDiscard' | 'onKeep', () => void>): ReactElement {
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
@@ -129,7 +135,10 @@ function Discard({ onDiscard, onKeep }: Record<'onDiscard' | 'onKeep', () => voi
   );
 }
 
-/** A modal dialog with a title; Escape and the close button end it. Escape asks first where something was entered. */
+/**
+ * A modal dialog with a title; Escape and the close button close it. Escape asks first if something was
+ * entered.
+ */
 export function Overlay(props: OverlayProps): ReactElement {
   const { title, wide, onClose, children, foot, focusFirst, problem, onEdit, isDisposable } = props;
   const popup = useRef<HTMLDivElement>(null);
@@ -164,13 +173,13 @@ export function Overlay(props: OverlayProps): ReactElement {
         >
           <header className={css.head}>
             <Dialog.Title className={css.title}>{title}</Dialog.Title>
-            {/* No tooltip here: it would take the Escape that is meant for the dialog. */}
+            {/* The close button has no tooltip, which would take the Escape meant for the dialog. */}
             <Dialog.Close aria-label={FRAME.close} className={css.close}>
               <X aria-hidden size={14} />
             </Dialog.Close>
           </header>
           <Edited value={onInput}>
-            {/* Not on the way down: a redraw in between would put the earlier text back into the field. */}
+            {/* No capture handlers: a redraw before the field would put its old text back. */}
             <div className={css.body} onInput={onInput} onPaste={onInput}>
               {children}
             </div>
@@ -198,11 +207,11 @@ export interface QuestionProps {
   readonly danger: boolean;
   readonly onYes: () => void;
   readonly onClose: () => void;
-  /** A button before the others, for something to do first. */
+  /** A further button in front, for something to do first. */
   readonly before?: { readonly title: string; readonly run: () => void };
 }
 
-/** A question before something wide or lasting; the focus starts on Cancel. */
+/** A question before something with a wide or lasting effect; Cancel gets the focus first. */
 export function Question(props: QuestionProps): ReactElement {
   const { title, text, yes, danger, onYes, onClose, before } = props;
   const cancel = useRef<HTMLButtonElement>(null);

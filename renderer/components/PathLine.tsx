@@ -1,4 +1,4 @@
-/** Where the cursor is in the data, and what can be done with the value there. */
+/** Path of the cursor in the data, and actions on the value there. */
 import { Columns3, Copy, ListFilter } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from './Button.tsx';
@@ -11,12 +11,12 @@ import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import css from './PathLine.module.css';
 
-/** A value as the filter language compares it; undefined for objects, arrays and texts that are too long. */
+/** A value as a term of the filter language; undefined for objects, arrays and texts that are too long. */
 export function filterTerm(cursor: JsonPosition): string | undefined {
   const key = filterKey(cursor.path);
   if (key === undefined || cursor.scalar === undefined || cursor.scalar.length > 200) return undefined;
   const value: unknown = JSON.parse(cursor.scalar);
-  // In quotes the filter language knows two escapes and no others.
+  // In quotes the filter language has exactly two escapes.
   return `${key}:${typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : cursor.scalar}`;
 }
 

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import css from './PopoverPanel.module.css';
 
 export interface PopoverPanelProps {
-  /** What opens it: an element that takes the props of a button. */
+  /** The trigger: an element that takes the props of a button. */
   readonly trigger: ReactElement<Record<string, unknown>>;
   readonly title: string;
   readonly align?: 'start' | 'end';
@@ -12,8 +12,8 @@ export interface PopoverPanelProps {
 }
 
 /**
- * The focus goes into the panel and back to the button; Escape or a click outside closes it. What lies under it cannot be reached
- * meanwhile: half a button would be too small to hit.
+ * A panel that gets the focus and returns it to the button; Escape or a click outside closes it. Elements
+ * under it cannot be clicked meanwhile, because a half covered button is too small to hit.
  */
 export function PopoverPanel({ trigger, title, align = 'start', children }: PopoverPanelProps): ReactElement {
   return (

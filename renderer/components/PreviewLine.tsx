@@ -11,11 +11,11 @@ const NOTHING: readonly string[] = [];
 export interface PreviewLineProps {
   /** Number of the message. */
   readonly number: number;
-  /** Texts in small letters that are marked. */
+  /** Texts in lower case that are marked. */
   readonly needles?: readonly string[];
 }
 
-/** Asks for the payload while it is drawn; empty until the answer comes. */
+/** Requests the payload while it is mounted; empty until the answer arrives. */
 export const PreviewLine = memo(function PreviewLine({
   number,
   needles = NOTHING,
@@ -24,7 +24,7 @@ export const PreviewLine = memo(function PreviewLine({
   return <PreviewText line={line} needles={needles} />;
 });
 
-/** A line that is known. */
+/** A preview line with known text. */
 export function PreviewText({
   line,
   needles = NOTHING,

@@ -1,4 +1,4 @@
-/** What is wrong with files and answers, each with its place. */
+/** Problems of files and answers, each with its position. */
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../core/contract/subscription.ts';
@@ -8,7 +8,7 @@ import { fill } from '../copy/fill.ts';
 import { COMPONENTS } from '../copy/topics.ts';
 import css from './ProblemList.module.css';
 
-/** "pubsub.yaml:12:5 (document 2)", as far as it is known. */
+/** Position of a problem: "pubsub.yaml:12:5 (document 2)", as far as it is known. */
 export function locationOfProblem({ file, line, column, document }: Problem): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
   return document === undefined ? place : fill(COMPONENTS.inDocument, { place, n: document });
@@ -17,11 +17,11 @@ export function locationOfProblem({ file, line, column, document }: Problem): st
 export interface ProblemListProps {
   readonly problems: readonly Problem[];
   readonly label: string;
-  /** Leads to the line of a problem that has one. */
+  /** Opens the line of a problem that has one. */
   readonly onGo?: ((problem: Problem) => void) | undefined;
 }
 
-/** A list; nothing where there is no problem. */
+/** A list of problems; nothing if there is none. */
 export function ProblemList({ problems, label, onGo }: ProblemListProps): ReactElement | null {
   if (problems.length === 0) return null;
   return (

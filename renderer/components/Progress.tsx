@@ -1,4 +1,4 @@
-/** How far a piece of work is, in words and as a bar, with a way to stop it. */
+/** Progress of a piece of work in words and as a bar, with a button that stops it. */
 import type { ReactElement } from 'react';
 import { fill } from '../copy/fill.ts';
 import { PROGRESS } from '../copy/common.ts';
@@ -7,14 +7,14 @@ import css from './Progress.module.css';
 import { useIsSlow } from './States.tsx';
 
 export interface ProgressProps {
-  /** What is done: "Reading orders.csv". */
+  /** Name of the work: "Reading orders.csv". */
   readonly text: string;
-  /** From 0 to 1; undefined while nobody can tell. */
+  /** Share from 0 to 1; undefined while it is unknown. */
   readonly share: number | undefined;
   readonly onStop: () => void;
 }
 
-/** Nothing for the first moments: what is done at once needs no bar. */
+/** Shows the progress after a short delay, because quick work needs no bar. */
 export function Progress({ text, share, onStop }: ProgressProps): ReactElement | null {
   const isSlow = useIsSlow();
   if (!isSlow) return null;

@@ -1,4 +1,4 @@
-/** Keeps what is in the form under a name, or changes how a saved request is called. */
+/** Saves the form under a name, or renames a saved request. */
 import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import type { SavedRequest } from '../../core/contract/saved.ts';
@@ -14,13 +14,13 @@ import css from './SaveDialog.module.css';
 
 export interface SaveDialogProps {
   readonly request: PublishParams;
-  /** The saved request that is changed; undefined: a new one. */
+  /** The saved request to change; undefined: a new one. */
   readonly of?: SavedRequest | undefined;
   readonly onClose: () => void;
   readonly onSaved?: (saved: SavedRequest) => void;
 }
 
-/** Name, folder, digit. */
+/** A dialog with name, folder and digit. */
 export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): ReactElement {
   const { call, saved } = useConsole();
   const refused = useRefused(['name', 'folder', 'shortcut']);

@@ -1,4 +1,4 @@
-/** Whether the data fits the schema that is bound to its topic; each mistake leads to its place. */
+/** Shows whether the data is valid by the schema of its topic; each mistake leads to its position. */
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { SchemaVerdict } from '../../core/contract/saved.ts';
@@ -14,12 +14,12 @@ export interface SchemaResultProps {
   readonly eventType: string | undefined;
   /** JSON as it was sent. */
   readonly data: string;
-  /** The text that is shown, in which a mistake has its place. */
+  /** The visible text, in which mistakes have their positions. */
   readonly shown: string;
   readonly onGo: (place: { readonly line: number; readonly column: number }) => void;
 }
 
-/** One line when it fits, a list when not, nothing when no schema is bound. */
+/** One line for valid data, a list of mistakes otherwise, nothing without a schema. */
 export function SchemaResult(props: SchemaResultProps): ReactElement | null {
   const { shown, onGo } = props;
   const verdict = useVerdict(props);
@@ -65,7 +65,7 @@ function useVerdict({ topic, eventType, data }: SchemaResultProps): SchemaVerdic
     let isCurrent = true;
     call('schemas.validate', { data, topic, ...withoutUndefined({ eventType }) }).then(
       (verdict) => isCurrent && setTold({ data, verdict }),
-      // Without an answer nothing is said about the data; the connection bar speaks.
+      // Without an answer nothing is said about the data; the connection bar reports it.
       () => isCurrent && setTold(undefined),
     );
     return () => {

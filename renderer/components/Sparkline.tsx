@@ -1,4 +1,4 @@
-/** A tiny line of bars; the number beside it says the same. */
+/** A small bar chart; the number beside it says the same. */
 import type { ReactElement } from 'react';
 import css from './Sparkline.module.css';
 

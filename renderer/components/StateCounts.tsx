@@ -1,4 +1,4 @@
-/** Chips with how many deliveries are in each state; states with none stay out. */
+/** Chips with the number of deliveries in each state; states without deliveries are left out. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
@@ -16,7 +16,7 @@ const ORDER: readonly Exclude<ChipKind, 'waiting' | 'refused' | 'asked' | 'unsee
 
 export interface StateCountsProps {
   readonly counts: Counts;
-  /** Filter that narrows the links, for example `topic:orders`. */
+  /** Filter that restricts the links, for example `topic:orders`. */
   readonly within: string;
 }
 

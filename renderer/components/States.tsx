@@ -1,4 +1,4 @@
-/** What a region shows when it has nothing yet: loading, empty, failed, crashed. */
+/** States of a region without content: loading, empty, failed, crashed. */
 import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
@@ -9,7 +9,7 @@ import css from './States.module.css';
 
 const QUIET_MS = 200;
 
-/** True from 200 ms on, so that a quick answer shows no loading text. */
+/** True after 200 ms, so that a quick answer shows no loading text. */
 export function useIsSlow(): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useIsSlow(): boolean {
   return slow;
 }
 
-/** Rows in the place of what is on its way, with a text after 200 ms. */
+/** Placeholder rows while content loads, with a text after 200 ms. */
 export function Loading({ text, rows = 6 }: { readonly text: string; readonly rows?: number }): ReactElement {
   const slow = useIsSlow();
   return (
@@ -56,7 +56,7 @@ export interface FailedProps {
   readonly details?: string | undefined;
 }
 
-/** Says what failed, offers to try again and to copy the details. */
+/** Says what failed, with buttons to try again and to copy the details. */
 export function Failed({ text, again, details }: FailedProps): ReactElement {
   return (
     <div role="alert" className={css.failed}>
@@ -72,20 +72,20 @@ export function Failed({ text, again, details }: FailedProps): ReactElement {
 }
 
 export interface LoadedProps<T> {
-  /** Undefined: not known yet. */
+  /** The value; undefined: not known yet. */
   readonly value: T | undefined;
-  /** Why it is not known; undefined: it is on its way. */
+  /** Why the value is not known; undefined: it is loading. */
   readonly failure: { readonly code?: string | undefined; readonly message: string } | undefined;
   readonly loading: string;
-  /** With a place for `{message}`. */
+  /** Text of the failure, with the gap `{message}`. */
   readonly failed: string;
   readonly again: () => void;
-  /** Rows that are in while it loads. */
+  /** Number of placeholder rows while it loads. */
   readonly rows?: number;
   readonly children: (value: T) => ReactNode;
 }
 
-/** What is known; loading or failed before. A value that is known stays while a newer one fails. */
+/** Shows a value, or that it is loading or failed. A known value stays while a newer one fails. */
 export function Loaded<T>({
   value,
   failure,
@@ -107,16 +107,16 @@ export function Loaded<T>({
   );
 }
 
-/** What a browser says when a part of the page could not be fetched. */
+/** Messages of browsers when a part of the page could not be loaded. */
 const NOT_FETCHED = /dynamically imported module|importing a module script failed|preload css/i;
 
-/** Loads the page again once its server answers; the address and what was typed are kept. */
+/** Reloads the page once its server answers; the address and what was typed are kept. */
 async function reloadWhenBack(): Promise<void> {
   const answer = await fetch(window.location.pathname, { cache: 'no-store' });
   if (answer.ok) window.location.reload();
 }
 
-/** Tries again by itself when the connection is back. */
+/** Tries again when the connection is back. */
 function WhenBack({ back }: { readonly back: () => void }): null {
   useWhenBack(back);
   return null;
@@ -124,9 +124,9 @@ function WhenBack({ back }: { readonly back: () => void }): null {
 
 export interface BoundaryProps {
   readonly children: ReactNode;
-  /** Stands in for a part that could not be fetched. */
+  /** Content to show for a part that could not be loaded. */
   readonly instead?: ReactNode;
-  /** Puts a frame around what is said. */
+  /** Wraps the message. */
   readonly around?: (said: ReactElement) => ReactElement;
 }
 
@@ -135,7 +135,10 @@ interface BoundaryState {
   readonly isAway: boolean;
 }
 
-/** Keeps the crash of one part, and one that cannot be fetched while the host is away, from taking the page with it. */
+/**
+ * Catches the crash of one part of the page, and parts that cannot be loaded while the host is away, so that
+ * the rest goes on.
+ */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: undefined, isAway: false };
 
@@ -149,7 +152,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
       this.setState({ failure: undefined });
       return;
     }
-    // A browser remembers that a part was not there; only a new page asks for it again.
+    // A browser remembers that a part failed to load; only a new page requests it again.
     reloadWhenBack().catch(() => this.setState({ isAway: true }));
   }
 

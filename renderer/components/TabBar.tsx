@@ -7,7 +7,7 @@ import css from './TabBar.module.css';
 export interface TabDefinition {
   readonly id: string;
   readonly title: string;
-  /** A count after the title, part of the name. */
+  /** A count after the title, which is part of the name. */
   readonly amount?: number | undefined;
   readonly panel: () => ReactNode;
 }
@@ -17,13 +17,13 @@ export interface TabBarProps {
   readonly tabs: readonly TabDefinition[];
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** Stands at the end of the tab row. */
+  /** Content at the end of the tab row. */
   readonly end?: ReactNode;
-  /** The panel fills the height and scrolls by itself. */
+  /** True: the panel fills the height and scrolls by itself. */
   readonly fills?: boolean;
 }
 
-/** A row of tabs and the chosen panel; only that panel is made. */
+/** A row of tabs and the chosen panel; the other panels are not made. */
 export function TabBar({ label, tabs, value, onChange, end, fills = true }: TabBarProps): ReactElement {
   return (
     <Tabs.Root

@@ -1,4 +1,7 @@
-/** Notifications at the lower left, one at a time: said politely, kept while looked at, errors until closed. */
+/**
+ * Notifications at the lower left, one at a time: announced politely, kept while they are hovered; errors
+ * stay until they are closed.
+ */
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import { FRAME } from '../copy/frame.ts';
@@ -13,7 +16,7 @@ export interface ToastListProps {
   readonly onClose: (id: number) => void;
 }
 
-/** The region of notifications; hovering or focusing it stops the clock. */
+/** The region of notifications; hovering or focusing it stops the timer. */
 export function ToastList({ toasts, onClose }: ToastListProps): ReactElement {
   const [rests, setRests] = useState(false);
   return (

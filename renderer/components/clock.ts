@@ -1,4 +1,4 @@
-/** One timer for every countdown on the page. */
+/** One timer for all countdowns of the page. */
 import { useSyncExternalStore } from 'react';
 
 const takers = new Set<() => void>();
@@ -6,7 +6,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 let now = Date.now();
 
 function tick(): void {
-  // Nobody sees a page in the background; the first tick in front is a second away at most.
+  // Nobody sees a page in the background, and the first tick in front is at most a second away.
   if (document.hidden) return;
   now = Date.now();
   for (const take of takers) take();
@@ -29,19 +29,19 @@ function subscribe(take: () => void): () => void {
 const still = (): (() => void) => () => undefined;
 
 /**
- * The present moment in ms, moving once a second while `moves`: whoever calls this is drawn anew every second. For a text within
- * something larger use `Ticking`.
+ * The present time in ms, updated once a second while `moves`. The calling component is drawn again every
+ * second; for a text inside a larger one use `Ticking`.
  */
 export function useNow(moves = true): number {
   return useSyncExternalStore(moves ? subscribe : still, () => (moves ? now : 0));
 }
 
 export interface TickingProps {
-  /** The text at a moment in ms. */
+  /** Makes the text for a moment in ms. */
   readonly text: (nowMs: number) => string;
 }
 
-/** A text that moves with the time: it alone is drawn anew, and only when it becomes another one. */
+/** A text that changes with time. Only the text is drawn again, and only when it changes. */
 export function Ticking({ text }: TickingProps): string {
   return useSyncExternalStore(subscribe, () => text(now));
 }

@@ -1,4 +1,7 @@
-/** The menu "Copy": a message as code that publishes it again, as what the app received, as a mock answer, as data. */
+/**
+ * The menu "Copy": a message as code that publishes it again, as the request that the app received, as a mock
+ * answer, as data.
+ */
 import { httpOfGrpc } from '../../core/contract/status-pairs.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
@@ -12,14 +15,17 @@ import { asSdk, SDK_KINDS, type SdkKind } from '../format/as-sdk.ts';
 import { asText, automationCall, publishAgain } from '../format/curl.ts';
 import type { Console } from '../state/console.ts';
 
-/** Address of the sidecar that takes a publish of this app; the first one where the app is not known. */
+/** Address of the sidecar for a publish of this app; for an unknown app the first one. */
 export function sidecarOf(console: Console, appId: string | undefined): string {
   const apps = console.connection.getState().system?.apps ?? [];
   const app = apps.find((each) => each.appId === appId) ?? apps[0];
   return app === undefined || app.sidecar === '' ? 'http://127.0.0.1:3500' : app.sidecar;
 }
 
-/** Entries that copy a publish as code. @param load the publish, when one is chosen */
+/**
+ * Entries that copy a publish as code.
+ * @param load loads the publish when an entry is chosen
+ */
 export function publishEntries(console: Console, load: () => Promise<PublishParams>): readonly MenuEntry[] {
   const profile = PROFILES[console.connection.getState().system?.profile ?? 'sidecar'];
   const copy = (id: CodeKind | SdkKind | 'call', write: (publish: PublishParams) => string): MenuEntry => ({
@@ -97,11 +103,11 @@ function lastAttempt({ deliveries }: MessageDetail): Attempt {
   return last;
 }
 
-/** What the app answered last, as a rule of the mock app. */
+/** The app's last answer as a rule of the mock app. */
 export function answerRule(message: MessageDetail): string {
   const { request, response, protocol } = lastAttempt(message);
   if (response === undefined) throw new Error(COPY_AS.noAnswer);
-  // Rules of the mock app are written with HTTP statuses, and over gRPC its events come to no route.
+  // Rules of the mock app are written with HTTP statuses, and events over gRPC have no route.
   const isGrpc = protocol === 'grpc';
   const type = response.headers['content-type'];
   const rule = {

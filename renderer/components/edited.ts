@@ -1,4 +1,4 @@
-/** Tells the form around a control that a person changed it, where the browser has no input event for it. */
+/** Tells the form around a control that a person changed it, for controls without a browser input event. */
 import { createContext } from 'react';
 
 export const Edited = createContext<() => void>(() => undefined);

@@ -26,25 +26,28 @@ import { copyMenu } from './copy-menu.ts';
 
 export { filterValue } from '../format/cell-term.ts';
 
-/** What the groups of a menu are made of. */
+/** Input of a menu's groups. */
 interface MenuOf {
   readonly console: Console;
   readonly row: MessageRow;
-  /** The delivery that stands for the row. */
+  /** The delivery that represents the row. */
   readonly first: MessageRow['deliveries'][number] | undefined;
-  /** What is done is done to this delivery alone; absent: to every one that allows it. */
+  /** Delivery for all acts of the menu; absent: every one that allows the act. */
   readonly deliveryId?: string;
 }
 
 export interface RowMenuOptions {
-  /** The column of the cell that the menu was opened on. */
+  /** Column of the cell on which the menu was opened. */
   readonly column?: Column;
-  /** The columns of the list, where the menu was opened by a key: it is about no one cell, and offers what each of them says. */
+  /**
+   * Columns of the list, if a key opened the menu: it then concerns no single cell, and offers the values of
+   * all.
+   */
   readonly columns?: readonly Column[];
   readonly deliveryId?: string;
 }
 
-/** Groups of the row's menu, with why an act does not apply. */
+/** Groups of the row's menu, with reasons for disabled acts. */
 export function rowMenu(
   console: Console,
   row: MessageRow,
@@ -76,7 +79,7 @@ export function rowMenu(
   ];
 }
 
-/** One more condition beside those that are there. */
+/** Adds a condition to the filter. */
 function narrow({ navigation }: Console, term: string): void {
   const now = navigation.param('f') ?? '';
   navigation.change({ f: now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}` });
@@ -87,14 +90,17 @@ function termOfCell(console: Console, row: MessageRow, column: Column | undefine
   return column && cellTerm(column, row, own ?? null);
 }
 
-/** Narrows the list to what is in a cell, or to everything else. @returns false: the cell is empty, or nothing filters by it */
+/**
+ * Filters by the value of a cell, or excludes it.
+ * @returns false: the cell is empty, or no filter exists for it
+ */
 export function filterByCell(console: Console, row: MessageRow, column: Column, isElse: boolean): boolean {
   const term = termOfCell(console, row, column);
   if (term !== undefined) narrow(console, isElse ? `-${term}` : term);
   return term !== undefined;
 }
 
-/** Filters by what is in the cell that the menu was opened on. */
+/** Entries that filter by the cell on which the menu was opened. */
 function cellGroups({ console, row }: MenuOf, column: Column | undefined): readonly MenuGroup[] {
   const term = termOfCell(console, row, column);
   if (term === undefined) return [];
@@ -114,7 +120,7 @@ interface CellTerm {
   readonly term: string;
 }
 
-/** Columns whose cell has an entry of its own in the menu. */
+/** Columns whose value has its own entry in the menu. */
 const NAMED: ReadonlySet<string> = new Set(['topic', 'type', 'app', 'state']);
 
 function cellEntries({ console, row }: MenuOf, columns: readonly Column[]): readonly CellTerm[] {
@@ -132,7 +138,7 @@ function narrowing({ console }: MenuOf, cells: readonly CellTerm[]): readonly Me
   }));
 }
 
-/** Opens the message, or publishes it again. */
+/** Entries that open the message, or publish it again. */
 function openEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
   const { acting, commands, navigation, readOnly } = console;
   const { messageId } = row;
@@ -159,7 +165,7 @@ function openEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
   ];
 }
 
-/** What is done with the row's deliveries. */
+/** Entries with acts on the row's deliveries. */
 function deliveryEntries({ console, row, deliveryId }: MenuOf): readonly MenuEntry[] {
   const { acting, commands } = console;
   const { messageId } = row;
@@ -195,7 +201,10 @@ function deliveryEntries({ console, row, deliveryId }: MenuOf): readonly MenuEnt
   ];
 }
 
-/** An entry per value of the row that the list can be filtered by. @param run gets `key:value` */
+/**
+ * An entry per value of the row by which the list can be filtered.
+ * @param run gets `key:value`
+ */
 function termEntries(
   { row, first }: MenuOf,
   prefix: string,
@@ -236,7 +245,7 @@ function excludeEntries(of: MenuOf): readonly MenuEntry[] {
   return termEntries(of, 'exclude', (term) => narrow(of.console, `-${term}`));
 }
 
-/** An answer of the mock app, or a hold, for messages like this one. */
+/** Entries that add a mock answer or a hold for messages like this one. */
 function likeEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
   const { commands } = console;
   return [
@@ -261,7 +270,7 @@ function likeEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
   ];
 }
 
-/** Compares, marks, or removes the message. */
+/** Entries that compare, mark, or remove the message. */
 function keepEntries({ console, row }: MenuOf): readonly MenuEntry[] {
   const { acting, commands } = console;
   const pair = twoToCompare(console, row.messageId);

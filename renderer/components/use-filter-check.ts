@@ -1,4 +1,4 @@
-/** Asks the host whether a filter can be read and how it could go on. */
+/** Asks the host whether a filter is valid, and for its completions. */
 import { useEffect, useRef, useState } from 'react';
 import type { Result } from '../../core/contract/console.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
@@ -11,12 +11,15 @@ export type FilterCheck = Result<'filter.check'>;
 export interface FilterChecks {
   readonly check: FilterCheck;
   readonly items: readonly Completion[];
-  /** The text that the items are for; while typing goes on they are those of a moment ago. */
+  /** Text for which the items were requested; during typing it is a little old. */
   readonly askedFor: string;
   readonly setItems: (items: readonly Completion[]) => void;
-  /** Asks at once; while the connection is away, as soon as it is back. @returns whether the filter can be read */
+  /**
+   * Asks at once, or without a connection when it is back.
+   * @returns whether the filter is valid
+   */
   readonly ask: (text: string, cursor: number | undefined) => Promise<boolean>;
-  /** Asks when typing rests, then tells whether the filter can be read. */
+  /** Asks after a pause in typing, then reports whether the filter is valid. */
   readonly askSoon: (text: string, cursor: () => number, then: (ok: boolean) => void) => void;
   readonly cancel: () => void;
   readonly reset: () => void;
@@ -24,7 +27,7 @@ export interface FilterChecks {
 
 const REST_MS = 120;
 
-/** Checks and completions of one field; answers to older questions are void. */
+/** Checks and completions of one field; answers to older questions are ignored. */
 export function useFilterCheck(): FilterChecks {
   const { call, connection } = useConsole();
   const [check, setCheck] = useState<FilterCheck>({ ok: true });
@@ -60,9 +63,9 @@ export function useFilterCheck(): FilterChecks {
       }
       return checked.ok;
     } catch (reason) {
-      // Another failure is told with the next key; the field stays usable.
+      // Any other failure is reported at the next keystroke; the field stays usable.
       if (!(reason instanceof RpcFailure) || reason.code !== 'CONNECTION_LOST') return false;
-      // The connection bar tells. What was typed meanwhile is not lost: it is asked about when there is somebody to ask.
+      // The connection bar reports it. The text typed meanwhile is checked when the connection is back.
       await whenOpen(connection);
       return mine === round.current && askFor(mine, text, cursor);
     }

@@ -1,4 +1,4 @@
-/** Whether the window is narrow: one column, less beside each other. */
+/** Whether the window is narrow: one column, fewer elements side by side. */
 import { useSyncExternalStore } from 'react';
 
 const NARROW = '(max-width: 899px)';
@@ -12,7 +12,7 @@ export function useIsNarrow(): boolean {
       return () => query.removeEventListener('change', changed);
     },
     () => window.matchMedia(NARROW).matches,
-    // Drawn without a window, as in a test, nothing is narrow.
+    // Without a window, as in a test, nothing is narrow.
     () => false,
   );
 }

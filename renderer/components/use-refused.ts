@@ -1,20 +1,26 @@
-/** What the host refused of a form: beside the field that it names, else above the buttons; gone when something is edited. */
+/**
+ * Refusals of the host in a form: beside the field that they name, else above the buttons, until something is
+ * edited.
+ */
 import { useState } from 'react';
 import type { RpcFailure } from '../client/rpc-client.ts';
 import { useConsole } from '../state/context.ts';
 
 export interface Refused {
-  /** What belongs to none of the fields. */
+  /** Refusal that belongs to no field. */
   readonly problem: string | undefined;
-  /** What belongs to this field. */
+  /** Refusal of this field. */
   readonly at: (field: string) => string | undefined;
   readonly take: (failure: RpcFailure) => void;
   readonly clear: () => void;
-  /** Runs something and says how it went: a refusal in the form, not in a notification. */
+  /** Runs something and reports the result; a refusal is shown in the form, not as a notification. */
   readonly say: (id: string, work: () => Promise<string | undefined>) => Promise<boolean>;
 }
 
-/** @param fields the names by which the host knows the fields of the form */
+/**
+ * Makes the state of a form.
+ * @param fields names of the form's fields at the host
+ */
 export function useRefused(fields: readonly string[] = []): Refused {
   const { acting } = useConsole();
   const [failure, setFailure] = useState<RpcFailure>();

@@ -1,10 +1,10 @@
-/** Event types that were seen lately, as words to offer. */
+/** Event types of recent messages, as suggestions. */
 import { useEffect, useState } from 'react';
 import { useConsole } from '../state/context.ts';
 
 const ASKED = 'type:';
 
-/** Asked once, when the field is first drawn. */
+/** The types, requested once when the field is first drawn. */
 export function useSeenTypes(): readonly string[] {
   const { call } = useConsole();
   const [types, setTypes] = useState<readonly string[]>([]);
@@ -14,7 +14,7 @@ export function useSeenTypes(): readonly string[] {
       ({ items }) => {
         if (isCurrent) setTypes(items.map(({ label }) => label));
       },
-      // Without an answer nothing is offered; the field works without.
+      // Without an answer there are no suggestions; the field works without them.
       () => isCurrent && setTypes([]),
     );
     return () => {

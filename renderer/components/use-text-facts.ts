@@ -1,18 +1,18 @@
-/** What there is to know of a text: at once of a short one; a long one is read in a worker, which can be given up. */
+/** Facts about a text: at once for a short one; a long one is read in a worker, which can be cancelled. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { readText, type TextFacts, type TextQuestion } from '../format/text-facts.ts';
 
-/** Longer ones would be felt under the fingers. */
+/** Length from which reading would delay typing. */
 export const LONG_TEXT = 256 * 1024;
-/** While someone types, nothing is read. */
+/** Pause in typing after which a text is read. */
 const REST_MS = 200;
 
 export type TextReading =
   | { readonly state: 'none' }
   | { readonly state: 'known'; readonly facts: TextFacts }
-  /** `share` from 0 to 1. */
+  /** Reading is in progress; `share` from 0 to 1. */
   | { readonly state: 'reading'; readonly share: number; readonly stop: () => void }
-  /** Given up, or no worker could be had. */
+  /** Reading was cancelled, or there is no worker. */
   | { readonly state: 'unknown'; readonly again: () => void };
 
 type Long = { readonly of: object } & (
@@ -21,7 +21,10 @@ type Long = { readonly of: object } & (
   | { readonly gaveUp: true }
 );
 
-/** Reads the text; `question` must be the same object as long as it asks the same. @param rests waits until typing rests */
+/**
+ * Reads the text. `question` must be the same object for the same question.
+ * @param rests waits for a pause in typing
+ */
 export function useTextFacts(question: TextQuestion | undefined, rests = false): TextReading {
   const isLong = question !== undefined && question.text.length > LONG_TEXT;
   const short = useMemo(
@@ -53,7 +56,7 @@ export function useTextFacts(question: TextQuestion | undefined, rests = false):
           )
           .then(
             (facts) => put({ of: question, facts }),
-            // Given up, or the reader could not be fetched: nothing is said about the text.
+            // Reading was cancelled, or the reader could not be loaded: there are no facts about the text.
             () => put({ of: question, gaveUp: true }),
           );
       },

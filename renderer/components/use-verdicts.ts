@@ -1,4 +1,4 @@
-/** Asks the host what answers would lead to, while they are being typed. Nothing is sent to the app. */
+/** Asks the host to what answers would lead, while they are being typed. Nothing is sent to the app. */
 import { useEffect, useState } from 'react';
 import type { Params, Result } from '../../core/contract/console.ts';
 import { useConsole } from '../state/context.ts';
@@ -8,7 +8,7 @@ export type Verdict = Result<'verdict.explain'>;
 
 const REST_MS = 200;
 
-/** One verdict for each question, in their order; undefined: not known yet, or without a connection. */
+/** One verdict for each question, in order; undefined: not known yet, or no connection. */
 export function useVerdicts(questions: readonly VerdictQuestion[]): readonly Verdict[] | undefined {
   const { call } = useConsole();
   const key = JSON.stringify(questions);
@@ -19,7 +19,7 @@ export function useVerdicts(questions: readonly VerdictQuestion[]): readonly Ver
       const asked: readonly VerdictQuestion[] = JSON.parse(key);
       Promise.all(asked.map((question) => call('verdict.explain', question))).then(
         (verdicts) => isCurrent && setTold({ key, verdicts }),
-        // Without a connection nothing can be said; the button that saves says so too.
+        // Without a connection there is no verdict; the save button reports it.
         () => isCurrent && setTold(undefined),
       );
     }, REST_MS);

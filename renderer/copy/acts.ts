@@ -1,4 +1,4 @@
-/** Texts of what a person can do with messages and deliveries, and of the result. */
+/** Texts of acts on messages and deliveries, and of their results. */
 
 export const ACTS = {
   replay: 'Replay',
@@ -71,7 +71,7 @@ export const ACT_DONE = {
   deadLetterTopic: 'the dead-letter topic',
 } as const;
 
-/** Why an action does not apply now. */
+/** Reasons for which an act does not apply now. */
 export const ACT_WHY = {
   noMessage: 'Select a message first.',
   state: '{title}: it is {state}.',

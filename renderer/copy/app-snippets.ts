@@ -1,4 +1,6 @@
-/** The smallest apps that Sidelight can deliver to, by language; %port%, %discovery% and %pubsub% are filled in. */
+/**
+ * Minimal apps to which Sidelight can deliver, by language; %port%, %discovery% and %pubsub% are filled in.
+ */
 
 export const APP_SNIPPETS = {
   tabs: 'Languages',

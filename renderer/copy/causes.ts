@@ -62,5 +62,5 @@ const SHORT: Readonly<Record<KnownRule, string>> = {
   'user.cancel': 'you cancelled the call',
 };
 
-/** By rule; a rule of the embedded router has none and is shown by its id. */
+/** Short causes by rule. A rule of the embedded router has none and is shown by its id. */
 export const CAUSE_SHORT: Readonly<Partial<Record<string, string>>> = SHORT;

@@ -31,7 +31,7 @@ export const COLUMN_CHOICE = {
   whyGrouped: 'Groups are in the order of their first messages.',
 } as const;
 
-/** Why a path did not become a column. */
+/** Reasons for which a path did not become a column. */
 export const NOT_ADDED = {
   there: 'The list has this column already.',
   full: 'A list has at most 5 own columns.',

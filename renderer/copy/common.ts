@@ -25,7 +25,7 @@ export const VIEWS_COMMON = {
   moveDown: 'Move {name} down',
 } as const;
 
-/** The question before a filled form is thrown away. */
+/** The question before a filled form is discarded. */
 export const DISCARD = {
   title: 'Discard what you entered?',
   keep: 'Keep editing',

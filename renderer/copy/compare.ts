@@ -23,7 +23,7 @@ export const TRACE = {
   filter: 'Show them in the list',
 } as const;
 
-/** Comparing a recording with another one, or with this session. */
+/** Texts of comparing a recording with another one, or with this session. */
 export const COMPARE_RECORDINGS = {
   title: 'Compare',
   command: 'Compare recordings',
@@ -32,7 +32,7 @@ export const COMPARE_RECORDINGS = {
   before: 'Compare',
   after: 'with',
   live: 'This session',
-  /** Within a sentence. */
+  /** Name inside a sentence. */
   liveName: 'this session',
   sameTwice: 'Choose two different ones.',
   start: 'Show differences',

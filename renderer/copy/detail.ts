@@ -37,13 +37,13 @@ export const DETAIL = {
   published: 'published {time}',
 } as const;
 
-/** How long a call that is held or under way is still waited for. */
+/** Texts about the remaining time of a held or running call. */
 export const GIVES_UP = {
-  observed: { left: 'the sidecar gives up in {t}', over: 'the time that the sidecar waits is over' },
-  own: { left: 'given up in {t}', over: 'its time is over' },
+  observed: { left: 'the sidecar gives up in {t}', over: 'the sidecar has stopped waiting' },
+  own: { left: 'times out in {t}', over: 'timed out' },
 } as const;
 
-/** Names of the facts in the head of a message, and what stands where one has no value. */
+/** Names of the facts in the head of a message, and texts for missing values. */
 export const FACTS = {
   app: 'App',
   published: 'Published',
@@ -67,7 +67,7 @@ export const TABS = {
 
 export const DATA_TAB = { label: 'Message data', bytes: 'Bytes as published' } as const;
 
-/** Names of what a component tells of its broker. */
+/** Names of facts that a component reports about its broker. */
 const BROKER: Readonly<Record<string, string>> = {
   id: 'Stream id',
   stream: 'Stream',
@@ -102,7 +102,7 @@ export const ENVELOPE = {
   },
   messageId: 'Message id',
   number: 'Number',
-  appId: 'Taken by',
+  appId: 'Accepted by',
   caller: 'Caller',
   callerGone: 'no longer known: kept for the last 2,000 publishes of this run',
   callerHeaders: 'Headers of the publish: {n}',
@@ -110,7 +110,7 @@ export const ENVELOPE = {
   batch: 'Batch',
   replayOf: 'Replay of',
   broker: BROKER,
-  flags: 'How it was taken',
+  flags: 'How it was accepted',
   waitingFor: 'Waiting for',
   size: 'Size',
 } as const;
@@ -119,7 +119,7 @@ export const ATTEMPTS = {
   none: 'No attempt was made yet.',
   changed: 'Changed before it was released; the message keeps what was published',
   noDelivery: 'There is no delivery: no subscription matched the topic {topic}.',
-  /** What has no delivery for another reason; the line above the tabs tells which. */
+  /** Text for a message without deliveries for any other reason, which the line above the tabs shows. */
   noDeliveryYet: 'There is no delivery yet.',
   noDeliveryEver: 'There is no delivery.',
   list: 'Attempts',
@@ -156,7 +156,7 @@ export const ATTEMPTS = {
   leadsTo: 'leads to',
 } as const;
 
-/** The retry policy of a delivery in one line, and where it comes from. */
+/** The retry policy of a delivery in one line, with its source. */
 export const POLICY = {
   line: 'Retry policy now: {attempts}{waits}. From {from}.',
   attempts: '{n} {n:attempt|attempts}',
@@ -198,7 +198,7 @@ export const WHAT_IF_BULK = [
   { id: '503', title: '503', status: 503, word: undefined },
 ] as const;
 
-/** Answers over gRPC: a code, and with OK a status. */
+/** Answers over gRPC: a code, with a status for OK. */
 export const WHAT_IF_GRPC = [
   { id: 'success', title: 'OK, SUCCESS', status: 0, body: '{"status":"SUCCESS"}' },
   { id: 'retry', title: 'OK, RETRY', status: 0, body: '{"status":"RETRY"}' },

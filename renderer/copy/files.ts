@@ -50,7 +50,7 @@ export const FILES = {
   readOnly: 'Text of {file}, read-only',
 } as const;
 
-/** What a new file begins with; {group} is the API group of the profile. */
+/** Beginnings of new files; {group} is the API group of the profile. */
 export const TEMPLATES = {
   memory: `apiVersion: {group}/v1alpha1
 kind: Component

@@ -1,2 +1,2 @@
-/** Facts into the named places of a text. */
+/** Fills facts into the named gaps of a text. */
 export { fill } from '../../core/contract/fill.ts';

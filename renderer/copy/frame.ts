@@ -4,7 +4,7 @@ export const FRAME = {
   product: 'Sidelight',
   profile: 'profile {profile}',
   title: '{screen} — Sidelight',
-  /** Parked deliveries and calls that wait for an answer. */
+  /** Window title with the number of parked deliveries and of calls that wait for an answer. */
   titleWaiting: '({n}) {screen} — Sidelight',
   skip: 'Skip to content',
   nav: 'Main',
@@ -112,7 +112,7 @@ export const SHORTCUTS = {
   then: 'then',
 } as const;
 
-/** Keys of parts of a screen, which work while the part has the focus; no command has them. */
+/** Keys of parts of a screen that belong to no command and work while the part has the focus. */
 export const PART_KEYS = [
   {
     title: 'List of messages',

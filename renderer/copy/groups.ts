@@ -26,7 +26,7 @@ export const GROUPS_OF_LIST = {
   span: '{from} to {to}',
 } as const;
 
-/** What a group of messages without such a value is called. */
+/** Names of the groups of messages without a value. */
 export const WITHOUT = {
   topic: 'No topic',
   type: 'No type',

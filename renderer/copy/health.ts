@@ -25,7 +25,7 @@ export const HEALTH = {
   partBad: 'not fine',
   notCounted: 'not part of this probe',
   notCountedBut: '{detail}; not part of this probe',
-  /** The part of a probe that tells of it, by its name there. */
+  /** Name of the part of a probe that reports servers of components. */
   servers: 'servers of components',
   part: '{name}: {detail}',
   callNow: 'Call now',
@@ -87,7 +87,7 @@ export const METRICS = {
   totals: 'Totals',
   published: 'Published',
   attempts: 'Attempts',
-  /** The states count what earlier runs left too. */
+  /** Count of this run only; the states also count earlier runs. */
   publishedHere: 'Published since the start',
   attemptsHere: 'Attempts since the start',
   rateIn: 'Published per second',

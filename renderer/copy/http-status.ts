@@ -46,7 +46,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 };
 
-/** "503 Service Unavailable"; the number alone where it has no phrase. */
+/** A status with its phrase, "503 Service Unavailable"; the number alone if it has none. */
 export function statusLine(status: number): string {
   const phrase = PHRASES[status];
   return phrase === undefined ? String(status) : `${status} ${phrase}`;

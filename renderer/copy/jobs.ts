@@ -1,4 +1,4 @@
-/** Texts of replaying many messages, of taking messages away, and of copying them as code. */
+/** Texts of replaying many messages, of removing messages, and of copying them as code. */
 
 export const REPLAY_MANY = {
   title: 'Replay {n} {n:message|messages}',

@@ -9,9 +9,9 @@ export const LOGS = {
   noneByFilter: 'No log line matches this filter.',
   clearFilter: 'Clear filter',
   level: 'Level',
-  /** Words in the list; always beside an icon. */
+  /** Level words in the list, always beside an icon. */
   levels: { debug: 'debug', info: 'info', warn: 'warning', error: 'error' },
-  /** Words of the choice: the least serious level that is shown. */
+  /** Level words of the choice: the least serious level that is shown. */
   levelsFrom: {
     debug: 'debug and above',
     info: 'info and above',

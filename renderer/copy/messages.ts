@@ -47,7 +47,7 @@ export const LIST = {
   selectRow: 'Select',
   listAndDetail: 'List and detail',
   resizePanels: 'Resize list and detail',
-  flag: 'Note about how it was taken',
+  flag: 'Note about how it was accepted',
   noDetail: 'Select a message',
   theApp: 'the app',
   export: 'Export',
@@ -94,7 +94,7 @@ export const COLUMNS = {
   consumer: 'Consumer',
 } as const;
 
-/** Texts of the bars over the list. */
+/** Texts of the bars above the list. */
 export const RATE_BAR = {
   label: 'Traffic of the last 5 minutes: {n} {n:message|messages}',
   bar: '{time}: {rate}/s',
@@ -106,20 +106,23 @@ export const RATE_BAR = {
   all: 'Any time',
 } as const;
 
-/** What the bar of the column Took says in words. */
+/** Words for the bar of the column Took. */
 export const TOOK = {
   waited: 'Waited {t} for its first attempt',
   attempts: '{n} {n:attempt|attempts} within {t}',
   call: 'Last call took {t}',
 } as const;
 
-/** Texts of the mark on a message that came through a server. */
+/** Text of the mark on a message that came through a server. */
 export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 
-/** Messages of ours that no subscription matched. Where observed ones go is known to their own sidecar alone. */
+/**
+ * Filter for messages without a subscription, apart from observed ones, whose subscribers only their own
+ * sidecar knows.
+ */
 export const NO_SUBSCRIPTION = 'state:none -is:tapped';
 
-/** Saved views that are always there, with the filter of each. */
+/** Built-in saved views, with the filter of each. */
 export const VIEWS = [
   { id: 'all', title: 'All', filter: '' },
   { id: 'attention', title: 'Needs attention', filter: 'state:parked,dead-lettered OR state:expired' },
@@ -172,12 +175,12 @@ export const FIRST_RUN = {
   title: 'Nothing has been published yet',
   sampleHead: 'Try it',
   sampleText: 'Messages in every state, sent through the mock app.',
-  /** Without a mock app. */
+  /** Text without a mock app. */
   tryText: 'Publish a message and see what your app answers.',
   connectHead: 'Connect your app',
   connectText: 'Start it on any port. It answers {method} {path} with its subscriptions.',
   connectStock: 'For an app on a stock SDK, start Sidelight with --profile dapr.',
-  /** By how the app is. */
+  /** Texts by the state of the app. */
   connected: {
     answering: '{app} at {address} answers and subscribes to {topics}.',
     unknown: '{app} at {address} does not answer yet. Sidelight keeps trying.',
@@ -207,7 +210,7 @@ export const FIRST_RUN = {
   hide: 'Do not show this again',
   curlLabel: 'Command that publishes a message',
   removeHint: 'Remove sample data: its messages, answers, subscriptions and policies',
-  /** Kinds of what the samples are made of, as the host names each thing: "subscription payments". */
+  /** Kinds of samples by the host's names: "subscription payments". */
   kinds: {
     subscription: { one: 'subscription', many: 'subscriptions' },
     answer: { one: 'mock answer', many: 'mock answers' },

@@ -26,7 +26,7 @@ export const SCREENS: readonly Screen[] = [
   { id: 'settings', path: '/settings', title: NAV.settings, keys: 'g ,' },
 ];
 
-/** The screen of a path; unknown paths and `/` are Messages. */
+/** The screen of a path; unknown paths and `/` mean Messages. */
 export function screenOf(path: string): Screen {
   const [, head = ''] = path.split('/');
   const found = SCREENS.find((screen) => screen.path === `/${head}`);

@@ -37,7 +37,7 @@ export const PUBLISH = {
   preview: 'Request preview',
   previewHeaders: 'Headers of the request',
   inField: '{field}: {message}',
-  /** What an empty data field sends. */
+  /** Texts on what an empty data field sends. */
   nothing: {
     text: 'Empty: the app gets "" as data',
     bytes: 'Empty: the app gets no bytes as data',
@@ -236,7 +236,7 @@ export const BULK_FILE = {
   eventHint: '{n} stands for the number of the entry.',
 } as const;
 
-/** Why a long text or a file could not be read; the rest of a sentence. */
+/** Reasons for which a long text or a file was not read, as the rest of a sentence. */
 export const READER = {
   cancelled: 'it was cancelled',
   tooLong: 'it took longer than a minute',

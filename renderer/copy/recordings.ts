@@ -10,7 +10,7 @@ export const RECORDINGS = {
     all: 'Everything that is kept',
     filter: 'What the list shows: {filter}',
     selected: '{n} selected {n:message|messages}',
-    /** A choice from an open recording: its name, then what is chosen of it. */
+    /** Name of a choice from an open recording: the recording, then the chosen part. */
     of: '{name}: {what}',
   },
   format: 'Format',

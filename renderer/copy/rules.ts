@@ -1,7 +1,7 @@
 /** The interface's two outcome tables as data; the sentence of every rule is in core/contract/cause-sentences.ts. */
 import type { RuleId } from '../../core/contract/delivery.ts';
 
-/** One row of an outcome table of the interface, with the ids of the rules that stand for it. */
+/** One row of an outcome table of the interface, with the ids of its rules. */
 export interface OutcomeRow {
   readonly rules: readonly RuleId[];
   readonly trigger: string;

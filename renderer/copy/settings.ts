@@ -44,7 +44,7 @@ export interface SettingText {
   readonly meaning: string;
 }
 
-/** What each setting of the host is called and means, by key. */
+/** Title and meaning of each setting of the host, by key. */
 export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   eventRouter: {
     title: 'Event router',
@@ -128,11 +128,11 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
 };
 
-/** Titles of the values of settings that are one of a few words, by key. */
+/** Titles of the words that a setting accepts, by key. */
 export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'discovery.again': {
     'on-reconnect': "On: when the app's port comes back",
-    never: 'Off: once per life of the app',
+    never: 'Off: each app is asked once, when it first answers',
   },
   'journal.sync': {
     full: 'Full: on disk before the answer, also after a power loss',
@@ -140,7 +140,7 @@ export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, stri
   },
 };
 
-/** What is behind the title of a number; undefined where the title says it. */
+/** Unit after the title of a number; undefined if the title has it. */
 export const UNITS = {
   ms: 'ms',
   seconds: 's',
@@ -162,8 +162,8 @@ export const RETRY = {
   },
   once: 'One attempt only: nothing is retried.',
   all: 'Waits: {waits}. The last of {n} {n:attempt|attempts} starts {total} after the first failure, calls not counted.',
-  endless: 'Waits: {waits}, then {longest} each time, without an end.',
-  endlessConstant: 'Waits: {longest} each time, without an end.',
+  endless: 'Waits: {waits}, then {longest} each time, with no limit.',
+  endlessConstant: 'Waits: {longest} each time, with no limit.',
   constant:
     'Waits: {n} {n:time|times} {wait}. The last attempt starts {total} after the first failure, calls not counted.',
   gap: '…',

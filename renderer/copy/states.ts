@@ -1,7 +1,7 @@
 /** Words and meanings of the nine states and of the stages before them. */
 import type { RowState } from '../../core/contract/message.ts';
 
-/** What a chip can show: the one word that says most about a message. `asked`: a call waits for the answer of a person. */
+/** Kinds of chips: the state that needs attention most. `asked`: a call waits for the answer of a person. */
 export type ChipKind = RowState | 'asked' | 'unseen';
 
 export const CHIP_WORDS: Readonly<Record<ChipKind, string>> = {
@@ -39,5 +39,5 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   unseen: 'Published through a tap; no delivery of it has passed a tap',
 };
 
-/** A delivery that is not attempted before its app subscribes again. */
+/** Text for a delivery that waits until its app subscribes again. */
 export const WAITS_FOR = 'Waiting for {app} to subscribe to {pubsub}/{topic} again';

@@ -1,4 +1,4 @@
-/** Texts about taps: a sidecar that is not ours, watched on the way. */
+/** Texts about taps, which observe the traffic of another sidecar. */
 
 export const TAPS = {
   list: 'Taps',

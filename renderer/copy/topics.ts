@@ -82,7 +82,7 @@ export const SUBSCRIPTIONS = {
   problemAt: '{file}{line}: {message}',
 } as const;
 
-/** How far a subscription is behind. */
+/** Texts on the backlog of a subscription. */
 export const LAG = {
   none: 'up to date',
   unfinished: '{n} unfinished',
@@ -92,7 +92,7 @@ export const LAG = {
   rates: '{in}/s in, {out}/s out',
 } as const;
 
-/** The box of the Subscriptions tab about the reference sidecar. */
+/** Texts of the box about the reference sidecar on the Subscriptions tab. */
 export const ON_REFERENCE = {
   title: 'On the reference',
   about: 'On the reference sidecar, release {release}, these subscriptions would behave differently:',
@@ -106,7 +106,7 @@ export const ON_REFERENCE = {
   documented: 'Documented',
 } as const;
 
-/** The field of the Subscriptions tab that tries an event; `source` is the event's. */
+/** Texts of the event tester on the Subscriptions tab; `source` is the event's. */
 export const ROUTE_TESTER = {
   title: 'Try an event',
   component: 'Component',

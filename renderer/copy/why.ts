@@ -1,10 +1,10 @@
-/** Texts that answer questions about one message, and about what waits for a person. */
+/** Texts that explain one message, and what waits for a person. */
 
 export const WHY = {
   left: '{n} left',
   lastOne: 'none left',
   noLimit: 'no limit',
-  /** No delivery, so no transition: what stands in for its sentence. */
+  /** Text for a message without deliveries, which has no transition and so no sentence of its own. */
   none: 'No subscription for topic {topic} on {pubsub}: names are compared exactly, upper and lower case included.',
   noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
   /** Before the sentence of why it is called again. */
@@ -31,7 +31,7 @@ export const WHY = {
   expired: 'It expired before a subscription had it.',
 } as const;
 
-/** How often an app got a message, and why more than once. */
+/** Texts on how often an app got a message, and why more than once. */
 export const TIMES = {
   label: 'How often the app got it',
   once: 'The app got it once.',

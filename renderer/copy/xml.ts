@@ -1,4 +1,4 @@
-/** What is wrong with a text that is to be XML, where the parser's own words would mislead. */
+/** Texts for mistakes in XML for which the parser's own words are misleading. */
 export const XML = {
   ampersand: '& must be written as &amp;',
 } as const;

@@ -1,4 +1,4 @@
-/** What an act applies to, and why it does not; the host decides in the end. */
+/** Decides what an act applies to, and why not; the host makes the final decision. */
 import { allows, isOnTheWay } from '../../core/contract/acts.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
@@ -8,13 +8,13 @@ import { fill } from '../copy/fill.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { chipOf } from './row.ts';
 
-/** What an act is about: a message, or one delivery of it. */
+/** Subject of an act: a message, or one delivery of it. */
 export interface ActSubject {
   readonly row: MessageRow;
   readonly deliveryId?: string;
 }
 
-/** Ids of the subject's deliveries that the act applies to. */
+/** Ids of the subject's deliveries to which the act applies. */
 export function deliveriesFor(act: Act, { row, deliveryId }: ActSubject): readonly string[] {
   if (row.tap !== undefined && !isOnTheWay(act)) return [];
   return row.deliveries
@@ -23,12 +23,12 @@ export function deliveriesFor(act: Act, { row, deliveryId }: ActSubject): readon
     .map((delivery) => delivery.deliveryId);
 }
 
-/** Whether the message itself, held at publish, is what the act is about. */
+/** Whether the act applies to the message itself, held at publish. */
 export function isForMessage(act: Act, { row }: ActSubject): boolean {
   return row.stage === 'held' && (act === 'release' || act === 'drop');
 }
 
-/** Why the act does not apply to the subject; undefined when it does. */
+/** Why the act does not apply to the subject; undefined: it does. */
 export function whyNot(act: Act, subject: ActSubject): string | undefined {
   if (isForMessage(act, subject) || deliveriesFor(act, subject).length > 0) return undefined;
   const title = ACTS[act];

@@ -1,11 +1,14 @@
-/** What the samples added or removed, short enough to be read in passing. */
+/** Names what the samples added or removed, in a few words. */
 import { fill } from '../copy/fill.ts';
 import { FIRST_RUN } from '../copy/messages.ts';
 
-/** Kinds whose things have short names. */
+/** Kinds whose items have short names. */
 const NAMED: ReadonlySet<string> = new Set(['subscription', 'hold']);
 
-/** One part for each kind, such as "subscriptions payments, refunds"; things with long names are counted, and what is of no kind stays as it is. */
+/**
+ * One part for each kind, such as "subscriptions payments, refunds". Items with long names are only counted;
+ * items without a kind stay as they are.
+ */
 export function addedWords(things: readonly string[]): string {
   const kinds = Object.entries(FIRST_RUN.kinds).flatMap(([kind, words]) => {
     const names = things.flatMap((each) => (each.startsWith(`${kind} `) ? each.slice(kind.length + 1) : []));

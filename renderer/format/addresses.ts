@@ -1,6 +1,6 @@
-/** The setting `app.address` as its cards change it. */
+/** Changes the setting `app.address` for its cards. */
 
-/** The addresses of all apps without one of them, or with it changed; null: nothing is set any more. */
+/** The addresses of all apps after one is changed or removed; null: none is set any more. */
 export function addressesWith(
   value: unknown,
   appId: string,

@@ -1,4 +1,4 @@
-/** A message's publish, and the call that an app received, as requests that can be made again. */
+/** Turns a message's publish, and the call that an app received, into requests that can be repeated. */
 import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { COPY_AS } from '../copy/jobs.ts';
@@ -6,7 +6,10 @@ import { asCode, asRawHttp, copiedHeaders, type CodeRequest } from './as-code.ts
 import { publishAgain, publishUrl } from './curl.ts';
 import { grpcurl } from './grpcurl.ts';
 
-/** The publish route's request for these parameters. @param sidecar address of the sidecar */
+/**
+ * The request to the publish route with these parameters.
+ * @param sidecar address of the sidecar
+ */
 export function publishRequestOf(sidecar: string, publish: PublishParams): CodeRequest {
   const { data, dataBase64, contentType, metadata } = publish;
   const type =
@@ -25,7 +28,7 @@ export function publishCurl(sidecar: string, message: MessageDetail): string {
   return asCode('curl', publishRequestOf(sidecar, publishAgain(message)));
 }
 
-/** The call of an attempt; values of headers that carry keys are masked unless they are asked for. */
+/** The call of an attempt; secret headers are masked unless they are requested. */
 function receivedRequest({ request }: Attempt, withSecrets: boolean): CodeRequest {
   return {
     method: request.method,
@@ -36,7 +39,7 @@ function receivedRequest({ request }: Attempt, withSecrets: boolean): CodeReques
   };
 }
 
-/** The call of an attempt as a curl or grpcurl command; a body that was cut when it was recorded says so. */
+/** The call of an attempt as a curl or grpcurl command; it says if the body was cut in the record. */
 export function receivedCurl(attempt: Attempt, withSecrets = false): string {
   const code =
     attempt.protocol === 'grpc'
@@ -45,7 +48,7 @@ export function receivedCurl(attempt: Attempt, withSecrets = false): string {
   return attempt.request.bodyTruncated === true ? `# ${COPY_AS.cut}\n${code}` : code;
 }
 
-/** The call of an attempt as it stood on the wire. Throws what is said of a call over gRPC. */
+/** The call of an attempt as HTTP text. Throws the sentence to show for a call over gRPC. */
 export function receivedRaw(attempt: Attempt, withSecrets = false): string {
   if (attempt.protocol === 'grpc') throw new Error(COPY_AS.noRaw);
   return asRawHttp(receivedRequest(attempt, withSecrets));

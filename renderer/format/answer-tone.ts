@@ -1,11 +1,14 @@
-/** What an answer means at a glance: beside its words, lists and attempts colour it. */
+/** Tone of an answer, which lists and attempts show as a colour beside its words. */
 import type { LastAnswer } from '../../core/contract/message.ts';
 import { statusLine } from '../copy/http-status.ts';
 import { answerText } from './row.ts';
 
 export type AnswerTone = 'good' | 'retry' | 'drop' | 'fault';
 
-/** @returns undefined where there was no answer and no error yet */
+/**
+ * Tone of an answer.
+ * @returns undefined: there is no answer and no error yet
+ */
 export function answerTone(answer: LastAnswer | undefined): AnswerTone | undefined {
   if (answer === undefined) return undefined;
   const { protocol, status, word, error } = answer;
@@ -16,7 +19,10 @@ export function answerTone(answer: LastAnswer | undefined): AnswerTone | undefin
   return word === undefined || word === 'SUCCESS' ? 'good' : 'retry';
 }
 
-/** "200 RETRY", "503 Service Unavailable", "UNAVAILABLE", "no answer": a refusal says its reason in words. */
+/**
+ * An answer in words: "200 RETRY", "503 Service Unavailable", "UNAVAILABLE", "no answer"; a refused
+ * connection has its reason.
+ */
 export function answerWords(answer: LastAnswer | undefined): string {
   const { protocol, status, statusText, word } = answer ?? {};
   const isRefusal = protocol !== 'grpc' && status !== undefined && status >= 400;

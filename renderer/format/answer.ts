@@ -14,7 +14,7 @@ function bodyWord(status: number, body: unknown): string {
     JSON.parse(body);
     return fill(ANSWER_WORDS.withBody, { status });
   } catch {
-    // The words already say that the text is no JSON.
+    // The words already say that the text is not JSON.
     return fill(ANSWER_WORDS.notJson, { status });
   }
 }
@@ -53,7 +53,7 @@ function bulkWords({ status, statuses }: Extract<Answer, { kind: 'respond-bulk' 
   return fill(ANSWER_WORDS.mixed, { status, entries: entries.join(', ') });
 }
 
-/** What a rule answers: "sequence 503, 503, 200 SUCCESS". */
+/** Answer of a rule in words: "sequence 503, 503, 200 SUCCESS". */
 export function ruleAnswerWords(answer: RuleAnswer): string {
   if (answer.kind === 'sequence') {
     return fill(ANSWER_WORDS.sequence, { steps: answer.steps.map(answerWords).join(', ') });
@@ -68,7 +68,7 @@ function sharesOf(of: readonly { readonly share: number; readonly answer: Answer
     .join(', ');
 }
 
-/** What a rule matches: "topic:orders route:/orders". */
+/** Conditions of a rule as a filter: "topic:orders route:/orders". */
 export function matchWords({ match }: Pick<ResponseRule, 'match'>): string {
   const { topic, route, eventType, filter } = match;
   const parts = [
@@ -80,7 +80,7 @@ export function matchWords({ match }: Pick<ResponseRule, 'match'>): string {
   return parts.length === 0 ? MOCK.everything : parts.join(' ');
 }
 
-/** "503 twice, then 200 SUCCESS" */
+/** Steps of a sequence in words: "503 twice, then 200 SUCCESS" */
 function stepsWords(steps: readonly Answer[]): string {
   const runs: { words: string; n: number }[] = [];
   for (const words of steps.map(answerWords)) {
@@ -108,7 +108,7 @@ function whatWords(answer: RuleAnswer): string {
   return fill(ANSWER_SENTENCE.answer, { answer: stepsWords(answer.steps) }) + tail;
 }
 
-/** "For topic orders: answer 503 twice, then 200 SUCCESS." */
+/** A rule as a sentence: "For topic orders: answer 503 twice, then 200 SUCCESS." */
 export function ruleSentence(rule: ResponseRule): string {
   const { topic, route, eventType, filter } = rule.match;
   const parts = [

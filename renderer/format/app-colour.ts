@@ -3,8 +3,9 @@
 const COLOURS = 6;
 
 /**
- * Number of the colour of an app id, from 0; texts and marks of an app carry it as `data-app`.
- * @param among ids of all apps in their order: the first six differ; an app that is not among them has a colour of its letters
+ * Number of an app's colour, from 0; texts and marks of an app have it as `data-app`.
+ * @param among ids of all apps in order: the first six differ; the colour of an app that is not among them
+ * depends on its letters
  */
 export function appColour(appId: string, among: readonly string[]): number {
   const place = [...new Set(among)].indexOf(appId);

@@ -1,10 +1,10 @@
-/** Apps as lists of ids: several instances of one app are one app there. */
+/** Merges the rows of apps by id: several instances of one app become one. */
 import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
 import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { HEALTH } from '../copy/health.ts';
 
-/** The first row of each id, in their order; its probe is that of a healthy instance where there is one. */
+/** The first row of each id, in order; its probe is that of a healthy instance if there is one. */
 export function oncePerId(apps: readonly AppRow[]): readonly AppRow[] {
   return apps
     .filter(({ appId }, index) => apps.findIndex((other) => other.appId === appId) === index)
@@ -15,7 +15,10 @@ export function oncePerId(apps: readonly AppRow[]): readonly AppRow[] {
     });
 }
 
-/** How the apps stand, the worst of them: one that went away, one that nothing answers for, one that is being asked, or all answer; `none`: all only publish. */
+/**
+ * State of all apps, the worst first: one that went away, one that does not answer, one that is being asked,
+ * or all answer; `none`: all only publish.
+ */
 export type AppStanding = 'lost' | 'silent' | 'unknown' | 'answering' | 'none';
 
 export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>[]): AppStanding {
@@ -39,7 +42,7 @@ export function lastProbe({ status, error, failures }: AppProbe): string {
   return fill(HEALTH.inARow, { answer, n: failures });
 }
 
-/** For a cell: "Not healthy · 500". */
+/** Probe in a few words for a cell: "Not healthy · 500". */
 export function probeWord(probe: AppProbe | undefined): string {
   if (probe === undefined) return HEALTH.notChecked;
   const word = probe.healthy ? HEALTH.healthy : HEALTH.notHealthy;

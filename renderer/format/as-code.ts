@@ -1,7 +1,10 @@
-/** A publish or a delivery as code that makes it again: shells and the HTTP clients of several languages. */
+/**
+ * Turns a publish or a delivery into code that repeats it: for shells and the HTTP clients of several
+ * languages.
+ */
 import { shellQuote } from './curl.ts';
 
-/** One request; the body as text, or its bytes as base64. */
+/** One request; the body is text, or base64 for bytes. */
 export interface CodeRequest {
   readonly method: string;
   readonly url: string;
@@ -17,7 +20,10 @@ const HIDDEN = /^(content-length|host|connection|transfer-encoding)$/i;
 const DOT_SEGMENT = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 const SECRET = /^(authorization|cookie|set-cookie|.*api-token|.*access-?key|aeg-sas-key|aeg-sas-token)$/i;
 
-/** Headers as they are copied: without those a client makes itself, values of keys masked unless they are asked for. */
+/**
+ * Headers for the copy: without those that a client adds itself, and with secrets masked unless they are
+ * requested.
+ */
 export function copiedHeaders(
   headers: Readonly<Record<string, string>>,
   withSecrets: boolean,
@@ -27,14 +33,16 @@ export function copiedHeaders(
     .map(([name, value]) => [name, SECRET.test(name) && !withSecrets ? '***' : value] as const);
 }
 
-/** Text between double quotes as JavaScript, Java, C#, Go and Python read it alike. */
+/** Text in double quotes that JavaScript, Java, C#, Go and Python read the same way. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replaceAll(/[\u007f-\uffff]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** A quoted text for languages in which a character beyond 16 bits has an escape of its own, as in Python and Go. */
+/**
+ * Quoted text for languages that have a separate escape for characters beyond 16 bits, such as Python and Go.
+ */
 export function quotedWide(text: string): string {
   return quoted(text).replaceAll(/\\u(d[89ab]..)\\u(d[c-f]..)/g, (_pair, high: string, low: string) => {
     const code = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0;
@@ -47,7 +55,7 @@ export function asCode(kind: CodeKind, request: CodeRequest): string {
   return WRITERS[kind](request);
 }
 
-/** The request as it stood on the wire, without what the client adds. */
+/** The request as HTTP text, without the headers that the client adds. */
 export function asRawHttp({ method, url, headers, body }: CodeRequest): string {
   const { host, pathname, search } = new URL(url);
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
@@ -56,25 +64,25 @@ export function asRawHttp({ method, url, headers, body }: CodeRequest): string {
 
 const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
   curl: ({ method, url, headers, body, isBase64 }) => {
-    // Without one of its own curl would say that the body is a form.
+    // Without a content type curl would declare the body as a form.
     const hasType = body === '' || splitType(headers).type !== undefined;
     const head = [
       'curl',
-      // Brackets and braces of an address are text.
+      // Brackets and braces in an address are plain text.
       '-g',
-      // Without it curl resolves dots by itself and asks at another path.
+      // Otherwise curl resolves dots itself and calls another path.
       ...(DOT_SEGMENT.test(url) ? ['--path-as-is'] : []),
       '-X',
       method,
       shellQuote(url),
-      // With a colon and no value curl would leave the header out.
+      // A colon without a value would make curl omit the header.
       ...headers.flatMap(([name, value]) => [
         '-H',
         shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`),
       ]),
       ...(hasType ? [] : ['-H', 'Content-Type:']),
     ];
-    // No shell passes the character zero in a word.
+    // A shell cannot pass a NUL character in a word.
     const base64 = isBase64 ? body : body.includes('\0') ? toBase64(body) : undefined;
     if (base64 !== undefined)
       return `printf %s ${shellQuote(base64)} | base64 -d | ${[...head, '--data-binary', '@-'].join(' ')}`;
@@ -106,7 +114,7 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
       `const response = await fetch(${quoted(url)}, {`,
       `  method: ${quoted(method)},`,
       ...pairs(headers, '  headers: {', (name, value) => `    ${quoted(name)}: ${quoted(value)},`, '  },'),
-      // Bytes: of a text the client would say that it is text/plain.
+      // A Buffer is used, because the client would declare a string as text/plain.
       `  body: Buffer.from(${quoted(body)}${isBase64 ? ", 'base64'" : ''}),`,
       '});',
       'console.log(response.status, await response.text());',
@@ -221,7 +229,7 @@ function toBase64(text: string): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** PowerShell takes the curled quotes for straight ones. */
+/** Quotes for PowerShell, which takes curly quotes for straight ones. */
 function psQuoted(text: string): string {
   return `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }

@@ -1,4 +1,4 @@
-/** A publish as code for the stock SDKs of the profile whose names they use. */
+/** Turns a publish into code for the stock SDKs of the profile. */
 import type { Profile } from '../../core/contract/profile.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { quoted, quotedWide } from './as-code.ts';
@@ -6,7 +6,10 @@ import { quoted, quotedWide } from './as-code.ts';
 export const SDK_KINDS = ['sdkNode', 'sdkPython', 'sdkCsharp', 'sdkJava', 'sdkGo'] as const;
 export type SdkKind = (typeof SDK_KINDS)[number];
 
-/** The publish as code. @param sidecar address of the sidecar; the other languages find theirs by the environment */
+/**
+ * The publish as code.
+ * @param sidecar address of the sidecar; some languages read it from the environment instead
+ */
 export function asSdk(kind: SdkKind, publish: PublishParams, profile: Profile, sidecar: string): string {
   return WRITERS[kind]({ publish, profile, sidecar });
 }
@@ -22,7 +25,7 @@ function textOf({ data, dataBase64 }: PublishParams): string {
   return typeof data === 'string' ? data : JSON.stringify(data ?? null);
 }
 
-/** The data as a value of the language, where JSON is one in it. */
+/** The data as a value of the language, if the language can hold JSON. */
 function valueOf({ data, dataBase64 }: PublishParams): string {
   if (dataBase64 !== undefined) return `Buffer.from(${quoted(dataBase64)}, 'base64')`;
   return typeof data === 'string' ? quoted(data) : JSON.stringify(data ?? null, null, 2);

@@ -1,8 +1,11 @@
-/** One entry's part of a bulk request or of the answer to it. */
+/** Finds one entry's part in a bulk request or its answer. */
 import type { RecordedBody } from '../../core/contract/message.ts';
 import { textOfPointer } from './json-pointer.ts';
 
-/** The element of `entries` or `statuses` with this id, as it is written; undefined when the body has none that can be read. */
+/**
+ * The element of `entries` or `statuses` with this id, as written; undefined: the body has none that can be
+ * read.
+ */
 export function batchEntryText(
   { body, bodyBase64 }: RecordedBody,
   list: 'entries' | 'statuses',
@@ -19,7 +22,7 @@ function indexOf(body: string, list: string, entryId: string): number {
     const items: unknown = Object(read)[list];
     return Array.isArray(items) ? items.findIndex((item) => Object(item).entryId === entryId) : -1;
   } catch {
-    // An answer that is no JSON, or a request that was cut when it was recorded, is shown as it is.
+    // A body that is no JSON, or was cut in the record, is shown whole.
     return -1;
   }
 }

@@ -1,4 +1,4 @@
-/** Bodies: bytes, text, and which viewer suits them. */
+/** Bodies as bytes and text, and the viewer that suits them. */
 import type { RecordedBody } from '../../core/contract/message.ts';
 import { jsonMistake } from '../../core/contract/json-position.ts';
 import { layOutJson } from './json-text.ts';
@@ -9,16 +9,16 @@ export type ViewMode = 'json' | 'xml' | 'text' | 'hex';
 export interface Body {
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** Bytes that are not UTF-8; the text then shows replacement characters. */
+  /** True for bytes that are not UTF-8; the text then has replacement characters. */
   readonly isBinary: boolean;
 }
 
-/** Bytes of a base64 text; nothing when it is none. */
+/** Bytes of a base64 text; empty if the text is none. */
 export function bytesOfBase64(base64: string): Uint8Array {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
-    // atob throws for nothing but a text that is no base64.
+    // atob throws only for a text that is not base64.
     return new Uint8Array();
   }
 }
@@ -34,7 +34,7 @@ export function bodyOfBase64(base64: string): Body {
   try {
     return { bytes, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isBinary: false };
   } catch {
-    // The strict decoder found bytes that are no UTF-8: the reader is told by `isBinary`.
+    // The strict decoder throws only for bytes that are not UTF-8, which `isBinary` reports.
     return { bytes, text: new TextDecoder().decode(bytes), isBinary: true };
   }
 }
@@ -44,21 +44,24 @@ export function bodyOf(recorded: RecordedBody): Body {
   return recorded.bodyBase64 === true ? bodyOfBase64(recorded.body) : bodyOfText(recorded.body);
 }
 
-/** JSON with two spaces, numbers and escapes as they were; undefined when it is not JSON. */
+/** JSON indented by two spaces, with unchanged numbers and escapes; undefined: the text is not JSON. */
 export function prettyJson(text: string): string | undefined {
   return jsonMistake(text) === undefined ? layOutJson(text) : undefined;
 }
 
 const BEGINNING = 1024;
 
-/** Whether it is worth reading the body as JSON. */
+/** Whether the body may be JSON. */
 export function mayBeJson(body: Body, contentType: string): boolean {
   if (body.isBinary || /xml/i.test(contentType)) return false;
   const start = startOf(body);
   return start === '{' || start === '[' || /json/i.test(contentType);
 }
 
-/** The viewer that suits a body best. @param isJson of one that may be */
+/**
+ * The viewer that suits a body best.
+ * @param isJson result of reading a body that may be JSON
+ */
 export function bestMode(body: Body, contentType: string, isJson: boolean): ViewMode {
   if (body.isBinary) return 'hex';
   if (/xml/i.test(contentType)) return 'xml';
@@ -66,7 +69,7 @@ export function bestMode(body: Body, contentType: string, isJson: boolean): View
   return startOf(body) === '<' ? 'xml' : 'text';
 }
 
-/** The first character that is no space. */
+/** The first character that is no white space. */
 function startOf({ text }: Body): string | undefined {
   return text.slice(0, BEGINNING).trimStart()[0];
 }
@@ -80,10 +83,10 @@ export interface HexRow {
 
 export const HEX_COLUMNS = 16;
 
-/** Half a row, for where a whole one has no room. */
+/** Half a row, for narrow windows. */
 export const HEX_HALF = HEX_COLUMNS / 2;
 
-/** Row `index` of the dump of `bytes`, `columns` bytes each: in halves of eight. */
+/** Row `index` of the dump of `bytes`, `columns` bytes each, in groups of eight. */
 export function hexRow(bytes: Uint8Array, index: number, columns = HEX_COLUMNS): HexRow {
   const part = bytes.subarray(index * columns, (index + 1) * columns);
   const hex = [...part].map((byte) => byte.toString(16).padStart(2, '0'));

@@ -1,4 +1,4 @@
-/** Why a delivery changed its state, as the console tells it. */
+/** Causes of a delivery's transitions for the console. */
 import type { RuleId } from '../../core/contract/delivery.ts';
 import { OUTCOME_TABLES } from '../copy/rules.ts';
 

@@ -1,10 +1,10 @@
-/** What one cell of the list says, as a term of the filter language. */
+/** Turns the content of a list cell into a term of the filter language. */
 import { foremost } from '../../core/contract/attention.ts';
 import type { LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import type { Column } from './columns.ts';
 import { attemptsOf, chipOf } from './row.ts';
 
-/** A value as the filter language writes it. */
+/** A value in the filter language. */
 export function filterValue(value: string): string {
   return /^[\w.\-/]+$/.test(value) ? value : JSON.stringify(value);
 }
@@ -28,7 +28,10 @@ const KEYS: Readonly<Record<string, readonly [key: string, value: (row: MessageR
     trace: ['trace', (row) => row.traceId],
   };
 
-/** `topic:orders`; undefined where the cell is empty or the language has no key for it. @param own value of a column that the user added */
+/**
+ * Term of a cell, such as `topic:orders`; undefined: the cell is empty, or the language has no key for it.
+ * @param own value of a column that the user added
+ */
 export function cellTerm(
   { id, own: place }: Column,
   row: MessageRow,
@@ -42,7 +45,7 @@ export function cellTerm(
     : `${key}:${filterValue(value)}`;
 }
 
-/** What a filter calls the answer: `503`, `unavailable`. */
+/** An answer in the filter language: `503`, `unavailable`. */
 function answerTerm(answer: LastAnswer | undefined): string | undefined {
   const { status, statusText } = answer ?? {};
   return statusText?.toLowerCase().replaceAll('_', '-') ?? status?.toString();

@@ -1,4 +1,4 @@
-/** The columns of the message list: which there are, how wide, and what each says of a row. */
+/** The columns of the message list: ids, widths, and texts for a row. */
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { CAUSE_SHORT } from '../copy/causes.ts';
@@ -14,21 +14,21 @@ export interface Column {
   /** One of `ColumnId`, or the path of a column that the user added. */
   readonly id: string;
   readonly title: string;
-  /** Width in px where a person set none; `fill`: what is left. */
+  /** Default width in px; `fill`: the remaining width. */
   readonly width: number | 'fill';
-  /** As wide as the longest text that was seen in it, from this on, and no wider than `width`. */
+  /** Least width of a column that is as wide as its longest text, up to `width`. */
   readonly leastPx?: number;
-  /** What stands beside the text, in px. */
+  /** Px that the column needs beside the text. */
   readonly besidesPx?: number;
   readonly align?: 'end';
-  /** Width of the list in px from which it is shown; absent: 720. */
+  /** Width of the list in px from which the column is shown; absent: 720. */
   readonly fromPx?: number;
-  /** Set in the fixed-width letters. */
+  /** True for a fixed-width font. */
   readonly isMono?: true;
   readonly text: (row: MessageRow) => string;
-  /** The host does not sort by it. */
+  /** True if the host cannot sort by the column. */
   readonly isUnsorted?: true;
-  /** Place among the own columns that are shown. */
+  /** Index among the user's own columns that are shown. */
   readonly own?: number;
 }
 
@@ -41,18 +41,20 @@ export function isOwnColumn(id: string): boolean {
   return OWN_PATH.test(id);
 }
 
-/** "order.id" for `data.order.id`. */
+/** Title of an own column: "order.id" for `data.order.id`. */
 function ownTitle(path: string): string {
   return path.replace(/^data\.?/, '');
 }
 
-/** Width of the list in px from which a type, and the whole text of an answer, have room beside a payload that can be read. */
+/**
+ * Width of the list in px from which the type and the whole text of an answer fit beside a readable payload.
+ */
 const ROOM_FOR_TYPE_PX = 1048;
 
-/** What the column App takes of a list at most, its gap included: the others come in when there is room beside it. */
+/** Most px that the column App takes, with its gap: the other columns are chosen for the room beside it. */
 const APP_PX = 104;
 
-/** Every column but your own, in the order in which they are offered. */
+/** All built-in columns, in the order of the menu. */
 const BUILT_IN: readonly BuiltIn[] = [
   { id: 'number', width: 64, align: 'end', text: (row) => count(row.number) },
   { id: 'time', width: 104, fromPx: 0, isMono: true, text: (row) => clockTime(row.at) },
@@ -118,13 +120,19 @@ export const DEFAULT_COLUMNS: readonly ColumnId[] = [
   'duration',
 ];
 
-/** The default columns of builds without previews. A person who has exactly these changed nothing, and gets the defaults of this build. */
+/**
+ * Default columns of builds without previews. A user with exactly these has changed nothing, and gets the
+ * defaults of this build.
+ */
 export const DEFAULT_BEFORE = ['time', 'app', 'topic', 'type', 'state', 'attempts', 'answer', 'size'];
 
-/** Narrowest and widest that a person can make a column, in px. */
+/** Least and largest width that a user can set, in px. */
 export const COLUMN_PX = { least: 40, most: 800 } as const;
 
-/** Where there is little room, the payload gets it: milliseconds, reasons and ends of topics are in the tooltip alone. */
+/**
+ * Changes of columns in a narrow list, so that the payload gets the room: milliseconds, reasons and ends of
+ * topics move into the tooltip.
+ */
 const SHORT: Readonly<Record<string, Partial<Column>>> = {
   time: { width: 64, text: (row) => clockSeconds(row.at) },
   topic: { width: 68, leastPx: 48 },
@@ -134,15 +142,15 @@ const SHORT: Readonly<Record<string, Partial<Column>>> = {
   app: { width: 64 },
 };
 
-/** Whether there is no room for boxes to select rows with; 0 = not measured yet. */
+/** Whether the list is too narrow for check boxes; 0 = not measured yet. */
 export function isNarrowestList(listPx: number): boolean {
   return listPx > 0 && listPx < 520;
 }
 
-/** Width of the list in px from which whole texts leave the payload its room. */
+/** Width of the list in px from which whole texts leave enough room for the payload. */
 const ROOM_FOR_TEXTS_PX = 960;
 
-/** Whether texts are short in a list of this width; 0 = not measured yet. */
+/** Whether a list of this width shows short texts; 0 = not measured yet. */
 export function isShortList(listPx: number): boolean {
   return listPx > 0 && listPx < ROOM_FOR_TEXTS_PX;
 }
@@ -150,15 +158,15 @@ export function isShortList(listPx: number): boolean {
 const BY_ID: ReadonlyMap<string, Column> = new Map(ALL_COLUMNS.map((column) => [column.id, column]));
 
 export interface ShownColumns {
-  /** Ids as they are kept; unknown ones of another build are left out. */
+  /** Saved ids of columns; unknown ones of another build are left out. */
   readonly chosen: readonly string[];
   /** Width of the list in px; 0 = not measured yet. */
   readonly listPx: number;
-  /** Several apps are shown at once; without, the column App is left out. */
+  /** True if several apps are shown; otherwise the column App is left out. */
   readonly severalApps: boolean;
 }
 
-/** The columns that are drawn, in order: in a narrow list only those that tell most. */
+/** The columns to draw, in order; in a narrow list only the most important ones. */
 export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): readonly Column[] {
   let own = 0;
   const roomPx = severalApps && chosen.includes('app') && listPx > 0 ? Math.max(1, listPx - APP_PX) : listPx;
@@ -173,16 +181,16 @@ export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): rea
   });
 }
 
-/** A column with a value of the payload, which the row itself does not carry; undefined: it is no path. */
+/** A column with a value of the payload, which the row itself does not have; undefined: the id is no path. */
 export function ownColumn(id: string): Column | undefined {
   if (!isOwnColumn(id)) return undefined;
   return { id, title: ownTitle(id), width: 140, fromPx: 520, isMono: true, text: () => '' };
 }
 
-/** Width of one fixed-width letter in px, at most: where letters are on whole pixels they are wider than the font says. */
+/** Largest width of one fixed-width letter in px: letters on whole pixels are wider than the font says. */
 const LETTER_PX = 8;
 
-/** Characters of the longest text of each column that is as wide as what is in it. */
+/** Number of characters of the longest text of each column that adapts its width. */
 export function longestTexts(
   columns: readonly Column[],
   rows: readonly MessageRow[],
@@ -194,9 +202,9 @@ export function longestTexts(
 }
 
 export interface GridWidths {
-  /** Widths in px that a person set. */
+  /** Widths in px that a user set. */
   readonly set: Readonly<Record<string, number>>;
-  /** What `longestTexts` gave. */
+  /** Result of `longestTexts`. */
   readonly longest: Readonly<Record<string, number>>;
 }
 
@@ -210,14 +218,20 @@ export function gapPx(listPx: number): number {
   return isShortList(listPx) ? SHORT_GAP_PX : GAP_PX;
 }
 
-/** Width in px below which a list with these columns is scrolled sideways; the browser would have to measure each row for it. */
+/**
+ * Width in px below which a list with these columns scrolls sideways. It is computed, because the browser
+ * would measure each row for it.
+ */
 export function leastWidthPx(template: string, listPx: number): number {
   const tracks = [...template.matchAll(/(\d+)(?:px)?(?:, [^)]+\))?(?= |$)/g)];
   const widths = tracks.reduce((sum, [, px]) => sum + Number(px), 0);
   return widths + (tracks.length - 1) * gapPx(listPx) + EDGES_PX;
 }
 
-/** `grid-template-columns` of the list, the mark and the box for selecting included. @param listPx 0 = not measured yet */
+/**
+ * `grid-template-columns` of the list, with the mark and the check box.
+ * @param listPx 0 = not measured yet
+ */
 export function gridTemplate(
   columns: readonly Column[],
   { set, longest }: GridWidths,
@@ -236,11 +250,11 @@ export function gridTemplate(
       width,
       Math.max(leastPx, Math.ceil((longest[id] ?? 0) * LETTER_PX) + 4 + besidesPx),
     );
-    // Types of one app begin alike, and numbers stand behind the word of a state: both give way before the payload does.
+    // Types of one app begin alike, and a state is followed by a number: both shrink before the payload does.
     const givesWay = naturalPx > leastPx && (id === 'type' || id === 'state');
     return givesWay ? `minmax(${leastPx}px, ${naturalPx}px)` : `${naturalPx}px`;
   });
-  // Without a column that fills, the rest stays empty.
+  // Without a `fill` column the rest stays empty.
   const hasFill = tracks.some((track) => track.includes('1fr'));
   return [marks, ...tracks, ...(hasFill ? [] : ['minmax(0, 1fr)'])].join(' ');
 }

@@ -1,9 +1,12 @@
-/** How a component stands, in the words of its list. */
+/** State of a component in the words of its list. */
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 
 export type Standing = ComponentRow['state'] | 'lost';
 
-/** One that is tried again by itself is not initialised yet, whatever went wrong; one that was there may have lost its server. */
+/**
+ * State of a component. One that is tried again by itself is not initialised yet, whatever the error is; a
+ * running one may have lost its server.
+ */
 export function standingOf({ state, nextStartAt, lost }: ComponentRow): Standing {
   if (state === 'failed' && nextStartAt !== undefined) return 'initialising';
   return state === 'ready' && lost !== undefined ? 'lost' : state;
@@ -17,7 +20,9 @@ export function firstPubsub(items: readonly ComponentRow[]): ComponentRow | unde
   return best.find((item) => item !== undefined) ?? pubsubs[0];
 }
 
-/** What of it a person has to look at: its problems, or that it does not work although its file has none. */
+/**
+ * Number of problems that a person has to look at: those of its file, or that it does not work without any.
+ */
 export function troublesOf(item: ComponentRow): number {
   return item.problems.length > 0 || standingOf(item) === 'ready' ? item.problems.length : 1;
 }

@@ -1,4 +1,4 @@
-/** The columns of a CSV export that say what the list shows. */
+/** Maps the list's columns to those of a CSV export. */
 import type { CsvColumn } from '../../core/contract/recording.ts';
 
 const BY_COLUMN: Readonly<Record<string, CsvColumn>> = {
@@ -20,7 +20,10 @@ const BY_COLUMN: Readonly<Record<string, CsvColumn>> = {
   origin: 'source',
 };
 
-/** In the order of the list; columns that are about the moment of looking, such as the next attempt, have none. */
+/**
+ * CSV columns in the order of the list. Columns that depend on the present moment, such as the next attempt,
+ * have none.
+ */
 export function csvColumnsOf(columns: readonly string[]): readonly CsvColumn[] {
   return columns.flatMap((id) => BY_COLUMN[id] ?? []);
 }

@@ -1,4 +1,4 @@
-/** Calls that a person can run elsewhere: curl for a shell, JSON-RPC for a script. */
+/** Makes calls that a person can run elsewhere: curl for a shell, JSON-RPC for a script. */
 import type { Method, Params } from '../../core/contract/console.ts';
 import type { MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
@@ -12,7 +12,7 @@ export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** JSON of a value with two spaces; a string as it is. */
+/** JSON of a value, indented by two spaces; a string unchanged. */
 export function asText(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
@@ -34,14 +34,17 @@ export function publishUrl(
   return `${sidecar.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** A sidecar leaves out empty segments and resolves dots before it reads the topic: what would change is one segment with escapes. */
+/**
+ * The topic in a path. A sidecar removes empty segments and resolves dots before it reads the topic, so a
+ * topic with such parts becomes one escaped segment.
+ */
 function topicInPath(topic: string): string {
   const segments = topic.split('/');
   if (segments.every((segment) => !/^\.{0,2}$/.test(segment))) return segments.map(addressPart).join('/');
   return addressPart(topic).replaceAll('.', '%2E');
 }
 
-/** What `messages.publish` needs to publish a message again as it was published. */
+/** Parameters of `messages.publish` that publish a message again as before. */
 export function publishAgain(message: MessageDetail): PublishParams {
   const { pubsubname, topic, contentType, metadata, appId } = message;
   const own = OWN_EVENT.test(contentType) && message.envelope !== undefined;
@@ -52,7 +55,7 @@ export function publishAgain(message: MessageDetail): PublishParams {
   return { pubsubname, topic, contentType, appId, metadata, ...body };
 }
 
-/** The data as a value; as the text it was sent as where a number of it would not come out the same. */
+/** The data as a value; as its text if one of its numbers would change. */
 function exactData({ data, raw, wire }: MessageDetail): unknown {
   if (raw || typeof data === 'string' || wire.bodyTruncated === true || wire.bodyBase64 === true) return data;
   const written = memberText(wire.body, 'data');
@@ -60,7 +63,9 @@ function exactData({ data, raw, wire }: MessageDetail): unknown {
   return NUMBERS_THAT_CHANGE.test(written) ? written : data;
 }
 
-/** More digits than a number keeps, a zero at the end of a fraction, an exponent. */
+/**
+ * Numbers that would change: more digits than a double holds, a zero at the end of a fraction, an exponent.
+ */
 const NUMBERS_THAT_CHANGE = /\d{16}|\.\d*0\b|\d[eE]/;
 
 /** A method call as JSON-RPC text. */

@@ -1,4 +1,4 @@
-/** Which lines two texts do not share. */
+/** Compares two texts by lines. */
 import { diffArrays } from 'diff';
 
 export interface DiffLine {
@@ -6,10 +6,12 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Texts that differ in more lines than this are compared as one block: the work grows with the square of the differences. */
+/**
+ * Number of different lines from which the texts are compared as one block: the work grows with its square.
+ */
 const MOST_CHANGES = 800;
 
-/** Lines of both texts in order; what was removed comes before what was added in its place. */
+/** Lines of both texts in order; removed lines come before the added lines that replace them. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const a = before.split('\n');
   const b = after.split('\n');
@@ -22,7 +24,7 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   );
 }
 
-/** Lines that changed: a removed and an added one in the same place count once. */
+/** Number of changed lines; a removed and an added line at the same position count once. */
 export function changedLines(lines: readonly DiffLine[]): number {
   const added = lines.filter(({ kind }) => kind === 'added').length;
   const removed = lines.filter(({ kind }) => kind === 'removed').length;

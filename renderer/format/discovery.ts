@@ -25,7 +25,7 @@ export function discoveryWords({ state, url, at, status, count, error }: Discove
   }
 }
 
-/** The status where the app answered with another one than 200, else what is wrong. */
+/** The status if the app answered with another one than 200, else the error. */
 function whyFailed(status: number | undefined, error: string | undefined): string {
   if (status !== undefined && status !== 200) return String(status);
   return clause(error ?? '');

@@ -1,4 +1,6 @@
-/** A file of bulk entries: CSV with its columns, lines of JSON, a JSON array, or a recording. Read in a worker. */
+/**
+ * Reads a file of bulk entries in a worker: CSV with columns, lines of JSON, a JSON array, or a recording.
+ */
 import Papa from 'papaparse';
 import { jsonMistake } from '../../core/contract/json-position.ts';
 import { MAX_FRAME_BYTES } from '../../core/contract/rpc.ts';
@@ -6,9 +8,9 @@ import { MOST_ENTRIES, readEntries, type ReadEntry } from './entries.ts';
 import type { ReadFile } from './entries-table.ts';
 
 /**
- * Reads the text of a file by its name and what is in it. At most one entry more than a request takes, and no more characters
- * than it can carry: the page would only choke on the rest.
- * @param onShare told at times how far it has come, from 0 to 1
+ * Reads the text of a file by its name and content. It returns at most one entry more than a request takes,
+ * and no more characters than one can carry.
+ * @param onShare called with the share that is done, from 0 to 1
  */
 export function readEntriesFile(name: string, text: string, onShare?: (share: number) => void): ReadFile {
   if (text.trim() === '') return { kind: 'bad', line: 1, why: 'empty', detail: '' };
@@ -46,7 +48,7 @@ function isRecording(text: string): boolean {
   return /^\s*\{"kind":"recording"/.test(text);
 }
 
-/** The messages of a recording as entries that publish them again, each in the envelope it had. */
+/** The messages of a recording as entries that publish them again, each in its old envelope. */
 function readRecording(text: string): ReadFile {
   const entries: ReadEntry[] = [];
   let number = 0;

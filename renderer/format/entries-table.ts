@@ -1,13 +1,13 @@
-/** What a file of entries turned out to hold, and the rows of a table as entries. Apart from the reader, which runs in a worker. */
+/** Turns the rows of a table into entries. This file is separate from the reader, which runs in a worker. */
 import type { ReadEntry } from './entries.ts';
 import { jsonMistake } from '../../core/contract/json-position.ts';
 
-/** What a file holds. A table still needs to be told which column is what. */
+/** Content of a file. For a table the meaning of the columns is still missing. */
 export type ReadFile =
   | {
       readonly kind: 'entries';
       readonly entries: readonly ReadEntry[];
-      /** Set when more stood there than one request can carry. */
+      /** Set if the file has more than one request can carry. */
       readonly isCut?: boolean;
     }
   | {
@@ -23,7 +23,7 @@ export type ReadFile =
       readonly detail: string;
     };
 
-/** Which column is what; without `event` each row becomes a JSON object. -1: none. */
+/** Index of the column for each part; without `event` each row becomes a JSON object. -1: none. */
 export interface ColumnMapping {
   readonly entryId: number;
   readonly contentType: number;
@@ -65,10 +65,10 @@ function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && jsonMistake(text) === undefined;
 }
 
-/** Numbers, true, false and null as what they are; everything else is text. */
+/** Value of a cell: numbers, true, false and null as such, everything else as text. */
 function valueOf(cell: string): unknown {
   if (/^(true|false|null)$/.test(cell)) return JSON.parse(cell);
   const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(cell);
-  // Digits that a number would lose stay text.
+  // A number that would lose digits stays text.
   return isNumber && String(Number(cell)) === cell ? Number(cell) : cell;
 }

@@ -1,4 +1,4 @@
-/** Bulk entries out of pasted text, and what is wrong with them. */
+/** Reads bulk entries from pasted text, and finds their mistakes. */
 import type { BulkEntry } from '../../core/contract/publish.ts';
 import { jsonMistake } from '../../core/contract/json-position.ts';
 import { elementTexts } from '../../core/contract/json-scan.ts';
@@ -16,7 +16,7 @@ export type ReadEntries =
 
 /** Most entries of one request. */
 export const MOST_ENTRIES = 10_000;
-/** Lines between two reports. */
+/** Lines between two progress reports. */
 const TOLD_LINES = 200;
 const JSON_TYPE = 'application/json';
 
@@ -24,7 +24,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An element of the array: an entry as on the wire, or any value as an event. Events stay as they are written. */
+/**
+ * Reads an element of the array: an entry as on the wire, or any value as an event. Events stay as they are
+ * written.
+ */
 function entryOf(text: string): ReadEntry {
   const value: unknown = JSON.parse(text);
   if (isRecord(value) && 'event' in value) {
@@ -41,8 +44,8 @@ function entryOf(text: string): ReadEntry {
 
 /**
  * Reads a JSON array, one JSON value per line, or one text per line.
- * @param onShare told at times how far it has come, from 0 to 1
- * @returns the entries, or the line (from 1) that is not JSON where the lines before it were
+ * @param onShare called with the share that is done, from 0 to 1
+ * @returns the entries; or the line (from 1) that is not JSON, if the lines before it are
  */
 export function readEntries(text: string, onShare?: (share: number) => void): ReadEntries {
   const trimmed = text.trim();
@@ -69,15 +72,15 @@ export function readEntries(text: string, onShare?: (share: number) => void): Re
 }
 
 export interface EntryMistakes {
-  /** Ids that are at more than one entry. */
+  /** Ids of more than one entry. */
   readonly twice: ReadonlySet<string>;
   readonly withoutId: number;
   readonly notJson: number;
-  /** CloudEvents without a required attribute. */
+  /** Number of CloudEvents without a required attribute. */
   readonly lacking: number;
 }
 
-/** What is wrong with the entries as a whole. */
+/** Mistakes of the entries as a whole. */
 export function entryMistakes(entries: readonly ReadEntry[]): EntryMistakes {
   const seen = new Set<string>();
   const twice = new Set<string>();
@@ -93,18 +96,18 @@ export function entryMistakes(entries: readonly ReadEntry[]): EntryMistakes {
   };
 }
 
-/** What is known of one entry. */
+/** Facts about one entry. */
 export interface EntryFacts {
   readonly missing: readonly string[];
   readonly bytes: number;
   readonly isBad: boolean;
 }
 
-/** Ten thousand entries are looked at with every key: each is judged once. */
+/** Facts by entry, computed once: ten thousand entries are looked up at every keystroke. */
 const FACTS = new WeakMap<object, EntryFacts>();
 const UTF8 = new TextEncoder();
 
-/** Looked at once. */
+/** Facts about an entry, computed once. */
 export function factsOf(entry: Pick<ReadEntry, 'contentType' | 'event'>): EntryFacts {
   const known = FACTS.get(entry);
   if (known !== undefined) return known;
@@ -118,7 +121,7 @@ export function factsOf(entry: Pick<ReadEntry, 'contentType' | 'event'>): EntryF
   return made;
 }
 
-/** Takes what a worker found out about the entry. */
+/** Stores the facts that a worker found about the entry. */
 export function keepFacts(entry: Pick<ReadEntry, 'contentType' | 'event'>, facts: EntryFacts): void {
   FACTS.set(entry, facts);
 }
@@ -133,22 +136,25 @@ function missingIn(contentType: string, event: string): readonly string[] {
     : REQUIRED;
 }
 
-/** Attributes that an entry's own CloudEvent lacks; [] for any other entry. */
+/** Attributes that are missing in an entry's own CloudEvent; [] for any other entry. */
 export function missingAttributes(entry: Pick<ReadEntry, 'contentType' | 'event'>): readonly string[] {
   return factsOf(entry).missing;
 }
 
-/** Bytes of the event. */
+/** Number of bytes of the event. */
 export function entryBytes(entry: Pick<ReadEntry, 'contentType' | 'event'>): number {
   return factsOf(entry).bytes;
 }
 
-/** Whether an event that claims to be JSON is none. */
+/** Whether an event that is declared as JSON is not JSON. */
 export function isBadJson(entry: Pick<ReadEntry, 'contentType' | 'event'>): boolean {
   return factsOf(entry).isBad;
 }
 
-/** An entry as it is published: JSON as a value where that says the same, else as its own text; everything else as text. */
+/**
+ * An entry for the publish: JSON as a value if that keeps its meaning, else as its own text; everything else
+ * as text.
+ */
 export function wireEntry(entry: ReadEntry): BulkEntry {
   const { entryId, contentType, event } = entry;
   if (!/json/i.test(contentType) || isBadJson(entry)) return { entryId, contentType, event };

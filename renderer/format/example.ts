@@ -1,6 +1,6 @@
-/** An example value that a JSON Schema describes: a beginning for a person, not a promise that it fits. */
+/** Makes an example value from a JSON Schema. It is a start for a person, and may not be valid. */
 
-/** How deep references and members are followed. */
+/** Depth to which references and members are followed. */
 const MOST_DEPTH = 12;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -85,7 +85,7 @@ function asObject(value: unknown): Schema {
   return isObject(value) ? value : {};
 }
 
-/** The part of the schema that `#/$defs/name` and the like name. */
+/** The part of the schema at a reference such as `#/$defs/name`. */
 function resolve(root: unknown, ref: string): unknown {
   if (!ref.startsWith('#')) return undefined;
   let at: unknown = root;

@@ -1,17 +1,17 @@
-/** Cuts the text of a filter for drawing; what it means, and whether it is right, only the host knows. */
+/** Splits the text of a filter for drawing. Only the host knows its meaning and mistakes. */
 
 export interface FilterPart {
   readonly kind: 'key' | 'word' | 'quoted' | 'plain';
   readonly text: string;
-  /** Where it begins. */
+  /** Index of its first character. */
   readonly from: number;
 }
 
-/** A quoted text, a key with what compares, a word of the language, or anything else up to the next space. */
+/** A quoted text, a key with its operator, a word of the language, or anything else up to the next space. */
 const PART =
   /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>-?[A-Za-z]+(?:\.[^\s".()[\]:=<>!]+|\[\d+\])*(?::?(?:!=|>=|<=|=|>|<)|:))|(?<word>\b(?:OR|AND|NOT)\b(?![^\s()"])|[()])|(?<plain>\s+|[^\s"()]+)/g;
 
-/** The parts of a filter in their order; together they are the text. */
+/** The parts of a filter in order; together they are the whole text. */
 export function filterParts(text: string): readonly FilterPart[] {
   return [...text.matchAll(PART)].map(({ groups = {}, index, 0: whole }) => {
     const kind = (['quoted', 'key', 'word'] as const).find((each) => groups[each] !== undefined);
@@ -23,7 +23,10 @@ export interface MarkedPart extends FilterPart {
   readonly isWrong: boolean;
 }
 
-/** A filter's text in parts, with the wrong characters as parts of their own. @param wrong counts characters from 0 */
+/**
+ * The parts of a filter, with the wrong characters as separate parts.
+ * @param wrong counts characters from 0
+ */
 export function markedParts(
   text: string,
   wrong: { readonly from: number; readonly length: number } | undefined,
@@ -41,18 +44,19 @@ export function markedParts(
       return [{ kind: part.kind, text: piece, from, isWrong: from >= wrong.from && from < end }];
     });
   });
-  // A mistake at the very end has no character of its own to mark.
+  // A mistake at the very end has no character that could be marked.
   if (wrong.from < text.length) return cut;
   return [...cut, { kind: 'plain', text: '\u00a0', from: text.length, isWrong: true }];
 }
 
-/** A bare word that compares: `total>100`. */
+/** A bare word with a comparison: `total>100`. */
 const COMPARED =
   /^(?<minus>-?)(?<path>[A-Za-z_]\w*(?:\.[\w-]+|\[\d+\])*)(?<op>!=|>=|<=|=|>|<)(?<value>[^=<>!].*)$/;
 
 /**
- * What was probably meant where a bare word compares: `total>100` searches for that text, `data.total>100` compares the value.
- * @returns undefined where the filter has no such word
+ * Suggestion for a bare word with a comparison: `total>100` searches for that text, `data.total>100` compares
+ * the value.
+ * @returns undefined: the filter has no such word
  */
 export function meantFilter(text: string): string | undefined {
   let isOther = false;
@@ -65,7 +69,7 @@ export function meantFilter(text: string): string | undefined {
   return isOther ? meant : undefined;
 }
 
-/** Keys that compare numbers themselves. */
+/** Whether a path is a key that compares numbers. */
 function isKeyed(path: string): boolean {
   return /^(?:attempts|status|size|age|time|data|meta|topic|state|type|app|pubsub|route|id)(?:[.[]|$)/.test(
     path,

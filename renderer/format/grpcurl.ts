@@ -1,18 +1,18 @@
-/** A delivery over gRPC as a command that makes it again. */
+/** Turns a delivery over gRPC into a command that repeats it. */
 import type { Attempt } from '../../core/contract/message.ts';
 import { COPY_AS } from '../copy/jobs.ts';
 import { copiedHeaders } from './as-code.ts';
 import { shellQuote } from './curl.ts';
 
-/** Metadata that the library adds by itself. */
+/** Metadata that the library adds itself. */
 const OWN = /^(user-agent|grpc-.*|te)$/i;
 
-/** True when a call to the app can be made again: what went down a stream was no call to it. */
+/** Whether a call to the app can be repeated. A delivery over a stream was no call to it. */
 export function isCallOverGrpc({ protocol, request: { url } }: Attempt): boolean {
   return protocol === 'grpc' && methodOf(url) !== undefined;
 }
 
-/** The call as a grpcurl command. Throws what is said when it went down a stream. */
+/** The call as a grpcurl command. For a delivery over a stream it throws the sentence to show. */
 export function grpcurl({ request }: Attempt, withSecrets: boolean): string {
   const method = methodOf(request.url);
   if (method === undefined) throw new Error(COPY_AS.noCall);
@@ -20,7 +20,7 @@ export function grpcurl({ request }: Attempt, withSecrets: boolean): string {
   const metadata = copiedHeaders(request.headers, withSecrets).filter(([name]) => !OWN.test(name));
   const command = [
     'grpcurl',
-    // As the sidecar calls it: nobody looks at the app's certificate.
+    // The sidecar does not check the app's certificate either.
     protocol === 'grpcs:' ? '-insecure' : '-plaintext',
     ...metadata.flatMap(([name, value]) => ['-H', shellQuote(`${name}: ${value}`)]),
     '-d',
@@ -31,7 +31,7 @@ export function grpcurl({ request }: Attempt, withSecrets: boolean): string {
   return [`# ${COPY_AS.needsReflection}`, command.join(' ')].join('\n');
 }
 
-/** `package.Service/Method`, when it is one of an app. */
+/** Method as `package.Service/Method`; undefined: it is none of an app. */
 function methodOf(url: string): string | undefined {
   const path = new URL(url).pathname.slice(1);
   return /AppCallback\w*\/\w+$/.test(path) ? path : undefined;

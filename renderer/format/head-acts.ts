@@ -1,4 +1,4 @@
-/** Which act a state asks for: one that is loud, one beside it; the rest is under "More". */
+/** The acts that a state suggests: the main one and a second one; all others are under "More". */
 import { isOnTheWay } from '../../core/contract/acts.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
@@ -7,7 +7,7 @@ import type { Stage } from '../../core/contract/message.ts';
 export type HeadAct = Act | 'replay' | 'editReplay' | 'editRelease' | 'subscribe';
 
 export interface HeadActs {
-  /** The one filled button; undefined: nothing is asked for. */
+  /** The act of the filled button; undefined: none is needed. */
   readonly first: HeadAct | undefined;
   readonly second: HeadAct;
 }
@@ -40,7 +40,7 @@ const BY_STAGE: Readonly<Record<Stage, HeadActs>> = {
  * The two acts of a message.
  * @param state of the chosen delivery; undefined: the message has none
  * @param isAnswerHeld a hold keeps back the app's answer: the delivery is attempting, and can be released
- * @param isObserved its sidecar is not ours: it alone retries, holds and ends what it delivers
+ * @param isObserved another sidecar delivers it, so only that one retries, holds and ends it
  */
 export function headActs(
   state: DeliveryState | undefined,
@@ -53,7 +53,7 @@ export function headActs(
   return isObserved && !isOnTheWayOf(acts) ? ENDED : acts;
 }
 
-/** Whether a tap can do what a state asks for. */
+/** Whether a tap can do the suggested act. */
 function isOnTheWayOf({ first }: HeadActs): boolean {
   return first === 'release' && isOnTheWay(first);
 }

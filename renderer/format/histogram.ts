@@ -1,12 +1,12 @@
 /** The traffic of the last minutes as bars, and a range of them as a term of the filter language. */
 import type { MetricsHistory } from '../../core/contract/console.ts';
 
-/** Seconds that the bars reach back. */
+/** Seconds that the bars cover. */
 export const RANGE_S = 300;
-/** Fewer messages than this in the range are read one by one: five a minute. */
+/** Number of messages in the range below which no bars are drawn: five a minute can be read one by one. */
 const FEWEST = 25;
 
-/** What a bar is made of, from its foot up; `rest`: published, and nothing more of it has happened. */
+/** Parts of a bar from bottom to top; `rest`: published, without any later state. */
 const PARTS = ['processed', 'dropped', 'expired', 'retrying', 'dead-lettered', 'parked'] as const;
 export type BarPart = (typeof PARTS)[number] | 'rest';
 
@@ -18,16 +18,16 @@ export interface Bar {
 
 export interface Histogram {
   readonly stepMs: number;
-  /** Oldest first; steps before the first event are left out. */
+  /** Bars, oldest first; steps before the first event are left out. */
   readonly bars: readonly Bar[];
-  /** Steps of the whole range. */
+  /** Number of steps of the whole range. */
   readonly slots: number;
   /** Height of the highest bar, per second. */
   readonly highest: number;
   readonly published: number;
 }
 
-/** The bars of a history; undefined: there is too little to draw. */
+/** The bars of a history; undefined: there are too few messages. */
 export function histogramOf({ stepMs, points }: MetricsHistory): Histogram | undefined {
   const published = points.reduce((sum, point) => sum + (point.published * stepMs) / 1000, 0);
   if (published < FEWEST) return undefined;
@@ -51,12 +51,17 @@ export function histogramOf({ stepMs, points }: MetricsHistory): Histogram | und
   };
 }
 
-/** The bar in a slot of the whole range, which ends with the newest one; undefined: nothing was there yet. */
+/**
+ * The bar in a slot of the whole range, which ends with the newest one; undefined: before the first event.
+ */
 export function barAt({ bars, slots }: Histogram, slot: number): Bar | undefined {
   return bars[slot - (slots - bars.length)];
 }
 
-/** `time:2026-01-31T14:30:00.000Z..2026-01-31T14:30:59.999Z` for two slots and what lies between them; undefined: before the first bar. */
+/**
+ * Term for two slots and all between them, such as `time:2026-01-31T14:30:00.000Z..2026-01-31T14:30:59.999Z`;
+ * undefined: before the first bar.
+ */
 export function rangeTerm(histogram: Histogram, one: number, other: number): string | undefined {
   const first = barAt(histogram, Math.max(Math.min(one, other), histogram.slots - histogram.bars.length));
   const last = barAt(histogram, Math.max(one, other));
@@ -70,15 +75,15 @@ export interface SlotRange {
   readonly to: number;
 }
 
-/** A range that is being chosen by keys, in ms since 1970: bars move to the left while a person thinks. */
+/** A range that is being selected by keys, in ms since 1970, because the bars move to the left meanwhile. */
 export interface KeyRange {
-  /** Start of the step where it began. */
+  /** Start of the step where the selection began. */
   readonly anchorMs: number;
-  /** Start of the step that the keys are on. */
+  /** Start of the step that the keys reached. */
   readonly atMs: number;
 }
 
-/** Steps that a key moves by; Infinity: to the end. */
+/** Steps by which a key moves; Infinity: to the end. */
 const KEY_STEPS: ReadonlyMap<string, number> = new Map([
   ['ArrowLeft', -1],
   ['ArrowRight', 1],
@@ -88,7 +93,7 @@ const KEY_STEPS: ReadonlyMap<string, number> = new Map([
   ['End', Infinity],
 ]);
 
-/** The range after a key; undefined: the key moves nothing. The first key begins with the newest bar. */
+/** The range after a key; undefined: the key does not move. The first key starts at the newest bar. */
 export function afterKey(
   { bars, stepMs }: Histogram,
   range: KeyRange | undefined,
@@ -103,24 +108,26 @@ export function afterKey(
   return { anchorMs: shiftKey ? within(range?.anchorMs ?? start) : atMs, atMs };
 }
 
-/** What Enter begins with where no range is chosen yet: the newest bar. */
+/** The range for Enter without a selection: the newest bar. */
 export function newestRange({ bars }: Histogram): KeyRange | undefined {
   const newest = bars.at(-1);
   return newest && { anchorMs: newest.atMs, atMs: newest.atMs };
 }
 
-/** The slots of a range that is chosen by keys; what has left the picture meanwhile is cut. */
+/** The slots of a range that is selected by keys; parts that moved out of the picture are cut off. */
 export function keySlots(histogram: Histogram, { anchorMs, atMs }: KeyRange): SlotRange {
   const slot = (ms: number): number => Math.max(0, slotOf(histogram, ms));
   return { from: slot(anchorMs), to: slot(atMs) };
 }
 
-/** Place of a moment among all slots; negative: before them. */
+/** Index of a moment among all slots; negative: before them. */
 function slotOf({ bars, slots, stepMs }: Histogram, ms: number): number {
   return slots - 1 + Math.floor((ms - (bars.at(-1)?.atMs ?? ms)) / stepMs);
 }
 
-/** The slots that the range of a filter covers, both included; undefined: it has none, or nothing of it is in sight. */
+/**
+ * The slots of the filter's time range, both ends included; undefined: it has none, or none of it is visible.
+ */
 export function chosenSlots(histogram: Histogram, filter: string): SlotRange | undefined {
   const words = wordsOf(filter);
   const [from, to] = (/^time:(.+?)\.\.(.+)$/.exec(words[rangeIn(words)] ?? '') ?? [])
@@ -132,7 +139,7 @@ export function chosenSlots(histogram: Histogram, filter: string): SlotRange | u
   return range.from > range.to ? undefined : range;
 }
 
-/** A filter with another range of time; undefined removes the one that it has. */
+/** The filter with another time range; undefined removes it. */
 export function withRange(filter: string, term: string | undefined): string {
   const rest = withoutRanges(wordsOf(filter));
   const kept = rest.join(' ');
@@ -163,7 +170,10 @@ function wordsOf(filter: string): readonly string[] {
   return [...words, word].filter((each) => each !== '');
 }
 
-/** Place of a range that every message of the list has to be in; -1: none, or it is one of several possibilities. */
+/**
+ * Index of a time range that applies to every message of the list; -1: there is none, or it is one of several
+ * alternatives.
+ */
 function rangeIn(words: readonly string[]): number {
   if (words.includes('OR')) return -1;
   return words.findIndex((word, at) => /^(?:time|changed):./.test(word) && words[at - 1] !== 'NOT');
@@ -172,7 +182,7 @@ function rangeIn(words: readonly string[]): number {
 function withoutRanges(words: readonly string[]): readonly string[] {
   const at = rangeIn(words);
   if (at < 0) return words;
-  // "a AND time:…" leaves "a".
+  // The `AND` beside the range is removed with it: "a AND time:…" becomes "a".
   const from = words[at - 1] === 'AND' ? at - 1 : at;
   const to = from === at && words[at + 1] === 'AND' ? at + 1 : at;
   return withoutRanges([...words.slice(0, from), ...words.slice(to + 1)]);

@@ -1,17 +1,17 @@
-/** Where in a JSON text a cursor stands: the path of the value, and the value where it is short. */
+/** Finds the path of the value at a cursor in a JSON text, and the value if it is short. */
 import { endOfString, nameIn, skipSpace } from '../../core/contract/json-scan.ts';
 
 export interface JsonPosition {
   /** Member names and indexes from the root. */
   readonly path: readonly (string | number)[];
-  /** The value as it is written, when it is no object or array. */
+  /** The value as written, if it is no object or array. */
   readonly scalar?: string;
 }
 
-/** Longer texts are not followed: each step of the cursor reads the text up to it. */
+/** Longest text that is read, because each step of the cursor reads it up to the cursor. */
 export const FOLLOWED_CHARACTERS = 2 * 1024 * 1024;
 
-/** A name as the filter language writes it in a path. */
+/** A name that the filter language can write in a path. */
 const MEMBER = /^[^\s"().[\]:=<>!]+$/;
 
 interface Level {
@@ -20,22 +20,22 @@ interface Level {
 }
 
 const BLANK = /\s/;
-/** The cursor is in no value: between members, or behind the end of an object or array. */
+/** Marks a cursor in no value: between members, or after the end of an object or array. */
 const NOWHERE = -1;
 
-/** The value at `offset` of valid JSON; undefined in a text that is too long to follow. */
+/** The value at `offset` of valid JSON; undefined: the text is too long. */
 export function jsonPositionAt(text: string, offset: number): JsonPosition | undefined {
   if (text.length > FOLLOWED_CHARACTERS) return undefined;
   return new Walk(text, offset).position();
 }
 
-/** Reads the text up to the cursor, and knows in which objects and arrays it is. */
+/** Reads the text up to the cursor, and keeps track of the objects and arrays around it. */
 class Walk {
   readonly #text: string;
   readonly #offset: number;
   readonly #levels: Level[] = [];
   #at = 0;
-  /** Where the value begins that the cursor would be in now; a name counts to its value. */
+  /** Start of the value in which the cursor would be now; a name belongs to its value. */
   #begin: number;
 
   constructor(text: string, offset: number) {
@@ -51,7 +51,7 @@ class Walk {
     return scalar === undefined ? { path } : { path, scalar };
   }
 
-  /** Goes on behind what comes next; false: the cursor is before or in it. */
+  /** Continues after the next token; false: the cursor is before or in it. */
   #passes(): boolean {
     const character = this.#text[this.#at] ?? '';
     if (BLANK.test(character)) return this.#pass(1);
@@ -95,7 +95,7 @@ class Walk {
     if (this.#at === this.#offset) return false;
     const inside = skipSpace(this.#text, this.#at + 1);
     if (/[\]}]/.test(this.#text[inside] ?? '')) {
-      // Nothing is in it that a cursor could stand in.
+      // An empty object or array has no value for a cursor.
       this.#begin = NOWHERE;
       return this.#pass(inside + 1 - this.#at);
     }
@@ -112,7 +112,7 @@ class Walk {
   }
 
   #comma(): boolean {
-    // Right behind it the cursor is still at the end of the line of the value before.
+    // Directly after it the cursor is still at the end of the previous value's line.
     if (this.#at + 1 >= this.#offset) return false;
     const top = this.#levels.at(-1);
     if (top !== undefined) top.step = typeof top.step === 'number' ? top.step + 1 : '';
@@ -121,7 +121,7 @@ class Walk {
   }
 }
 
-/** `data.items[0].sku`; names that the filter language cannot write are in quotes. */
+/** A path as text: `data.items[0].sku`; names that the filter language cannot write are quoted. */
 export function pathText(root: string, path: JsonPosition['path']): string {
   return path.reduce<string>(
     (text, step) =>
@@ -134,7 +134,7 @@ export function pathText(root: string, path: JsonPosition['path']): string {
   );
 }
 
-/** The path as a key of the filter language; undefined when the language cannot write one of its names. */
+/** The path as a key of the filter language; undefined: the language cannot write one of its names. */
 export function filterKey(path: JsonPosition['path']): string | undefined {
   if (path.length === 0 || !path.every((step) => typeof step === 'number' || MEMBER.test(step)))
     return undefined;

@@ -1,7 +1,7 @@
-/** Where in a JSON text a JSON pointer points to. */
+/** Finds the value of a JSON pointer in a JSON text. */
 import { endOfValue, findPart, skipSpace } from '../../core/contract/json-scan.ts';
 
-/** Line and column, from 1, of the value at `pointer`; the beginning of the text where it is not found. */
+/** Line and column, from 1, of the value at `pointer`; the beginning of the text if it is not found. */
 export function positionOfPointer(
   text: string,
   pointer: string,
@@ -11,7 +11,7 @@ export function positionOfPointer(
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** The value at `pointer` as it is written; undefined where it is not found. */
+/** The value at `pointer` as written; undefined: it is not found. */
 export function textOfPointer(text: string, pointer: string): string | undefined {
   const { at, isFound } = follow(text, stepsOf(pointer));
   return isFound ? text.slice(at, endOfValue(text, at)) : undefined;
@@ -24,7 +24,7 @@ function stepsOf(pointer: string): readonly string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Follows the steps as far as they lead. */
+/** Follows the steps as far as they exist. */
 function follow(text: string, steps: readonly string[]): { readonly at: number; readonly isFound: boolean } {
   let at = skipSpace(text, 0);
   for (const step of steps) {

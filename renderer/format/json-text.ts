@@ -1,15 +1,15 @@
-/** JSON as text: laid out and cut apart without being read into values, so that numbers and escapes stay as they were. */
+/** Formats and splits JSON as text, without parsing values, so that numbers and escapes stay as they are. */
 
 import { endOfString, findPart, skipSpace } from '../../core/contract/json-scan.ts';
 
 const SPACE = /\s/;
 const INDENT = '  ';
-/** Deeper levels are not indented further: the text would grow with the square of the depth. */
+/** Depth beyond which lines are not indented further: the text would grow with the square of the depth. */
 const DEEPEST = 200;
 
 /**
- * Lays valid JSON out with two spaces. What is not JSON comes out in no useful form: check it first.
- * @param onProgress told at every level how far it has come, in characters
+ * Indents valid JSON by two spaces. Check the text first: the result for other texts is useless.
+ * @param onProgress called at every level with the number of characters that are done
  */
 export function layOutJson(text: string, onProgress?: (offset: number) => void): string {
   const parts: string[] = [];
@@ -49,20 +49,20 @@ export function layOutJson(text: string, onProgress?: (offset: number) => void):
   return parts.join('');
 }
 
-/** Where an empty object or array closes; undefined when it holds something. */
+/** Index at which an empty object or array closes; undefined: it is not empty. */
 function closesAt(text: string, from: number): number | undefined {
   const offset = skipSpace(text, from);
   return text[offset] === '}' || text[offset] === ']' ? offset : undefined;
 }
 
-/** The text of a member of the outermost object, as it is there; undefined when there is none. */
+/** The text of a member of the outermost object, unchanged; undefined: there is none. */
 export function memberText(text: string, name: string): string | undefined {
   if (text[skipSpace(text, 0)] !== '{') return undefined;
   const part = findPart(text, 0, (one) => one.name === name);
   return part === undefined ? undefined : text.slice(part.start, part.end);
 }
 
-/** Valid JSON without the space between its parts. */
+/** Valid JSON without white space between its parts. */
 export function compactJson(text: string): string {
   return text.replaceAll(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
 }

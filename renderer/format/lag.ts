@@ -1,10 +1,10 @@
-/** How far a subscription is behind, in words. */
+/** The backlog of a subscription in words. */
 import type { SubscriptionLag } from '../../core/contract/subscription.ts';
 import { fill } from '../copy/fill.ts';
 import { LAG } from '../copy/topics.ts';
 import { count, duration, goneBy, rate } from './quantity.ts';
 
-/** "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" where nothing is unfinished. */
+/** Backlog in words: "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" without any. */
 export function lagWords(lag: SubscriptionLag | undefined, nowMs: number): string {
   if (lag === undefined) return '';
   const { unfinished, oldestAt, inPerSecond, outPerSecond } = lag;
@@ -17,14 +17,14 @@ export function lagWords(lag: SubscriptionLag | undefined, nowMs: number): strin
   return parts.join(', ');
 }
 
-/** How far behind it is, and how fast messages come and go where any do. */
+/** How far behind a subscription is, and its rates if messages pass. */
 export function lagText(lag: SubscriptionLag | undefined, nowMs: number): string {
   const words = lagWords(lag, nowMs);
   const moves = lag !== undefined && rate(lag.inPerSecond) + rate(lag.outPerSecond) !== '00';
   return moves ? `${words} · ${lagRates(lag)}` : words;
 }
 
-/** "2.0/s in, 1.5/s out" */
+/** Rates in words: "2.0/s in, 1.5/s out" */
 export function lagRates(lag: SubscriptionLag | undefined): string {
   if (lag === undefined) return '';
   return fill(LAG.rates, { in: rate(lag.inPerSecond), out: rate(lag.outPerSecond) });

@@ -1,4 +1,4 @@
-/** What taps observe, beside what is ours. */
+/** Combines what taps observe with Sidelight's own rows. */
 import type { TopicRow } from '../../core/contract/subscription.ts';
 import type { TapRow } from '../../core/contract/tap.ts';
 
@@ -13,7 +13,7 @@ export function observedBy(
   return [...new Set([...taps, ...subscribed.map(({ appId }) => appId)])].toSorted();
 }
 
-/** The profiles by which messages are read: where nothing here is ours, those of the sidecars behind the taps. */
+/** The profiles by which messages are read; without own apps those of the sidecars behind the taps. */
 export function profileInUse(
   { profile, apps }: { readonly profile: string; readonly apps: readonly unknown[] },
   taps: readonly { readonly profile: string }[],

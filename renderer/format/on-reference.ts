@@ -1,11 +1,11 @@
-/** Hints about the reference sidecar, each told once with every use in which it was found. */
+/** Collects hints about the reference sidecar, each once with every use in which it was found. */
 import type { ReferenceHint } from '../../core/contract/reference-hint.ts';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { fill } from '../copy/fill.ts';
 import { ON_REFERENCE } from '../copy/topics.ts';
 
 export interface HintUse {
-  /** The subscription or the component. */
+  /** Name of the subscription or the component. */
   readonly where: string;
   readonly found: string;
 }
@@ -15,7 +15,7 @@ export interface FoundHint {
   readonly uses: readonly HintUse[];
 }
 
-/** What fails comes first, then what differs; within both in the order in which it was found. */
+/** Hints in order: those that fail, then those that differ, each in the order of discovery. */
 export function foundHints(rows: readonly SubscriptionRow[]): readonly FoundHint[] {
   const byId = new Map<string, { readonly hint: ReferenceHint; readonly uses: Map<string, HintUse> }>();
   for (const row of rows) {

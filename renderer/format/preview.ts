@@ -1,22 +1,25 @@
-/** The line of a payload in parts for drawing: names of members dim, what the filter looks for marked. */
+/** Splits the line of a payload for drawing: dim names of members, marked matches of the filter. */
 import { filterParts } from './filter-words.ts';
 
 export interface PreviewPart {
   readonly kind: 'name' | 'value';
   readonly text: string;
-  /** The filter looks for it. */
+  /** True for a match of the filter. */
   readonly isMarked: boolean;
 }
 
-/** A member's name with its colon, or a value with what stands around it. */
+/** A member's name with its colon; the rest are values. */
 const NAME = /"(?:[^"\\]|\\.)*":/g;
 
-/** A plain name without its quotation marks: more of the values fits the line. */
+/** A plain name without its quotation marks, so that more of the values fits into the line. */
 function bare(name: string): string {
   return /^"[\w$.-]+":$/.test(name) ? `${name.slice(1, -2)}:` : name;
 }
 
-/** The parts in their order; together they are the text, but for the quotation marks of plain names. @param needles what `needlesOf` gave */
+/**
+ * The parts in order; together they are the text, without the quotation marks of plain names.
+ * @param needles result of `needlesOf`
+ */
 export function previewParts(text: string, needles: readonly string[]): readonly PreviewPart[] {
   const parts: PreviewPart[] = [];
   let from = 0;
@@ -58,7 +61,10 @@ function nearest(
   return found;
 }
 
-/** Texts in small letters that a filter looks for in payloads: free text, and values of `data.` paths; nothing that it excludes. */
+/**
+ * Texts in lower case that a filter searches in payloads: free text and values of `data.` paths, except
+ * excluded ones.
+ */
 export function needlesOf(filter: string): readonly string[] {
   const needles: string[] = [];
   let key = '';
@@ -82,7 +88,7 @@ export function needlesOf(filter: string): readonly string[] {
   return [...new Set(needles)];
 }
 
-/** Only an equal value can be seen; one that is greater is another text. */
+/** Whether a key compares for equality: a greater value would be another text. */
 function looksInPayload(key: string): boolean {
   return key === '' || (key.startsWith('data') && /(?<![!<>]=?)[:=]$/.test(key));
 }

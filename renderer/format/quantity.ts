@@ -1,13 +1,13 @@
-/** Times, durations, sizes and counts as the console writes them. */
+/** Formats times, durations, sizes and counts. */
 import { duration, trimTenth } from '../../core/contract/spoken-duration.ts';
 
 export { counted } from '../../core/contract/spoken-count.ts';
 export { duration } from '../../core/contract/spoken-duration.ts';
 
-/** Whether times of day are written in UTC instead of local time. */
+/** Whether times of day are in UTC instead of local time. */
 let isUtc = false;
 
-/** Chooses what every time of day is written in from now on. */
+/** Sets the time zone of all times of day. */
 export function writeTimesIn(zone: 'local' | 'utc'): void {
   isUtc = zone === 'utc';
 }
@@ -18,18 +18,18 @@ function two(n: number): string {
   return String(n).padStart(2, '0');
 }
 
-/** `86310` -> `86,310`. */
+/** A count with separators: `86310` -> `86,310`. */
 export function count(n: number): string {
   return NUMBER.format(Math.round(n));
 }
 
-/** Messages per second: whole numbers from 10 on, one digit below. */
+/** Messages per second: whole numbers from 10 on, one decimal below. */
 export function rate(perSecond: number): string {
   if (perSecond < 0.05) return '0';
   return perSecond >= 9.95 ? count(perSecond) : perSecond.toFixed(1);
 }
 
-/** Time of day with milliseconds, `14:32:08.412`; the text itself when it is no time. */
+/** Time of day with milliseconds, `14:32:08.412`; an invalid time is returned unchanged. */
 export function clockTime(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
@@ -51,7 +51,7 @@ export function utcTime(iso: string): string {
   return `${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`;
 }
 
-/** Time left or gone in whole seconds, `00:41`, `1:02:05`. */
+/** Remaining or elapsed time in whole seconds, `00:41`, `1:02:05`. */
 export function clockSpan(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const hours = Math.floor(seconds / 3600);
@@ -63,8 +63,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Time that has gone by: whole seconds within the first minute, then whole minutes, then hours. Nobody counts the seconds of an hour,
- * and a page that draws them is never at rest.
+ * Elapsed time: whole seconds within the first minute, then whole minutes, then hours. A page that draws the
+ * seconds of an hour is never at rest.
  */
 export function goneBy(ms: number): string {
   if (ms < 1000) return '0 s';
@@ -72,7 +72,7 @@ export function goneBy(ms: number): string {
   return duration(Math.floor(ms / unitMs) * unitMs);
 }
 
-/** `412 B`, `1.2 kB`, `4.2 MB`. */
+/** A size: `412 B`, `1.2 kB`, `4.2 MB`. */
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${trimTenth(bytes / 1000)} kB`;

@@ -1,8 +1,8 @@
-/** A curl command of a publish, read back into what it publishes. */
+/** Reads a curl command of a publish back into its parameters. */
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 
-/** Options of curl that take a value and say nothing about the message. */
+/** Options of curl that take a value and do not concern the message. */
 const WITH_VALUE = new Set([
   '-o',
   '--output',
@@ -16,7 +16,7 @@ const WITH_VALUE = new Set([
   '--connect-timeout',
 ]);
 
-/** What the command publishes; undefined when it is no publish to a sidecar. */
+/** Parameters of the publish; undefined: the command is no publish to a sidecar. */
 export function readCurl(text: string): PublishParams | undefined {
   const words = shellWords(text.replaceAll(/\\\r?\n/g, ' '));
   if (words[0] !== 'curl') return undefined;
@@ -58,7 +58,7 @@ function publishOf(
       key.startsWith('metadata.') ? [[key.slice('metadata.'.length), value] as const] : [],
     ),
   );
-  // Without a header curl says that it sends a form.
+  // Without a content type curl declares a form.
   const type = contentType ?? (bodies.length === 0 ? undefined : 'application/x-www-form-urlencoded');
   return {
     pubsubname,
@@ -69,7 +69,10 @@ function publishOf(
   };
 }
 
-/** A name as the sidecar reads it: `+` is a space, bytes that are no UTF-8 are U+FFFD. undefined: a `%` begins no escape, as while somebody types one. */
+/**
+ * Resolves escapes as the sidecar does: `+` is a space, bytes that are not UTF-8 are U+FFFD. undefined: a `%`
+ * begins no escape, as while a person types one.
+ */
 function unescaped(text: string): string | undefined {
   if (/%(?![0-9a-f]{2})/i.test(text)) return undefined;
   return text.replaceAll('+', ' ').replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
@@ -78,7 +81,7 @@ function unescaped(text: string): string | undefined {
   });
 }
 
-/** Words of a POSIX shell, with its quotes. */
+/** Splits a text into words as a POSIX shell does. */
 function shellWords(text: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

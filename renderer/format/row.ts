@@ -1,4 +1,4 @@
-/** A message row as the list shows and names it. */
+/** Texts of a message row in the list. */
 import { TAPS } from '../copy/taps.ts';
 import { ATTENTION_ORDER, foremost } from '../../core/contract/attention.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
@@ -11,21 +11,23 @@ import { visibleShort } from './visible.ts';
 
 export interface RowChip {
   readonly kind: ChipKind;
-  /** Deliveries beside the one that the chip shows. */
+  /** Number of deliveries beside the one that the chip shows. */
   readonly more: number;
-  /** "Parked, 1 of 3 deliveries; 2 processed" */
+  /** Accessible name: "Parked, 1 of 3 deliveries; 2 processed" */
   readonly name: string;
-  /** Instead of the meaning of its kind. */
+  /** Tooltip that replaces the meaning of its kind. */
   readonly meaning?: string;
 }
 
-/** What a delivery waits for when the app no longer subscribes to its topic; undefined: it does not wait for that. */
+/**
+ * Text about a delivery whose app no longer subscribes to its topic; undefined: it does not wait for that.
+ */
 export function waitText({ appId, waitsFor }: Pick<DeliveryRow, 'appId' | 'waitsFor'>): string | undefined {
   if (waitsFor === undefined) return undefined;
   return fill(WAITS_FOR, { app: appId, pubsub: waitsFor.pubsubname, topic: visibleShort(waitsFor.topic) });
 }
 
-/** Which chip stands for the row, and its accessible name. */
+/** The chip of a row, and its accessible name. */
 export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage' | 'tap'>): RowChip {
   const first = foremost(row.deliveries);
   if (first === undefined) {
@@ -48,14 +50,17 @@ export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage' | 'tap'>): R
   return { kind, more: total - 1, name, ...shown };
 }
 
-/** When the delivery that the chip stands for is tried next; undefined: it is not to be. */
+/** Time of the next attempt of the chip's delivery; undefined: none is planned. */
 export function nextAttemptOf(row: Pick<MessageRow, 'deliveries'>): string | undefined {
   return foremost(row.deliveries)?.nextAttemptAt;
 }
 
 const OPEN_STATES: readonly DeliveryState[] = ['queued', 'held', 'attempting', 'retrying'];
 
-/** When a message that can still expire does; undefined: nothing of it is open, or it has no time to live. */
+/**
+ * Time of expiry of a message that can still expire; undefined: none of its deliveries is open, or it has no
+ * time to live.
+ */
 export function liveExpiry(row: Pick<MessageRow, 'deliveries' | 'stage' | 'expiresAt'>): string | undefined {
   const isOpen =
     row.stage === 'held' ||
@@ -64,12 +69,12 @@ export function liveExpiry(row: Pick<MessageRow, 'deliveries' | 'stage' | 'expir
   return isOpen ? row.expiresAt : undefined;
 }
 
-/** Attempts of the delivery that the chip stands for. */
+/** Number of attempts of the chip's delivery. */
 export function triesOf(row: Pick<MessageRow, 'deliveries'>): number {
   return foremost(row.deliveries)?.attempts ?? 0;
 }
 
-/** What the chip shows: its column is as wide as the longest of them. */
+/** Text of the chip, by which its column's width is computed. */
 export function chipText(row: Pick<MessageRow, 'deliveries' | 'stage' | 'tap'>): string {
   const { kind, more } = chipOf(row);
   const tries = triesOf(row);
@@ -80,12 +85,12 @@ export function chipText(row: Pick<MessageRow, 'deliveries' | 'stage' | 'tap'>):
   return [CHIP_WORDS[kind], ...numbers].join(' ');
 }
 
-/** Attempts made over all deliveries. */
+/** Number of attempts of all deliveries. */
 export function attemptsOf(row: Pick<MessageRow, 'deliveries'>): number {
   return row.deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0);
 }
 
-/** "200 RETRY", "404", "UNAVAILABLE", "no answer"; empty when there was none yet. */
+/** Last answer as text: "200 RETRY", "404", "UNAVAILABLE", "no answer"; empty if there is none yet. */
 export function answerText(answer: LastAnswer | undefined): string {
   if (answer === undefined) return '';
   if (answer.status === undefined) return answer.error === undefined ? '' : LIST.noAnswer;
@@ -93,12 +98,12 @@ export function answerText(answer: LastAnswer | undefined): string {
   return answer.word === undefined ? code : `${code} ${answer.word}`;
 }
 
-/** Last answer of the delivery that the chip stands for. */
+/** Last answer of the chip's delivery. */
 export function lastAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
   return answerText(foremost(row.deliveries)?.lastAnswer);
 }
 
-/** The part of it that decides: "RETRY" of "200 RETRY", "200" of "200 SUCCESS". */
+/** The part of an answer that decides: "RETRY" of "200 RETRY", "200" of "200 SUCCESS". */
 export function shortAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
   const answer = foremost(row.deliveries)?.lastAnswer;
   if (answer?.status === undefined) return answer?.error === undefined ? '' : LIST.noAnswerShort;
@@ -108,18 +113,18 @@ export function shortAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
 
 type Typed = Pick<MessageRow, 'eventType' | 'raw'> & Partial<Pick<MessageRow, 'source'>>;
 
-/** An event of a binding is given to the app as it is, and has a type all the same. */
+/** Whether a message has no type. An event of a binding is passed to the app raw, but it has a type. */
 function isUntyped({ raw, source, eventType }: Typed): boolean {
   return raw && (source !== 'binding' || eventType === undefined);
 }
 
-/** What is in the Type column. */
+/** Text of the Type column. */
 export function typeText(row: Typed): string {
   if (isUntyped(row)) return LIST.rawType;
   return row.eventType === undefined ? LIST.noType : visibleShort(row.eventType);
 }
 
-/** "14:32:08, orders, com.acme.order, Retrying, 2 attempts, last answer 503" */
+/** Accessible name of a row: "14:32:08, orders, com.acme.order, Retrying, 2 attempts, last answer 503" */
 export function rowName(
   row: MessageRow,
   marks: { readonly unread: boolean; readonly asked?: boolean },

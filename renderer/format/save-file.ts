@@ -1,11 +1,11 @@
-/** Gives a text or bytes to the person as a file. */
+/** Offers a text or bytes as a download. */
 
-/** Begins a download of the texts, one after the other, as UTF-8. */
+/** Starts a download of the joined texts as UTF-8. */
 export function saveFile(name: string, texts: readonly string[], type = 'text/plain'): void {
   saveBlob(name, new Blob([...texts], { type }));
 }
 
-/** Begins a download of bytes as they are. */
+/** Starts a download of bytes. */
 export function saveBytes(name: string, bytes: Uint8Array): void {
   saveBlob(name, new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }));
 }

@@ -1,13 +1,15 @@
-/** Small apps with the real names of this run filled in. */
+/** Fills the real names of this run into small apps. */
 
 export interface SnippetFacts {
   readonly port: number;
-  /** Route that the sidecar asks for subscriptions. */
+  /** Route at which the sidecar asks for subscriptions. */
   readonly discovery: string;
   readonly pubsub: string;
 }
 
-/** The text with its places filled in; a name that would end a literal is left as a word of its own. */
+/**
+ * The text with its gaps filled. A component name that could end a string literal is replaced by `pubsub`.
+ */
 export function fillSnippet(text: string, { port, discovery, pubsub }: SnippetFacts): string {
   return text
     .replaceAll('%port%', String(port))

@@ -1,12 +1,12 @@
-/** The lines that a person changes so that app and sidecar reach each other through a tap. */
+/** The lines that a person changes so that app and sidecar connect through a tap. */
 import { grpcCodeName } from '../../core/contract/grpc.ts';
 import type { OtherCall, TapRow } from '../../core/contract/tap.ts';
 
 export interface TapLine {
   readonly side: 'sidecar' | 'app' | 'grpc';
-  /** The line that has to be written from now on. */
+  /** The new line. */
   readonly line: string;
-  /** The port that stood there; "" where the address names none. */
+  /** The port before the change; "" if the address has none. */
   readonly before: string;
 }
 
@@ -15,7 +15,10 @@ type Facts = Pick<
   'appUrl' | 'sidecarUrl' | 'sidecarGrpc' | 'appPort' | 'sidecarPort' | 'grpcPort' | 'profile'
 >;
 
-/** One for the sidecar, one for the app, and one more where the app uses gRPC. Names of variables are those of the tap's profile. */
+/**
+ * One line for the sidecar, one for the app, and one more if the app uses gRPC. Variables have the names of
+ * the tap's profile.
+ */
 export function tapLines(tap: Facts): readonly TapLine[] {
   const brand = tap.profile === 'sidecar' ? 'SIDECAR' : 'DAPR';
   return [
@@ -37,7 +40,7 @@ function portIn(address: string): string {
   return /:(\d+)\/?$/.exec(address)?.[1] ?? '';
 }
 
-/** The answer of another call: a status, or over gRPC the name of its code; "" where there was none. */
+/** The answer of another call: a status, or over gRPC the name of its code; "" without an answer. */
 export function otherStatus({ status, protocol }: Pick<OtherCall, 'status' | 'protocol'>): string {
   if (status === undefined) return '';
   return protocol === 'grpc' ? grpcCodeName(status) : String(status);

@@ -1,4 +1,4 @@
-/** What there is to know of a text that may be JSON or XML. Takes long for a long one, which is why a worker can do it too. */
+/** Facts about a text that may be JSON or XML. A worker can compute them for a long text. */
 import { jsonMistake, type JsonMistake } from '../../core/contract/json-position.ts';
 import { layOutJson } from './json-text.ts';
 import { withoutVariables } from './variables.ts';
@@ -7,27 +7,27 @@ import { xmlMistake } from './xml-mistake.ts';
 export interface TextQuestion {
   readonly text: string;
   readonly kind: 'json' | 'xml';
-  /** JSON is laid out too, where it is JSON. */
+  /** True: JSON is also formatted. */
   readonly lays?: boolean;
-  /** Variables are in it, which count as what they may become. */
+  /** True: the text has variables, which count as the values that they may get. */
   readonly variables?: boolean;
 }
 
 export interface TextFacts {
-  /** Undefined: it is what it is to be. */
+  /** The first mistake; undefined: the text is valid. */
   readonly mistake?: JsonMistake;
   readonly laidOut?: string;
 }
 
-/** A part of the work that is done, from 0 to 1. */
+/** Receives the share of the work that is done, from 0 to 1. */
 export type OnShare = (share: number) => void;
 
-/** Share of the work on a JSON text that reading takes; laying it out takes the rest. */
+/** Share of the work on a JSON text for reading; the rest is for formatting. */
 const READING = 0.3;
-/** Share of a text that is read between two reports of progress. */
+/** Share of a text between two progress reports. */
 const STEP = 0.05;
 
-/** Reads the text, telling `onShare` now and then how far it has come. */
+/** Reads the text, and calls `onShare` now and then with its progress. */
 export function readText(question: TextQuestion, onShare?: OnShare): TextFacts {
   const { kind, lays, variables } = question;
   const text = variables === true ? withoutVariables(question.text) : question.text;

@@ -1,17 +1,17 @@
-/** How often an app got a delivery, what led to each further call, and how many attempts are left. */
+/** How often an app got a delivery, the reason for each further call, and the attempts left. */
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { attemptsByOutcome } from './cause.ts';
 
-/** One call of the app; `because` is what sent it back, undefined for the first. */
+/** One call of the app; `because` is the reason for a repeated call, undefined for the first. */
 export interface CallReason {
   readonly n: number;
   readonly because: Transition | undefined;
 }
 
 /**
- * Every call of a delivery, from its transitions: also one that a restart cut, of which no attempt is kept.
- * A call that was cut before its answer may have reached the app.
+ * Every call of a delivery, from its transitions. They include a call that a restart cut, of which there is
+ * no attempt: it may have reached the app.
  */
 export function callsOf({ transitions }: Pick<Delivery, 'transitions'>): readonly CallReason[] {
   const calls: CallReason[] = [];
@@ -23,22 +23,22 @@ export function callsOf({ transitions }: Pick<Delivery, 'transitions'>): readonl
   return calls;
 }
 
-/** A call again, or several in a row that were made for the same reason. */
+/** A repeated call, or several in a row for the same reason. */
 export interface CallsAgain {
-  /** Number of the first and of the last call. */
+  /** Numbers of the first and the last call. */
   readonly from: number;
   readonly to: number;
   readonly because: Transition | undefined;
-  /** The attempt whose answer is the reason; undefined where something else is. */
+  /** The attempt whose answer is the reason; undefined: there is another reason. */
   readonly after: Attempt | undefined;
   /** The attempt that ended last before a person's act made the call; undefined: an answer made it, or there was none. */
   readonly before?: Attempt | undefined;
 }
 
-/** Fewer are told one by one. */
+/** Number of equal calls from which they are told together. */
 const A_ROW = 3;
 
-/** The calls after the first, those with the same answer and outcome before them together. */
+/** The calls after the first; those with the same reason are told together. */
 export function callsAgain(
   delivery: Pick<Delivery, 'transitions' | 'attempts'>,
   calls: readonly CallReason[],
@@ -79,7 +79,9 @@ function isSame(one: CallsAgain, other: CallsAgain): boolean {
   );
 }
 
-/** What last made the delivery go again: a person's act, a restart or an answer; releasing a hold is not a reason. */
+/**
+ * The last reason for a repeated call: a person's act, a restart or an answer. Releasing a hold is no reason.
+ */
 function reasonBefore(transitions: readonly Transition[], index: number): Transition | undefined {
   for (let at = index - 1; at >= 0; at -= 1) {
     const each = transitions[at];
@@ -91,7 +93,7 @@ function reasonBefore(transitions: readonly Transition[], index: number): Transi
   return undefined;
 }
 
-/** Attempts used since the delivery was last opened again by a person; a call that a restart cut does not count. */
+/** Attempts since a person last opened the delivery again; a call that a restart cut does not count. */
 export function attemptsInRound({ transitions }: Pick<Delivery, 'transitions'>): number {
   const opened = transitions.findLastIndex(({ rule }) => rule === 'user.retry');
   return transitions
@@ -102,13 +104,15 @@ export function attemptsInRound({ transitions }: Pick<Delivery, 'transitions'>):
     );
 }
 
-/** Attempts that are left of a round; undefined: there is no limit. */
+/** Attempts left in a round; undefined: there is no limit. */
 export function attemptsLeft(delivery: Pick<Delivery, 'transitions' | 'maxAttempts'>): number | undefined {
   if (delivery.maxAttempts === 0) return undefined;
   return Math.max(0, delivery.maxAttempts - attemptsInRound(delivery));
 }
 
-/** The transition that says best why a delivery stands where it stands: an attempt that begins says nothing by itself. */
+/**
+ * The transition that best explains the state of a delivery. The beginning of an attempt explains nothing.
+ */
 export function tellingTransition({ transitions }: Pick<Delivery, 'transitions'>): Transition | undefined {
   const last = transitions.at(-1);
   if (last === undefined || last.to !== 'attempting' || transitions.length < 2) return last;

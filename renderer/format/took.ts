@@ -1,22 +1,25 @@
-/** The times of a delivery as one small bar: how long it waited, how long its retries took, how long the last call. */
+/**
+ * The times of a delivery as one small bar: the wait before the first attempt, the retries, and the last
+ * call.
+ */
 import type { DeliveryRow } from '../../core/contract/message.ts';
 import { TOOK } from '../copy/messages.ts';
 import { fill } from '../copy/fill.ts';
 import { count, duration } from './quantity.ts';
 
 export interface TookBar {
-  /** Where waiting ends and attempts begin, where the last call begins, and where it ends: in % of the cell. */
+  /** Positions in % of the cell: the end of the wait, the start of the last call, and its end. */
   readonly first: number;
   readonly last: number;
   readonly end: number;
-  /** All of it in words. */
+  /** All times in words. */
   readonly words: string;
 }
 
-/** Ten times as long is a fifth of the cell longer: 1 ms to 100 s fit. */
+/** Percent of the cell for a factor of ten, so that 1 ms to 100 s fit. */
 const PER_DECADE = 20;
 
-/** The bar of a delivery; undefined: no attempt of it has ended. */
+/** The bar of a delivery; undefined: no attempt has ended. */
 export function tookBar(delivery: DeliveryRow | undefined): TookBar | undefined {
   if (delivery?.lastDurationMs === undefined) return undefined;
   const { attempts, lastDurationMs } = delivery;

@@ -1,4 +1,4 @@
-/** The life of a message as bars on lanes over one scale of time; long idle gaps are folded. */
+/** The history of a message as bars on lanes over one time scale; long idle gaps are folded. */
 import { ENDED_STATES, type DeliveryState } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../core/contract/message.ts';
 import { TIMELINE } from '../copy/detail.ts';
@@ -6,10 +6,10 @@ import { fill } from '../copy/fill.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { duration } from './quantity.ts';
 
-/** What a bar stands for; `call` is an attempt whose parts are not known. */
+/** Kinds of bars; `call` is an attempt whose parts are unknown. */
 export type SpanKind = 'published' | 'call' | 'connect' | 'send' | 'wait' | 'read' | DeliveryState;
 
-/** From and to in ms since 1970. */
+/** Start and end in ms since 1970. */
 export interface Span {
   readonly kind: SpanKind;
   readonly from: number;
@@ -20,7 +20,7 @@ export interface Span {
 export interface Lane {
   readonly id: string;
   readonly title: string;
-  /** Said after the title: how long it took, or the state. */
+  /** Text after the title: the duration, or the state. */
   readonly note?: string;
   readonly spans: readonly Span[];
 }
@@ -35,15 +35,15 @@ export interface Fold {
 export interface Scale {
   readonly folds: readonly Fold[];
   readonly totalMs: number;
-  /** Share of the whole width, from 0 to 1. */
+  /** Position of a moment as a share of the whole width, from 0 to 1. */
   shareAt(at: number): number;
 }
 
-/** More attempts than this share one lane. */
+/** Number of attempts beyond which they share one lane. */
 const OWN_LANES = 12;
-/** Most attempts or stays that are drawn: the newest ones. */
+/** Most attempts or states that are drawn: the newest ones. */
 const DRAWN = 200;
-/** A gap longer than this many times the longest activity is folded. */
+/** A gap longer than this multiple of the longest activity is folded. */
 const IDLE_FACTOR = 5;
 const FOLD_SHARE = 0.14;
 const FOLDS_SHARE = 0.5;
@@ -56,7 +56,7 @@ interface Stretch {
 
 const isEnded = (state: DeliveryState): boolean => ENDED_STATES.some((ended) => ended === state);
 
-/** How long the delivery stood in each state, in order; an ended one has no last stretch. */
+/** Time that the delivery spent in each state, in order; a final state has no stretch. */
 export function stretchesOf(delivery: Pick<Delivery, 'transitions'>, now: number): readonly Stretch[] {
   const { transitions } = delivery;
   return transitions.flatMap(({ to, at }, index) => {
@@ -171,7 +171,7 @@ export function lanesOf(
   ];
 }
 
-/** Everything that happened to a message on one lane, to lay it over another one. */
+/** All events of a message on one lane, to overlay it on another message. */
 export function overlaidLane(message: MessageDetail, title: string, now: number): Lane {
   const spans = message.deliveries.flatMap((delivery) =>
     lanesOf(message, delivery, now).flatMap(({ spans: own }) => own),
@@ -191,7 +191,7 @@ export function scaleOf(lanes: readonly Lane[]): Scale {
   const spans = lanes.flatMap((lane) => lane.spans);
   const active = spans.filter(({ kind }) => ACTIVE.has(kind));
   const longest = Math.max(1, ...lanes.map((lane) => activityOf(lane)));
-  // Every moment at which something began or ended cuts the time; only what lies between activities can be idle.
+  // The time is cut at every start and end; only a piece between activities can be idle.
   const cuts = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b);
   const first = cuts[0] ?? 0;
   const pieces = cuts.slice(1).map((to, index) => {
@@ -223,7 +223,7 @@ export function scaleOf(lanes: readonly Lane[]): Scale {
   };
 }
 
-/** Longest run of activity on a lane: a whole call, not each of its parts. */
+/** Longest activity on a lane: a whole call, not each of its parts. */
 function activityOf({ spans }: Lane): number {
   let longest = 0;
   let from: number | undefined;

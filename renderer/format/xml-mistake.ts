@@ -1,5 +1,5 @@
 /**
- * Where a text stops being XML. The browser's own parser is not there in a worker, and puts a style into what it says of a mistake,
+ * Finds mistakes in XML. The browser's own parser does not exist in a worker, and adds a style to its error,
  * which the policy of the page forbids.
  */
 import { SaxesParser } from 'saxes';
@@ -7,17 +7,17 @@ import { XML } from '../copy/xml.ts';
 import type { JsonMistake } from '../../core/contract/json-position.ts';
 import { clause } from '../../core/contract/error-text.ts';
 
-/** Longest piece that is read between two reports of the progress, as a share of the text. */
+/** Largest piece between two progress reports, as a share of the text. */
 const PIECE = 1 / 40;
 const LEAST_PIECE = 1024;
 
-/** An ampersand that begins no reference, or something in which ampersands are plain text. */
+/** An ampersand that begins no reference, or a section in which ampersands are plain text. */
 const BARE_AMPERSAND = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|&(?![^\s<>&;]+;)/gu;
 
 /**
- * The first mistake; undefined when the text is well-formed, its namespace prefixes too. Lines and columns count from 1.
- * With a document type, entities that nobody here knows are let pass.
- * @param onProgress told now and then how far it has come, in characters
+ * The first mistake; undefined: the text is well-formed, with its namespace prefixes. Lines and columns count
+ * from 1. With a document type unknown entities are allowed.
+ * @param onProgress called now and then with the number of characters that are done
  */
 export function xmlMistake(text: string, onProgress?: (offset: number) => void): JsonMistake | undefined {
   const found = parserMistake(text, onProgress);
@@ -59,14 +59,20 @@ function parserMistake(text: string, onProgress?: (offset: number) => void): Fou
 
 const UNKNOWN_ENTITY = 'undefined entity.';
 
-/** The parser stops behind what it complains of: a whole tag is told by its begin, anything else by its last character. */
+/**
+ * Offset of a mistake. The parser stops after it: a whole tag is reported at its begin, anything else at its
+ * last character.
+ */
 function offsetOf(text: string, position: number): number {
   const tag = text.lastIndexOf('<', position - 1);
   const isTag = tag !== -1 && text.indexOf('>', tag) === position - 1;
   return isTag ? tag : Math.max(0, position - 1);
 }
 
-/** The parser looks for the end of a reference up to the end of the text, and then complains of something else. */
+/**
+ * Offset of a bare ampersand. The parser would search the end of the reference up to the end of the text, and
+ * then report something else.
+ */
 function bareAmpersand(text: string): number | undefined {
   for (const { 0: part, index } of text.matchAll(BARE_AMPERSAND)) if (part === '&') return index;
   return undefined;

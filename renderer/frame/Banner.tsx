@@ -164,7 +164,7 @@ const APP_PILLS: Readonly<Record<AppStanding, Pick<PillProps, 'state' | 'text'>>
   none: { state: 'unknown', text: FRAME.appNone },
 };
 
-/** Health of the chosen app, or of all: one that is not well is enough to say so. */
+/** Health of the chosen app, or of all apps together: one unhealthy app makes the whole unhealthy. */
 function Pills(): ReactElement | null {
   const console = useConsole();
   const runtime = useSelected(console.connection, (state) => state.runtime);
@@ -181,7 +181,7 @@ function Pills(): ReactElement | null {
   const healthy = live.every((app) => app.healthy);
   const app = APP_PILLS[appStanding(live)];
   const note = (address = ''): string => (apps.length === 1 && address !== '' ? `:${portOf(address)}` : '');
-  // What was so before the connection went is no news of now.
+  // Without a connection the last known state says nothing about now.
   if (isAway)
     return (
       <>

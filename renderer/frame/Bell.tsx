@@ -1,4 +1,4 @@
-/** The bell: the last fifty notifications and what actions said, as text with their time. */
+/** The bell: the last fifty notifications and results of actions, as text with their time. */
 import { Popover } from '@base-ui/react/popover';
 import { Bell as BellIcon, CircleAlert, CircleCheck, ClipboardList } from 'lucide-react';
 import type { ReactElement } from 'react';
@@ -39,7 +39,7 @@ export function Bell(): ReactElement {
   );
 }
 
-/** What happened, newest first; what can be shown has a button that leads there. */
+/** The notifications, newest first; some have a button that leads to their subject. */
 export function PastList({ past }: { readonly past: readonly Toast[] }): ReactElement {
   if (past.length === 0) return <p>{NOTIFICATIONS.none}</p>;
   return (

@@ -1,4 +1,4 @@
-/** The help sheet of the filter language; an example applies itself. */
+/** The help sheet of the filter language; a click on an example applies it. */
 import type { ReactElement } from 'react';
 import { Button } from '../components/Button.tsx';
 import { Overlay } from '../components/Overlay.tsx';

@@ -1,4 +1,4 @@
-/** The frame around every screen: banner, navigation, main, footer, and what lies over the page. */
+/** The frame around every screen: banner, navigation, main, footer, and overlays. */
 import { useEffect, useRef, type ReactElement } from 'react';
 import { preloadEditor } from '../components/CodeBox.tsx';
 import { Boundary } from '../components/States.tsx';
@@ -19,7 +19,7 @@ import { Overlays } from './Overlays.tsx';
 import { Screens } from './Screens.tsx';
 import { StatusLine } from './StatusLine.tsx';
 
-/** Everything that is always there. */
+/** All parts that every screen has. */
 export function Frame(): ReactElement {
   const console = useConsole();
   useKeys(console);

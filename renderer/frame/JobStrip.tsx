@@ -1,4 +1,4 @@
-/** How far a replay of many messages is, with a way to stop it; what failed stays until it is closed. */
+/** Progress of replaying many messages, with a button that stops it; failures stay until they are closed. */
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
@@ -69,7 +69,7 @@ function Strip({ job }: { readonly job: JobReport }): ReactElement {
   );
 }
 
-/** Where the message is that was not replayed: in its recording, or among the live ones. */
+/** Address of a message that was not replayed: in its recording, or in the live history. */
 function addressOf({ recordingId }: JobReport, messageId: string): string {
   const message = addressPart(messageId);
   return recordingId === undefined

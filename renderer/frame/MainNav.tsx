@@ -1,4 +1,4 @@
-/** The navigation: a rail of screens with what waits on each. */
+/** The navigation: a rail of screens with the number of waiting items on each. */
 import {
   AppWindow,
   ChevronsLeftRight,
@@ -76,7 +76,7 @@ export function MainNav(): ReactElement {
 
 interface Badge {
   readonly text: string;
-  /** "3 held" */
+  /** Accessible name: "3 held" */
   readonly name: string;
 }
 

@@ -1,7 +1,7 @@
 /** The product's mark: lines of traffic, lit from the side. */
 import type { ReactElement } from 'react';
 
-/** Decorative; the name is beside it. */
+/** Shows the mark. It is decorative, because the name is beside it. */
 export function Mark(): ReactElement {
   return (
     <svg aria-hidden width="20" height="20" viewBox="0 0 32 32">

@@ -1,4 +1,4 @@
-/** Strips under the banner: no connection, what the host says at the start, everything is held. */
+/** Strips under the banner: no connection, messages of the host's start, everything is held. */
 import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { Button, IconButton } from '../components/Button.tsx';
@@ -46,7 +46,10 @@ function Strip({ icon: Icon, level, children, end }: StripProps): ReactElement {
   );
 }
 
-/** The live region exists before it has a text: screen readers speak only what changes in one that they know. */
+/**
+ * Strip of the connection. Its live region exists before it has a text, because screen readers announce only
+ * changes in a known region.
+ */
 function ConnectionStrip(): ReactElement {
   const console = useConsole();
   const { link, wasOpen, reloaded, streamFailure } = useSelected(console.connection, (state) => state);

@@ -1,4 +1,4 @@
-/** What lies over the page: palette, shortcut sheet, dialogs. One at a time. */
+/** Overlays of the page: palette, shortcut sheet, dialogs. One at a time. */
 import { lazy, Suspense, type ReactElement } from 'react';
 import { Overlay, Question } from '../components/Overlay.tsx';
 import { Boundary } from '../components/States.tsx';

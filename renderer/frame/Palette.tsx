@@ -1,4 +1,4 @@
-/** The command palette: every command, topics, messages and views, found by a few letters. */
+/** The command palette: finds commands, topics, messages and views by a few letters. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
@@ -14,7 +14,7 @@ import { findEntries, groupEntries, whyNoCall, type PaletteEntry } from './palet
 const REST_MS = 120;
 const FOUND = 20;
 
-/** Rows of `@…`, asked from the host. */
+/** Rows of `@…`, which the host searches. */
 function useFoundMessages(text: string): readonly PaletteEntry[] {
   const console = useConsole();
   const [found, setFound] = useState<readonly PaletteEntry[]>([]);
@@ -41,7 +41,7 @@ function useFoundMessages(text: string): readonly PaletteEntry[] {
             })),
           );
         },
-        // A text that is no filter yet finds nothing; the next key asks again.
+        // An incomplete filter finds nothing; the next keystroke searches again.
         () => isCurrent && setFound([]),
       );
     }, REST_MS);
@@ -53,7 +53,7 @@ function useFoundMessages(text: string): readonly PaletteEntry[] {
   return found;
 }
 
-/** What the text of the field finds. */
+/** Entries for the text of the field. */
 function usePaletteEntries(text: string): readonly PaletteEntry[] {
   const console = useConsole();
   const { value: topics } = useResource(console.topology.topics);

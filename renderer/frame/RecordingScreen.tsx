@@ -1,4 +1,7 @@
-/** One recording with the list and detail of the Messages screen, read-only; without one, the Recordings screen. */
+/**
+ * One recording with the list and detail of the Messages screen, read-only; without a recording the
+ * Recordings screen.
+ */
 import { ArrowLeft, FlaskConical, Send, X } from 'lucide-react';
 import { useEffect, useMemo, type KeyboardEvent, type ReactElement } from 'react';
 import type { Recording } from '../../core/contract/recording.ts';
@@ -18,19 +21,19 @@ import { MessagesView } from '../views/messages/MessagesView.tsx';
 import { RecordingsView } from '../views/recordings/RecordingsView.tsx';
 import css from './RecordingScreen.module.css';
 
-/** What may open over a recording; the rest acts on live messages. */
+/** Overlays that a recording allows; all others act on live messages. */
 const OPENS: ReadonlySet<Overlay['kind']> = new Set(['palette', 'shortcuts', 'filter-help', 'column-width']);
 /** Keys of commands that would act on the live list. */
 const LIVE_KEYS = new Set(
   COMMANDS.filter(({ scope }) => scope === 'messages').flatMap(({ keys = [] }) => keys),
 );
 
-/** The screen, or the recording that the address names. */
+/** The screen, or the recording in the address. */
 export function RecordingScreen(): ReactElement {
   const { recordings } = useConsole();
   const wanted = useParam('r');
   const { value } = useResource(recordings.list);
-  // Scripts and other windows open recordings too, and nothing tells of it.
+  // Scripts and other windows open recordings too, without an event.
   useEffect(() => void recordings.list.refresh(), [recordings]);
   if (wanted === undefined) return <RecordingsView />;
   if (value === undefined) return <Loading text={RECORDINGS.loading} />;
@@ -38,7 +41,7 @@ export function RecordingScreen(): ReactElement {
   return found === undefined ? <RecordingsView /> : <OneRecording recording={found} />;
 }
 
-/** The console as this recording sees it: its own list and detail, and no acts. */
+/** A console limited to this recording: its own list and detail, without acts. */
 function useScoped(recordingId: string): Console {
   const console = useConsole();
   return useMemo(() => {
@@ -132,7 +135,7 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
   );
 }
 
-/** About what is selected in its list, else what the filter leaves, else all of it. */
+/** The question before a replay: about the selected messages, else those that match the filter, else all. */
 function replayQuestion(
   { jobs, messages }: Console,
   { recordingId, messages: all }: Recording,

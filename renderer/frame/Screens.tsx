@@ -1,4 +1,4 @@
-/** Which view belongs to which screen; every one but the list comes when it is first needed. */
+/** The view of each screen; all but the list are loaded at first use. */
 import { lazy, Suspense, type ComponentType, type ReactElement } from 'react';
 import { Loading } from '../components/States.tsx';
 import { fill } from '../copy/fill.ts';
@@ -7,7 +7,7 @@ import { NAV } from '../copy/frame.ts';
 import type { ScreenId } from '../copy/names.ts';
 import { MessagesView } from '../views/messages/MessagesView.tsx';
 
-/** A view that comes as a chunk of its own. */
+/** A view in a chunk of its own. */
 function later<M>(load: () => Promise<M>, pick: (module: M) => ComponentType): ComponentType {
   return lazy(async () => ({ default: pick(await load()) }));
 }

@@ -26,7 +26,7 @@ export function ShortcutSheet(): ReactElement {
     part,
     rows: rows.filter(({ title }) => `${part} ${title}`.toLowerCase().includes(wanted)),
   })).filter(({ rows }) => rows.length > 0);
-  // The longest group comes last: columns of one height need the short ones between the long ones.
+  // The longest group comes last: columns of equal height need the short ones between the long ones.
   const groups = [...new Set(found.map(({ group }) => group))].toSorted(
     (one, other) => Number(one === GROUPS.go) - Number(other === GROUPS.go),
   );
@@ -63,7 +63,7 @@ export function ShortcutSheet(): ReactElement {
   );
 }
 
-/** Keys that work in one part of a screen. */
+/** Keys of one part of a screen. */
 function PartKeys({
   part,
   rows,

@@ -1,4 +1,4 @@
-/** What the last start found in the journal: whether a restart lost anything. */
+/** What the last start found in the journal, and whether the restart lost anything. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { SystemDescription } from '../../core/contract/reports.ts';
@@ -12,7 +12,7 @@ import css from './StatusLine.module.css';
 
 const REQUEUED = 'restart.requeued';
 
-/** A button of the footer and the sentences it opens. */
+/** A button of the footer, and its sentences. */
 export function StartInfo({ system }: { readonly system: SystemDescription }): ReactElement {
   const { settings } = useConsole();
   const { value } = useResource(settings);
@@ -46,7 +46,7 @@ export function StartInfo({ system }: { readonly system: SystemDescription }): R
 
 function Found({ start }: { readonly start: SystemDescription['start'] }): ReactElement {
   const { kept, wentOn, requeued, republished, held, parked, ended } = start;
-  // The banner of the start says these numbers in one sentence.
+  // The banner of the start has these numbers in one sentence.
   const others = [
     [START.wentOn, wentOn],
     [START.republished, republished],

@@ -1,4 +1,4 @@
-/** The footer: rates, what is under way, how much is kept. */
+/** The footer: rates, deliveries in progress, size of the history. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
@@ -14,10 +14,10 @@ import { StartInfo } from './StartInfo.tsx';
 import css from './StatusLine.module.css';
 
 const SHOWN: readonly DeliveryState[] = ['queued', 'attempting', 'retrying', 'parked', 'held'];
-/** Left out of a narrow window: what passes by, and what the navigation shows too. */
+/** States that a narrow window leaves out: short-lived ones, and those that the navigation shows too. */
 const WIDE: ReadonlySet<DeliveryState> = new Set(['attempting', 'held']);
 
-/** One line about the runtime; its state words set the filter. */
+/** One line about the runtime; a click on a state filters by it. */
 export function StatusLine(): ReactElement {
   const { connection } = useConsole();
   const runtime = useSelected(connection, (state) => state.runtime);

@@ -1,4 +1,4 @@
-/** What the palette offers for a text: commands by a few letters, topics after `#`, views after `:`. */
+/** Entries of the palette for a text: commands by a few letters, topics after `#`, views after `:`. */
 import uFuzzy from '@leeoniya/ufuzzy';
 import type { SavedRequest } from '../../core/contract/saved.ts';
 import type { TopicRow } from '../../core/contract/subscription.ts';
@@ -18,17 +18,17 @@ export interface PaletteEntry {
   readonly title: string;
   readonly group: string;
   readonly run: () => void;
-  /** Why it cannot run now. */
+  /** Why the entry is disabled. */
   readonly off?: string | undefined;
   readonly keys?: readonly string[] | undefined;
   readonly note?: string | undefined;
-  /** The automation call that does the same now, as JSON-RPC text. */
+  /** The automation call with the same effect now, as JSON-RPC text. */
   readonly call?: () => string | undefined;
 }
 
 const fuzzy = new uFuzzy({ intraMode: 1 });
 
-/** Entries whose titles fit the letters, best first; all when there are none. */
+/** Entries whose titles match the letters, best first; without letters all entries. */
 export function matchEntries(entries: readonly PaletteEntry[], letters: string): readonly PaletteEntry[] {
   const text = letters.trim();
   if (text === '') return entries;
@@ -57,7 +57,7 @@ function commandEntries(console: Console): readonly PaletteEntry[] {
   });
 }
 
-/** Goes to the list with a filter; a script asks for the same rows. */
+/** An entry that opens the list with a filter; a script requests the same rows. */
 function filterEntry(console: Console, filter: string): Pick<PaletteEntry, 'run' | 'call'> {
   return {
     run: () => console.navigation.go('/messages', filter === '' ? {} : { f: filter }),
@@ -90,7 +90,7 @@ function viewEntries(console: Console): readonly PaletteEntry[] {
   }));
 }
 
-/** Saved requests that asked to be here. */
+/** Saved requests that are marked for the palette. */
 function savedEntries(console: Console, requests: readonly SavedRequest[]): readonly PaletteEntry[] {
   return requests
     .filter(({ inPalette }) => inPalette === true)
@@ -128,7 +128,7 @@ export function findEntries(
     const entry = all.find((each) => each.id === id && each.off === undefined);
     return entry === undefined ? [] : [{ ...entry, group: PALETTE.recent }];
   });
-  // What Enter would run at once only leads somewhere.
+  // Entries that only open a screen come first, because Enter runs the first one at once.
   const leads = found.filter(({ group }) => group === GROUPS.go);
   return [...last, ...leads, ...found.filter(({ group }) => group !== GROUPS.go)];
 }
@@ -138,12 +138,12 @@ export interface PaletteGroup {
   readonly items: readonly PaletteEntry[];
 }
 
-/** Why an entry has no automation call: it cannot run now, or it is this window's own matter. */
+/** Why an entry has no automation call: it is disabled, or it concerns only this window. */
 export function whyNoCall({ off }: Pick<PaletteEntry, 'off'>): string {
   return off === undefined ? PALETTE.noCall : fill(PALETTE.noCallNow, { reason: off });
 }
 
-/** The entries by group, in the order of their first entry; what cannot run comes last. */
+/** The entries by group, in the order of their first entry; disabled ones come last. */
 export function groupEntries(entries: readonly PaletteEntry[]): PaletteGroup[] {
   const groups = new Map<string, PaletteEntry[]>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** The router's view of the address after `#`, read from the navigation store. */
+/** Hooks by which the router reads the address after `#` from the navigation store. */
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 
@@ -6,7 +6,7 @@ interface NavigateOptions {
   readonly replace?: boolean;
 }
 
-/** Path of the present route, and how to go elsewhere. */
+/** Path of the present route, and the function that changes it. */
 export function useHashPath(): [string, (to: string, options?: NavigateOptions) => void] {
   const { navigation } = useConsole();
   const path = useSelected(navigation.store, (route) => route.path);

@@ -23,7 +23,7 @@ const METHODS = {
   cancel: 'deliveries.cancelAttempt',
 } as const satisfies Readonly<Record<Act, Method>>;
 
-/** Why an act applies to none of the subjects; undefined when it applies to one at least. */
+/** Why an act applies to none of the subjects; undefined: it applies to at least one. */
 export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | undefined {
   const [first] = subjects;
   if (first === undefined) return ACT_WHY.noMessage;
@@ -32,7 +32,7 @@ export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | u
   return fill(ACT_WHY.noneOfSelection, { title: ACTS[act] });
 }
 
-/** Opens a dialog about the message, and about the delivery of it where one is chosen. */
+/** Opens a dialog about the message, and its delivery if one is chosen. */
 function openForSubject(console: Console, kind: 'edit-replay' | 'what-if'): void {
   const subject = subjectNow(console);
   if (subject === undefined) return;
@@ -70,7 +70,7 @@ function actCommand(act: Act, keys: readonly string[]): Command {
   };
 }
 
-/** Data that a person would begin to edit; known of the open message only. */
+/** Data that a person would edit; known only for the open message. */
 function changesOf(console: Console, messageId: string): MessageChanges {
   const { value } = console.detail.store.getState();
   return value?.messageId === messageId && value.dataBase64 === undefined ? { data: value.data } : {};
@@ -80,7 +80,7 @@ function needsMessage(console: Console): string | undefined {
   return subjectNow(console) === undefined ? ACT_WHY.noMessage : undefined;
 }
 
-/** Copies the publish of a message as curl; asks for the whole message first. */
+/** Copies the publish of a message as curl; loads the whole message first. */
 export async function copyAsCurl(console: Console, messageId: string): Promise<void> {
   await console.acting.say('copyCurl', async () => {
     const message = await console.call('messages.get', { messageId });
@@ -91,7 +91,10 @@ export async function copyAsCurl(console: Console, messageId: string): Promise<v
   });
 }
 
-/** A few are replayed at once; many, or what is not loaded, go through the dialog with its pace and progress. */
+/**
+ * Most messages that are replayed at once. More, or ones that are not loaded, go through the dialog with its
+ * pace and progress.
+ */
 const AT_ONCE = 50;
 
 function replayNow(console: Console): void {
@@ -102,7 +105,7 @@ function replayNow(console: Console): void {
   } else void console.acting.replay(rows);
 }
 
-/** `h` holds what may be held and releases what is held. */
+/** Act of the key `h`: it holds what may be held, or releases what is held. */
 function holdOrRelease(console: Console): Act {
   return whyNotAny('release', subjectsNow(console)) === undefined ? 'release' : 'hold';
 }

@@ -1,4 +1,4 @@
-/** Ids of the places that commands and links move the focus to. */
+/** Ids of the elements to which commands and links move the focus. */
 export const ANCHORS = {
   main: 'content',
   filter: 'filter-messages',
@@ -8,14 +8,14 @@ export const ANCHORS = {
   publishData: 'publish-data',
 } as const;
 
-/** Focuses the search field of the screen that is shown; false: it has none. */
+/** Focuses the search field of the present screen; false: it has none. */
 export function focusSearch(): boolean {
   const field = document.querySelector<HTMLElement>(`#${ANCHORS.main} input[type="search"]`);
   field?.focus();
   return field !== null;
 }
 
-/** Focuses the element with this id, if it is there. */
+/** Focuses the element with this id, if it exists. */
 export function focusAnchor(id: string): void {
   document.getElementById(id)?.focus();
 }

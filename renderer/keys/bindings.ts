@@ -1,15 +1,15 @@
-/** Keys that a person gave to commands instead of the ones they come with. */
+/** Keys that a person gave to commands instead of the default ones. */
 import type { Command } from './command.ts';
 
-/** Command id -> binding; '' takes the keys of a command away. */
+/** Binding by command id; '' removes the keys of a command. */
 export type Bindings = Readonly<Record<string, string>>;
 
-/** Keys that browsers and desktops own: a page cannot rely on them. */
+/** Keys that browsers and desktops use themselves, so a page cannot rely on them. */
 const OWNED = /^Mod\+[NTWRL]$|^Mod\+Shift\+[PNT]$|^Alt\+\d$|^Mod\+Alt\+T$|^Alt\+Arrow(Left|Right)$|^F(5|11)$/;
-/** Presses that are no binding of their own. */
+/** Keys that cannot be a binding alone. */
 const ALONE = /^(Mod|Alt|Shift|Control|Meta|Tab|Escape|Enter|Space|Dead|AltGraph|CapsLock)$/;
 
-/** The keys of a command as they are now. */
+/** The present keys of a command. */
 export function keysOf(
   { id, keys = [] }: Pick<Command, 'id' | 'keys'>,
   bindings: Bindings,
@@ -42,10 +42,10 @@ export function bindingProblem(
   return undefined;
 }
 
-/** Which key stands where a command's first one stood; read by whatever draws keys. */
+/** The present key for each default first key; read by all code that draws keys. */
 let moved: ReadonlyMap<string, string> = new Map();
 
-/** Makes the bindings known to everything that draws keys. */
+/** Sets the bindings for all code that draws keys. */
 export function drawBindings(commands: readonly Command[], bindings: Bindings): void {
   const next = new Map<string, string>();
   for (const { id, keys = [] } of commands) {
@@ -55,7 +55,7 @@ export function drawBindings(commands: readonly Command[], bindings: Bindings): 
   moved = next;
 }
 
-/** Keys to draw for keys that a command comes with. */
+/** Keys to draw instead of default keys. */
 export function drawnKeys(keys: readonly string[]): readonly string[] {
   return keys.map((key) => moved.get(key) ?? key).filter((key) => key !== '');
 }

@@ -1,6 +1,6 @@
-/** Key bindings as text (`Mod+K`, `g m`, `Shift+U`): how they are written, drawn and recognised. */
+/** Key bindings as text (`Mod+K`, `g m`, `Shift+U`): notation, drawing and recognition. */
 
-/** Whether the platform's main modifier is the command key. */
+/** Whether the main modifier of the platform is the command key. */
 export function isApple(platform: string): boolean {
   return /mac|iphone|ipad/i.test(platform);
 }
@@ -28,7 +28,7 @@ export function keyCaps(binding: string): readonly string[] {
   );
 }
 
-/** The part of a keyboard event that a binding looks at. */
+/** The part of a keyboard event that bindings use. */
 export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -37,7 +37,9 @@ export interface KeyPress {
   readonly shiftKey: boolean;
 }
 
-/** The step that a press stands for, in the order `Mod+Alt+Shift+key`. Shift is named only with letters and named keys. */
+/**
+ * The step of a key press, in the order `Mod+Alt+Shift+key`. Shift is named only with letters and named keys.
+ */
 export function stepOf(press: KeyPress): string {
   const mod = isApple(PLATFORM) ? press.metaKey : press.ctrlKey;
   const isLetter = /^[a-z]$/i.test(press.key);
@@ -50,17 +52,19 @@ export function stepOf(press: KeyPress): string {
   return [...parts, key === ' ' ? 'Space' : key].join('+');
 }
 
-/** Whether the press is a lone character without a modifier, so that it must not act while someone types. */
+/** Whether the binding is a single character without a modifier, which must not act while a person types. */
 export function isSingleKey(binding: string): boolean {
   return !/\b(Mod|Alt)\b/.test(binding) && !/^F\d+$/.test(binding);
 }
 
 export interface ChordReader {
-  /** Bindings that the presses so far complete; undefined when none. */
+  /** Binding that the presses so far complete; undefined: none. */
   read(press: KeyPress, bindings: ReadonlySet<string>): string | undefined;
 }
 
-/** Recognises single steps and two-step chords such as `g m`; the second step must come within a second. */
+/**
+ * Recognises single steps and two-step chords such as `g m`; the second step has to follow within a second.
+ */
 export function createChordReader(now: () => number): ChordReader {
   let first: { readonly step: string; readonly at: number } | undefined;
   return {

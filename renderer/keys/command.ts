@@ -1,4 +1,4 @@
-/** What a command is. */
+/** Definition of a command. */
 import type { Method } from '../../core/contract/console.ts';
 import type { Console } from '../state/console.ts';
 
@@ -7,13 +7,13 @@ export interface Command {
   readonly title: string;
   readonly group: string;
   readonly keys?: readonly string[];
-  /** `messages`: single keys act only while the list or the detail has the focus, or nothing has. */
+  /** `messages`: single keys act only while the list, the detail or nothing has the focus. */
   readonly scope?: 'messages';
-  /** Why it cannot run now; undefined: it can. */
+  /** Why the command is disabled; undefined: it is not. */
   readonly when?: (console: Console) => string | undefined;
   readonly run: (console: Console) => void;
-  /** The automation method that does the same; absent: the command changes this window and nothing else. */
+  /** The automation method with the same effect; absent: the command changes only this window. */
   readonly method?: Method;
-  /** The call that does the same now, for "Copy as automation call"; there is one wherever there is a method. */
+  /** The call with the same effect now, for "Copy as automation call"; present wherever there is a method. */
   readonly call?: (console: Console) => string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The registry: every command once; buttons, menus, palette, shortcut sheet and keys are drawn from it. */
+/** The registry of all commands; buttons, menus, palette, shortcut sheet and keys use it. */
 import { ACT_COMMANDS } from './act-commands.ts';
 import type { Command } from './command.ts';
 import { FRAME_COMMANDS } from './frame-commands.ts';

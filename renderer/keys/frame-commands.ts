@@ -1,4 +1,4 @@
-/** Commands that act everywhere: going to screens, palette, holds, samples, how the console looks. */
+/** Commands of all screens: navigation, palette, holds, samples, appearance. */
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS, THEMES } from '../copy/commands.ts';
 import { addedWords } from '../format/added.ts';
 import { fill } from '../copy/fill.ts';
@@ -31,7 +31,7 @@ async function toggleHoldAll(console: Console): Promise<void> {
   });
 }
 
-/** The mock app answers the samples: without one there are none. */
+/** Why there are no samples: the mock app has to answer them. undefined: there are. */
 export function whyNoSamples({ connection }: Console): string | undefined {
   const { system } = connection.getState();
   return system?.apps.some(({ mock, mockUrl }) => mock || mockUrl !== undefined) === false
@@ -39,7 +39,7 @@ export function whyNoSamples({ connection }: Console): string | undefined {
     : undefined;
 }
 
-/** Asks the host for sample traffic and remembers what it added. */
+/** Asks the host for sample traffic, and remembers what it added. */
 export async function sendSamples(console: Console): Promise<void> {
   await console.acting.say('samples', async () => {
     const { added } = await console.call('samples.add', {});
@@ -48,7 +48,7 @@ export async function sendSamples(console: Console): Promise<void> {
   });
 }
 
-/** Takes the sample traffic away again. */
+/** Removes the sample traffic. */
 export async function removeSamples(console: Console): Promise<void> {
   await console.acting.say('removeSamples', async () => {
     const { removed } = await console.call('samples.remove', {});
@@ -58,7 +58,7 @@ export async function removeSamples(console: Console): Promise<void> {
   });
 }
 
-/** The newest notification that offers something, such as the way back. */
+/** The newest notification with an action, such as undo. */
 function lastWithAction(console: Console): Toast | undefined {
   return console.toasts.store.getState().toasts.findLast(({ action }) => action !== undefined);
 }
@@ -66,13 +66,13 @@ function lastWithAction(console: Console): Toast | undefined {
 const nothingMade = ({ made }: Console): string | undefined =>
   made.getState().length === 0 ? COMMAND_WHY.noActs : undefined;
 
-/** Everything that was done in this window, as a script that does it again. */
+/** All changes made in this window, as a script that repeats them. */
 export function copyActs({
   acting,
   connection,
   made,
 }: Pick<Console, 'acting' | 'connection' | 'made'>): void {
-  // The page of a desktop window has an address that only the window knows.
+  // The page of a desktop window has an address that only the window can use.
   const at = connection.getState().system?.consoleUrl ?? window.location.origin;
   void acting.copy(scriptOf(made.getState(), `${at}/rpc`));
 }
@@ -86,7 +86,7 @@ function themeCommand(theme: Theme): Command {
   };
 }
 
-/** What a screen shows first, as a script asks for it. */
+/** The main query of each screen, as a script makes it. */
 const SHOWS = {
   messages: 'messages.list',
   topics: 'topics.list',
@@ -112,7 +112,7 @@ const GO: readonly Command[] = SCREENS.map(({ id, path, title, keys }) => ({
   call: () => automationCall(SHOWS[id], {}),
 }));
 
-/** The draft of the publish form as a call; an event of your own is put together by the form. */
+/** The draft of the publish form as a call; the form itself assembles a custom event. */
 function draftCall(console: Console): string {
   const { pubsubname, topic, appId, contentType, data, envelope } = console.drafts.store.getState().single;
   return automationCall('messages.publish', {

@@ -1,4 +1,4 @@
-/** Commands on everything that is held, from wherever one is. */
+/** Commands for everything that is held, available on every screen. */
 import { ACTS } from '../copy/acts.ts';
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
@@ -9,13 +9,13 @@ import type { Console } from '../state/console.ts';
 import { HELD_FILTER } from '../state/holds.ts';
 import type { Command } from './command.ts';
 
-/** Messages, deliveries and answers; the queue itself is read on its screen only. */
+/** Number of held messages, deliveries and answers; only the Holds screen reads the queue itself. */
 const heldNow = ({ connection }: Console): number => connection.getState().runtime?.holds ?? 0;
 
 const nothingHeld = (console: Console): string | undefined =>
   heldNow(console) === 0 ? COMMAND_WHY.nothingHeld : undefined;
 
-/** Asks, then lets everything go that is held now. */
+/** Asks, then releases everything that is held now. */
 function releaseAll(console: Console): void {
   const { acting, commands, holds } = console;
   const n = heldNow(console);

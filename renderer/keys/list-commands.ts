@@ -18,7 +18,7 @@ function onList(console: Console): string | undefined {
   return path === '/messages' || path === '/' ? undefined : COMMAND_WHY.notHere;
 }
 
-/** The list as it is shown, for scripts. */
+/** The filter of the list, for scripts. */
 function filterOf(console: Console): { readonly filter?: string } {
   const filter = console.navigation.param('f');
   return filter === undefined ? {} : { filter };
@@ -26,7 +26,7 @@ function filterOf(console: Console): { readonly filter?: string } {
 
 const ATTENTION = 'state:parked,dead-lettered OR state:expired';
 
-/** Moves to the next row that needs attention, loaded or not; the host knows where it stands. */
+/** Moves to the next row that needs attention, loaded or not; the host knows its index. */
 async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
   const { messages } = console;
   const { current } = messages.store.getState();
@@ -42,7 +42,7 @@ async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
   });
 }
 
-/** The two selected messages in their order, or the selected one beside the open or current one. */
+/** The two selected messages in order, or the selected one and the open or current one. */
 export function twoToCompare(
   console: Console,
   messageId?: string,
@@ -56,7 +56,7 @@ export function twoToCompare(
   return place(a) <= place(b) ? { left: a, right: b } : { left: b, right: a };
 }
 
-/** Opens or closes a group, or without `groupId` all of them; says so when it could not. */
+/** Opens or closes a group, or without `groupId` all; reports a failure. */
 export async function expandGroups(
   console: Console,
   groupId: string | undefined,
@@ -82,7 +82,7 @@ async function toggleRead(console: Console): Promise<void> {
   });
 }
 
-/** "Group by Topic" and the others, for the palette; the select above the list does the same. */
+/** Commands such as "Group by Topic" for the palette, as in the select above the list. */
 const GROUPING_COMMANDS: readonly Command[] = (['none', ...GROUPINGS] as const).map((grouping) => {
   const groupBy = (console: Console): string => groupByOf(grouping, console.ui.getState().correlationPath);
   return {
@@ -118,12 +118,13 @@ export const LIST_COMMANDS: readonly Command[] = [
         focusAnchor(ANCHORS.logFilter);
         return;
       }
-      // A screen with a search of its own is searched where one is.
+      // On a screen with its own search, that search gets the focus.
       if (onList(console) !== undefined) {
         if (focusSearch()) return;
         console.navigation.go('/messages');
       }
-      // At once, for what is typed next; and again when a screen that was gone to is there, or the palette has given the focus back.
+      // The focus is set at once for the next keystroke, and again when a new screen is drawn or the palette
+      // has returned the focus.
       focusAnchor(ANCHORS.filter);
       requestAnimationFrame(() => focusAnchor(ANCHORS.filter));
     },

@@ -1,4 +1,4 @@
-/** Commands on many messages: replay with options, dead letters back where they came from, taking away. */
+/** Commands on many messages: replay with options, return dead letters to their topic, remove. */
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
@@ -11,13 +11,13 @@ import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
 import { subjectsNow, whatNow } from './subjects.ts';
 
-/** Opens the dialog of a replay of many. */
+/** Opens the dialog for replaying many. */
 export function replayMany(console: Console, removes: boolean): void {
   const what = whatNow(console);
   if (what !== undefined) console.commands.open({ kind: 'replay-many', what, removes });
 }
 
-/** Removes messages; asks first where they are many. */
+/** Removes messages; asks first if there are many. */
 export function deleteMany(console: Console, rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[]): void {
   const messageIds = rows.map(({ messageId }) => messageId);
   const next = neighbourOf(console, new Set(messageIds));
@@ -30,7 +30,7 @@ export function deleteMany(console: Console, rows: readonly Pick<MessageRow, 'me
   ask(console, fill(DELETE.title, { n: count(messageIds.length) }), fill(DELETE.text, { topics }), run);
 }
 
-/** Takes them away; the keyboard goes on to the row after them, unless it has left them meanwhile. */
+/** Removes messages; the keyboard moves to the row after them, unless it has left them meanwhile. */
 async function remove(
   console: Console,
   messageIds: readonly string[],
@@ -42,7 +42,7 @@ async function remove(
     messages.setCurrent(next);
 }
 
-/** The row after those that go, else the one before; undefined where the keyboard is at none of them. */
+/** The row after the removed ones, else the one before; undefined: the keyboard is at none of them. */
 function neighbourOf({ messages }: Console, going: ReadonlySet<string>): string | undefined {
   const { current, total } = messages.store.getState();
   const index = current === undefined || !going.has(current) ? undefined : messages.rows.indexOf(current);
@@ -74,7 +74,7 @@ function deleteNow(console: Console): void {
   ask(console, DELETE.filterTitle, said, () => void console.jobs.remove(what));
 }
 
-/** Everything but what is pinned. */
+/** Filter for everything that is not pinned. */
 const NOT_PINNED = 'NOT is:pinned';
 
 async function clearAll(console: Console): Promise<void> {
@@ -106,13 +106,19 @@ function needsSome(console: Console): string | undefined {
   return whatNow(console) === undefined ? ACT_WHY.noMessage : undefined;
 }
 
-/** A dead letter itself, or a message that ended where it needs attention: both go back to the topic they came from. */
+/**
+ * Whether a message can return to its topic: a dead letter, or a message that ended in a state that needs
+ * attention.
+ */
 function goesBack({ deadLetterOf, deliveries }: MessageRow): boolean {
   const state = foremost(deliveries)?.state;
   return deadLetterOf !== undefined || state === 'dead-lettered' || state === 'parked' || state === 'expired';
 }
 
-/** Why going back to the original topic does not apply: it is for dead letters and what needs attention. */
+/**
+ * Why returning to the original topic does not apply; it is for dead letters and messages that need
+ * attention.
+ */
 export function whyNotDeadLetters(console: Console): string | undefined {
   const subjects = subjectsNow(console);
   if (subjects.length === 0) return ACT_WHY.noMessage;

@@ -1,4 +1,4 @@
-/** Commands on recordings: they lead to the screen that does the rest. */
+/** Commands on recordings, which open the screen that does the rest. */
 import type { Method, Params } from '../../core/contract/console.ts';
 import type { RecordingChoice } from '../../core/contract/recording.ts';
 import { GROUPS } from '../copy/commands.ts';
@@ -8,14 +8,14 @@ import { automationCall } from '../format/curl.ts';
 import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
 
-/** The selection, else what the list shows. */
+/** The selection, else the messages of the list. */
 function choiceNow({ messages }: Console): RecordingChoice {
   const { filter, selected, allSelected } = messages.store.getState();
   if (selected.size > 0 && !allSelected) return { messageIds: [...selected] };
   return filter === '' ? {} : { filter };
 }
 
-/** Leads to the part of the screen that makes tests. */
+/** Opens the part of the screen that makes tests. */
 export function goToTest({ navigation }: Console): void {
   navigation.go('/recordings', { part: 'test' });
 }

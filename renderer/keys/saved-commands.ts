@@ -1,4 +1,4 @@
-/** Publishing a saved request: from its list, by its digit, from the palette. */
+/** Publishes a saved request: from its list, by its digit, from the palette. */
 import type { SavedRequest } from '../../core/contract/saved.ts';
 import { fill } from '../copy/fill.ts';
 import { SAVED } from '../copy/saved.ts';
@@ -6,7 +6,7 @@ import { arrive } from '../state/arrival.ts';
 import type { Console } from '../state/console.ts';
 import { asFailure } from '../state/resource.ts';
 
-/** Publishes it and says so, with a way to the message. */
+/** Publishes the request and reports it, with a link to the message. */
 export async function runSaved(console: Console, { requestId, name }: SavedRequest): Promise<void> {
   const { call, saved, toasts } = console;
   try {

@@ -1,13 +1,13 @@
-/** What the commands on messages are about: the selection, else the open message, else the row of the keyboard. */
+/** Subjects of the commands on messages: the selection, else the open message, else the keyboard row. */
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { ActSubject } from '../format/acts.ts';
 import type { Console } from '../state/console.ts';
 
-/** Value of the parameter `d` that stands for every delivery. */
+/** Value of the parameter `d` that means every delivery. */
 export const ALL_DELIVERIES = 'all';
 
-/** The row form of a whole message. */
+/** The row of a whole message. */
 export function rowOfDetail(detail: MessageDetail): MessageRow {
   const {
     envelope: _envelope,
@@ -31,7 +31,7 @@ export function rowOfDetail(detail: MessageDetail): MessageRow {
   };
 }
 
-/** The row of a message, from the list's window or from the open message. */
+/** The row of a message, from the loaded rows or from the open message. */
 export function findRow(console: Console, messageId: string): MessageRow | undefined {
   const row = console.messages.rows.rowOf(messageId);
   if (row !== undefined) return row;
@@ -39,7 +39,7 @@ export function findRow(console: Console, messageId: string): MessageRow | undef
   return value?.messageId === messageId ? rowOfDetail(value) : undefined;
 }
 
-/** Everything that an act would be done to now; empty when nothing is chosen. */
+/** All subjects of an act now; empty if there are none. */
 export function subjectsNow(console: Console): readonly ActSubject[] {
   const { selected, current } = console.messages.store.getState();
   if (selected.size > 0) {
@@ -57,15 +57,15 @@ export function subjectsNow(console: Console): readonly ActSubject[] {
   return deliveryId === undefined || deliveryId === ALL_DELIVERIES ? [{ row }] : [{ row, deliveryId }];
 }
 
-/** The one message that a command for one message is about. */
+/** The message of a command for one message. */
 export function subjectNow(console: Console): ActSubject | undefined {
   return subjectsNow(console)[0];
 }
 
-/** What an act on many is about, as methods take it. */
+/** Subjects of an act on many, as methods take them. */
 export type What = { readonly messageIds: readonly string[] } | { readonly filter: string };
 
-/** What commands on many are about: everything that matches, or the rows that are chosen. */
+/** Subjects of commands on many: everything that matches, or the selected rows. */
 export function whatNow(console: Console): What | undefined {
   const { selected, allSelected, filter, total } = console.messages.store.getState();
   if (allSelected && selected.size < total) return { filter };

@@ -1,4 +1,4 @@
-/** Listens for keys of the whole window and runs the commands they belong to. */
+/** Listens for keys of the whole window, and runs their commands. */
 import { useEffect } from 'react';
 import type { Console } from '../state/console.ts';
 import { drawBindings, keysOf, type Bindings } from './bindings.ts';
@@ -10,7 +10,7 @@ function byKey(bindings: Bindings): ReadonlyMap<string, Command> {
   return new Map(COMMANDS.flatMap((command) => keysOf(command, bindings).map((key) => [key, command])));
 }
 
-/** Element that takes typed characters, or text that is being edited. */
+/** Whether an element takes typed characters, or is a text that is being edited. */
 export function isTyping(target: Element): boolean {
   if (target.closest('.cm-editor, [contenteditable="true"]') !== null) return true;
   const field = target.closest('input, textarea, select');
@@ -24,7 +24,7 @@ function isInScope(target: Element, scope: 'messages' | undefined): boolean {
   return target.closest(`[data-keys="${scope}"]`) !== null || target.matches('main, section');
 }
 
-/** Runs commands by their keys while the component is mounted. A command that cannot run says why. */
+/** Runs commands by their keys while the component is mounted. A disabled command shows its reason. */
 export function useKeys(console: Console): void {
   useEffect(() => {
     const reader = createChordReader(() => Date.now());

@@ -1,4 +1,7 @@
-/** What is asked before an act on everything that matches a filter: how many messages, of which topics and apps. */
+/**
+ * The question before an act on everything that matches a filter: how many messages, of which topics and
+ * apps.
+ */
 import type { Act } from '../../core/contract/acts.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { ACTS, CONFIRM } from '../copy/acts.ts';
@@ -6,18 +9,21 @@ import { fill } from '../copy/fill.ts';
 import { count } from '../format/quantity.ts';
 import { visibleShort } from '../format/visible.ts';
 
-/** Topics and apps are those of this many messages, the newest. */
+/** Number of the newest messages whose topics and apps are named. */
 const LOOKED_AT = 500;
 const NAMED = 5;
 
-/** Names in the order in which they come, five at most. */
+/** Different names in order, at most five. */
 export function distinct(names: readonly string[]): string {
   const all = [...new Set(names)];
   const shown = all.slice(0, NAMED).map(visibleShort).join(', ');
   return all.length > NAMED ? fill(CONFIRM.andMore, { names: shown, n: all.length - NAMED }) : shown;
 }
 
-/** Title and text of the question. @throws RpcFailure when the host cannot say what matches */
+/**
+ * Title and text of the question.
+ * @throws RpcFailure if the host cannot say what matches
+ */
 export async function askOfFilter(
   call: RpcClient['call'],
   which: Act,

@@ -1,4 +1,4 @@
-/** What a person does with messages and deliveries: which calls it makes, and what is said about it. */
+/** Acts of a person on messages and deliveries: the calls that they make, and their reports. */
 import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
@@ -20,25 +20,35 @@ import type { ToastAction, Toasts } from './toasts.ts';
 
 export interface Acting {
   /**
-   * Publishes the messages again; with `to` a delivery id, one message to that delivery only. False: it was refused, and said so.
-   * @param refused takes why, where a form says so itself
+   * Publishes the messages again; with a delivery id in `to`, one message to that delivery only. False: it
+   * was refused and reported.
+   * @param refused receives the reason, for a form that shows it itself
    */
   replay(
     rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[],
     to?: ReplayTo,
     refused?: TakesFailure,
   ): Promise<boolean>;
-  /** Does one act on the deliveries it applies to; asks first where it touches many. */
+  /** Does one act on the deliveries that allow it; asks first if there are many. */
   act(act: Act, subjects: readonly ActSubject[]): void;
   /** Does an act on everything that matches a filter, after a question. */
   actOnFilter(act: Act, filter: string): Promise<void>;
-  /** False: it was refused, and said so. @param refused takes why, where a form says so itself */
+  /**
+   * Moves deliveries to a dead-letter topic. False: it was refused and reported.
+   * @param refused receives the reason, for a form that shows it itself
+   */
   deadLetterTo(topic: string, subjects: readonly ActSubject[], refused?: TakesFailure): Promise<boolean>;
-  /** False: it was refused, and said so. @param refused takes why, where a form says so itself */
+  /**
+   * Releases with changes. False: it was refused and reported.
+   * @param refused receives the reason, for a form that shows it itself
+   */
   release(subject: ActSubject, changes: MessageChanges, refused?: TakesFailure): Promise<boolean>;
   pin(row: Pick<MessageRow, 'messageId' | 'pinned'>): Promise<void>;
   copy(text: string): Promise<void>;
-  /** Runs something and says how it went. @param refused takes why it failed, where a form says so itself */
+  /**
+   * Runs something and reports the result.
+   * @param refused receives the reason of a failure, for a form that shows it itself
+   */
   say(id: string, work: () => Promise<string | undefined>, refused?: TakesFailure): Promise<boolean>;
   show(messageId: string): void;
 }
@@ -70,7 +80,7 @@ function replayWith(
 ): Acting['replay'] {
   return async (rows, to = {}, refused) => {
     const { deliveryId, route, changes: wanted } = to;
-    // A dialog has its own choice; a message that is raw has no event id, and the host leaves it alone.
+    // A dialog has its own choice. For a raw message without an event id the host ignores the setting.
     const isOwn = wanted === undefined && ui.getState().newEventId;
     let last: string | undefined;
     const work = async (): Promise<undefined> => {
@@ -97,10 +107,10 @@ function replayWith(
   };
 }
 
-/** Does one act on `ids`, the deliveries of `subjects`, or on the messages where they have none. */
+/** Does one act on `ids`, the deliveries of `subjects`, or on the messages that have none. */
 type Perform = (which: Act, subjects: readonly ActSubject[], ids: readonly string[]) => Promise<void>;
 
-/** The toast's way back from a drop: what was dropped stands where it stood, and no app is called for it. */
+/** Makes the toast's undo of a drop: the deliveries return to their earlier state, and no app is called. */
 function undoDropWith({ call, toasts }: ActingDependencies): (ids: readonly string[]) => Promise<void> {
   return async (deliveryIds) => {
     try {
@@ -160,7 +170,7 @@ function performWith(deps: ActingDependencies): Perform {
     }
   }
 
-  /** The toast's undo action. The host checks the state again when the person undoes. */
+  /** The toast's undo of an act. The host checks the state again when the person undoes. */
   function reverse(which: Act, subjects: readonly ActSubject[]): ToastAction | undefined {
     const ids = subjects.flatMap((subject) => deliveriesFor(which, subject));
     if (ids.length === 0) return undefined;
@@ -172,7 +182,7 @@ function performWith(deps: ActingDependencies): Perform {
   return perform;
 }
 
-/** Finds the deliveries that an act applies to, and asks first where it touches many. */
+/** Finds the deliveries to which an act applies, and asks first if there are many. */
 function actWith({ toasts, commands }: ActingDependencies, perform: Perform): Acting['act'] {
   return (which, subjects) => {
     const able = subjects.filter((subject) => whyNot(which, subject) === undefined);
@@ -223,7 +233,7 @@ function wideQuestion(
   };
 }
 
-/** Runs something as a command, and says how it went. */
+/** Runs something as a command, and reports the result. */
 function sayWith({ commands, toasts }: ActingDependencies): Acting['say'] {
   return async (id, work, refused = ({ message }) => toasts.failed(message)) => {
     try {
@@ -237,7 +247,7 @@ function sayWith({ commands, toasts }: ActingDependencies): Acting['say'] {
   };
 }
 
-/** Makes the acts over the stores of one window. */
+/** Makes the acts with the stores of one window. */
 export function createActing(deps: ActingDependencies): Acting {
   const { call, toasts, commands, navigation, heldNext } = deps;
   const say = sayWith(deps);
@@ -305,7 +315,7 @@ export function createActing(deps: ActingDependencies): Acting {
         await navigator.clipboard.writeText(text);
         toasts.done(ACT_DONE.copied);
       } catch {
-        // The browser says only that it is not allowed; the toast says it to the person.
+        // The browser only throws that it is not allowed; the toast reports it to the person.
         toasts.failed(ACT_DONE.notCopied);
       }
     },

@@ -1,4 +1,7 @@
-/** What this window asked the host to change, newest last: every click, as the automation call that does the same. */
+/**
+ * Changes that this window requested from the host, newest last: every click, as the automation call with the
+ * same effect.
+ */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Method, Params } from '../../core/contract/console.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
@@ -6,17 +9,17 @@ import { automationCall } from '../format/curl.ts';
 
 export interface ActMade {
   readonly method: Method;
-  /** JSON-RPC text. */
+  /** JSON-RPC text of the call. */
   readonly call: string;
 }
 
 export type ActsMade = StoreApi<readonly ActMade[]>;
 
 const MOST = 50;
-/** A file of a megabyte is no line of a script. */
+/** Longest call in characters that is kept: a large file does not belong into a script. */
 const LONGEST = 100_000;
 
-/** Calls that ask, and those that the window makes by itself. */
+/** Calls that only ask, and those that the window makes by itself. */
 const ASKS: ReadonlySet<string> = new Set<Method>([
   'system.describe',
   'system.link',
@@ -77,7 +80,7 @@ const ASKS: ReadonlySet<string> = new Set<Method>([
   'eventRouter.simulate',
   'eventRouter.reveal',
 ]);
-/** Methods that only ask when no parameter says what to change. */
+/** Methods that only ask if no parameter says what to change. */
 const MAY_ASK: ReadonlySet<string> = new Set<Method>([
   'eventRouter.subscriptions',
   'eventRouter.topics',
@@ -88,7 +91,7 @@ const MAY_ASK: ReadonlySet<string> = new Set<Method>([
 ]);
 const ASKING_ACTS: ReadonlySet<unknown> = new Set(['list', 'show', 'test']);
 
-/** Whether a call changes something that is not this window's own. */
+/** Whether a call changes something outside this window. */
 export function isAct(method: string, params: object): boolean {
   if (MAY_ASK.has(method)) {
     if ('act' in params) return !ASKING_ACTS.has(params.act);
@@ -98,7 +101,7 @@ export function isAct(method: string, params: object): boolean {
   return !ASKS.has(method);
 }
 
-/** Wraps a client so that each change made through it is noted. */
+/** Wraps a client so that each change is noted. */
 export function noteActs(rpc: RpcClient): { readonly rpc: RpcClient; readonly made: ActsMade } {
   const made = createStore<readonly ActMade[]>(() => []);
   const note = <M extends Method>(method: M, params: Params<M>): void => {

@@ -1,4 +1,4 @@
-/** What happens when a message that a person published is there: it comes into sight, or a notification leads to it. */
+/** Shows a message that a person published: it opens, or a notification leads to it. */
 import { PUBLISH } from '../copy/publish.ts';
 import type { Acting } from './acting.ts';
 import type { Navigation } from './navigation.ts';
@@ -15,9 +15,9 @@ export interface ArrivalDependencies {
 const LIST = '/messages';
 
 /**
- * Where the list is in sight, the message opens beside it and the filter stays; a form that says how it went is left only where
- * that was asked for.
- * @param saidOn the screen that says it itself
+ * Shows the message. If the list is visible, the message opens beside it and the filter stays. A form that
+ * reports the result itself is left only if the user chose that.
+ * @param saidOn the screen that reports it itself
  */
 export function arrive(deps: ArrivalDependencies, messageId: string, text: string, saidOn?: string): void {
   const { acting, navigation, toasts, ui } = deps;

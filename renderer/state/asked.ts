@@ -1,4 +1,4 @@
-/** Calls that wait for a person's answer under "ask me", by the message that they are about. */
+/** Calls that wait for a person's answer under "ask me", by their message. */
 import { useEffect } from 'react';
 import type { WaitingAnswer } from '../../core/contract/mock-app.ts';
 import { useConsole } from './context.ts';
@@ -6,7 +6,7 @@ import { useSelected } from './store.ts';
 
 const NOBODY: readonly WaitingAnswer[] = [];
 
-/** Whether a call is about this message, and about this delivery where one is named. */
+/** Whether a call concerns this message, and this delivery if one is named. */
 function isAbout(item: WaitingAnswer, messageId: string, deliveryId: string | undefined): boolean {
   if (deliveryId === undefined) return item.messageId === messageId;
   return (
@@ -14,7 +14,7 @@ function isAbout(item: WaitingAnswer, messageId: string, deliveryId: string | un
   );
 }
 
-/** The calls that wait; they are asked for only while the host says that there are some. */
+/** The waiting calls; they are requested only while the host reports some. */
 export function useAsked(): readonly WaitingAnswer[] {
   const { connection, mockApps, readOnly } = useConsole();
   const isAsking = useSelected(connection, ({ runtime }) => (runtime?.waiting ?? 0) > 0);
@@ -24,7 +24,7 @@ export function useAsked(): readonly WaitingAnswer[] {
   return isWanted ? items : NOBODY;
 }
 
-/** The call about a message that waits for an answer; undefined: none does. */
+/** The waiting call for a message; undefined: there is none. */
 export function useAskedFor(messageId: string, deliveryId?: string): WaitingAnswer | undefined {
   return useAsked().find((item) => isAbout(item, messageId, deliveryId));
 }

@@ -1,7 +1,10 @@
-/** A list that has no use for its tools: nothing was published yet, and nothing is looked for. */
+/** Decides when the list hides its tools: nothing was published yet, and there is no filter. */
 import type { MessagesState } from './messages-state.ts';
 
-/** @param asked the filter of the address, which the list may not show yet */
+/**
+ * Whether the list hides its tools.
+ * @param asked the filter of the address, which the list may not show yet
+ */
 export function isBare(
   { status, total, filter }: Pick<MessagesState, 'status' | 'total' | 'filter'>,
   asked: string,

@@ -1,16 +1,16 @@
-/** The columns of the message list as they are kept: for each app its own order, widths and payload paths. */
+/** Saved columns of the message list: for each app its own order, widths and payload paths. */
 import { ALL_COLUMNS, COLUMN_PX, DEFAULT_COLUMNS, isOwnColumn } from '../format/columns.ts';
 import type { ColumnSet, UiState, UiStore } from './ui.ts';
 
-/** Own columns that a list can have. */
+/** Most own columns of a list. */
 export const MOST_OWN = 5;
 
-/** The columns of the chosen app; those of all apps where it has none of its own. */
+/** The columns of the chosen app; those of all apps if it has none of its own. */
 export function columnsOf(state: UiState): ColumnSet {
   return state.columnsByApp[state.appId] ?? state;
 }
 
-/** Keeps columns for the chosen app. */
+/** Saves columns for the chosen app. */
 export function setColumns(ui: UiStore, change: (now: ColumnSet) => Partial<ColumnSet>): void {
   ui.setState((state) => {
     const { columns, columnWidths } = columnsOf(state);
@@ -22,12 +22,12 @@ export function setColumns(ui: UiStore, change: (now: ColumnSet) => Partial<Colu
   });
 }
 
-/** The columns that the list comes with. */
+/** Restores the default columns. */
 export function resetColumns(ui: UiStore): void {
   setColumns(ui, () => ({ columns: DEFAULT_COLUMNS, columnWidths: {} }));
 }
 
-/** Sets a width in px within the bounds; undefined: the usual one again. */
+/** Sets a width in px within the bounds; undefined: the default. */
 export function setColumnWidth(ui: UiStore, id: string, px: number | undefined): void {
   setColumns(ui, ({ columnWidths }) => {
     const { [id]: _before, ...rest } = columnWidths;
@@ -37,7 +37,7 @@ export function setColumnWidth(ui: UiStore, id: string, px: number | undefined):
   });
 }
 
-/** Puts a column before another one; undefined: to the end. */
+/** Moves a column before another one; undefined: to the end. */
 export function moveColumn(ui: UiStore, id: string, before: string | undefined): void {
   if (id === before) return;
   setColumns(ui, ({ columns }) => {
@@ -49,8 +49,8 @@ export function moveColumn(ui: UiStore, id: string, before: string | undefined):
 }
 
 /**
- * Moves a column one place; at the edge nothing happens.
- * @param drawn ids of the columns that a person sees, in order: a step goes past those that are not drawn
+ * Moves a column by one position, unless it is at the edge.
+ * @param drawn ids of the visible columns in order: a step skips those that are not drawn
  */
 export function stepColumn(ui: UiStore, id: string, step: -1 | 1, drawn?: readonly string[]): void {
   setColumns(ui, ({ columns }) => {
@@ -72,10 +72,13 @@ export function showColumn(ui: UiStore, id: string, isShown: boolean): void {
   });
 }
 
-/** The result of asking for a column of your own. */
+/** Result of adding an own column. */
 export type Added = 'added' | 'there' | 'full' | 'not-a-path';
 
-/** Adds a column with a value of the payload. @param path as the filter language writes it: `data.items[0].sku` */
+/**
+ * Adds a column with a value of the payload.
+ * @param path in the filter language: `data.items[0].sku`
+ */
 export function addOwnColumn(ui: UiStore, path: string): Added {
   const { columns } = columnsOf(ui.getState());
   if (!isOwnColumn(path)) return 'not-a-path';
@@ -85,7 +88,7 @@ export function addOwnColumn(ui: UiStore, path: string): Added {
   return 'added';
 }
 
-/** Ids of columns that are not shown, in the order in which they are offered. */
+/** Ids of hidden columns, in the order of the menu. */
 export function hiddenColumns(columns: readonly string[]): readonly string[] {
   return ALL_COLUMNS.map(({ id }) => id).filter((id) => !columns.includes(id));
 }

@@ -1,9 +1,9 @@
-/** What is open over the page, and which commands are under way. */
+/** The open overlay of the page, and the commands in progress. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Template } from '../copy/files.ts';
 import type { ActSubject } from '../format/acts.ts';
 
-/** A question before something that touches many or cannot be taken back. */
+/** A question before an act that concerns many or cannot be undone. */
 export interface Confirmation {
   readonly title: string;
   readonly text: string;
@@ -18,7 +18,7 @@ export type Overlay =
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'filter-help' }
-  /** What the list shows, or what is selected in it, as a file. */
+  /** Export of what the list shows, or of what is selected in it. */
   | { readonly kind: 'export' }
   | { readonly kind: 'edit-replay'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'edit-release'; readonly messageId: string; readonly deliveryId?: string }
@@ -32,7 +32,7 @@ export type Overlay =
       readonly kind: 'compare';
       readonly left: string;
       readonly right: string;
-      /** The recordings that they are of; absent: the live history. */
+      /** Recordings of the compared messages; absent: the live history. */
       readonly leftIn?: string;
       readonly rightIn?: string;
     }
@@ -53,7 +53,7 @@ export type Overlay =
 
 export interface CommandsState {
   readonly overlay: Overlay | undefined;
-  /** Commands that wait for the host's answer, by id. */
+  /** Ids of commands that wait for the host's answer. */
   readonly pending: ReadonlySet<string>;
 }
 
@@ -61,7 +61,7 @@ export interface CommandsStore {
   readonly store: StoreApi<CommandsState>;
   open(overlay: Overlay): void;
   close(): void;
-  /** Runs `work` with `id` marked as pending; what it throws is thrown on. */
+  /** Runs `work` while `id` is marked as pending, and passes its errors on. */
   during<T>(id: string, work: () => Promise<T>): Promise<T>;
 }
 

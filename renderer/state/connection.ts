@@ -1,26 +1,26 @@
-/** Whether the host is there, what it is, and what it says about itself every moment. */
+/** State of the connection to the host, the host's description, and its continuous reports. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { RuntimeChanged, SystemDescription } from '../../core/contract/console.ts';
 import type { LinkState } from '../client/link.ts';
 
 export interface ConnectionState {
   readonly link: LinkState;
-  /** Whether the link was ever open: before that there is nothing to lose. */
+  /** Whether the link was ever open; before that nothing can be lost. */
   readonly wasOpen: boolean;
-  /** How often the link has opened: what failed while it was away is asked for again when this grows. */
+  /** How often the link has opened. Requests that failed meanwhile are repeated when it grows. */
   readonly openings: number;
   readonly system: SystemDescription | undefined;
   readonly runtime: RuntimeChanged | undefined;
   /** Why the stream could not be opened, in the host's words. */
   readonly streamFailure: string | undefined;
-  /** Set when the host started over and lists were loaded again. */
+  /** Set when the host restarted and lists were loaded again. */
   readonly reloaded: boolean;
   readonly dismissedBanners: readonly string[];
 }
 
 export type ConnectionStore = StoreApi<ConnectionState>;
 
-/** The store of the connection, before anything is known. */
+/** The store of the connection before anything is known. */
 export function createConnectionStore(link: LinkState): ConnectionStore {
   return createStore<ConnectionState>(() => ({
     link,
@@ -34,7 +34,7 @@ export function createConnectionStore(link: LinkState): ConnectionStore {
   }));
 }
 
-/** Resolves as soon as the link is open: at once where it is. */
+/** Resolves when the link is open, at once if it is. */
 export function whenOpen(connection: ConnectionStore): Promise<void> {
   return new Promise((resolve) => {
     const isOpen = (): boolean => connection.getState().link.status === 'open';

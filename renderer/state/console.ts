@@ -1,4 +1,4 @@
-/** Puts the stores of one window together over one link to the host. */
+/** Connects the stores of one window to one link to the host. */
 import type { TextPipe } from '../../core/contract/rpc.ts';
 import { createLink, type Link } from '../client/link.ts';
 import { createRpcClient, type RpcClient } from '../client/rpc-client.ts';
@@ -35,10 +35,10 @@ import { createTopology, type Topology } from './topology.ts';
 import { createUiStore, type Keep, type UiStore } from './ui.ts';
 import type { Result } from '../../core/contract/console.ts';
 
-/** Everything a view can read or do. */
+/** Everything that a view can read or do. */
 export interface Console {
   readonly call: RpcClient['call'];
-  /** What this window changed, as automation calls. */
+  /** Changes that this window made, as automation calls. */
   readonly made: ActsMade;
   readonly link: Pick<Link, 'state' | 'tryNow'>;
   readonly connection: ConnectionStore;
@@ -64,9 +64,9 @@ export interface Console {
   readonly acting: Acting;
   readonly savedViews: SavedViews;
   readonly jobs: Jobs;
-  /** A link to this page can be opened in a window of its own. */
+  /** True if links of this page can open in a new window. */
   readonly opensWindows: boolean;
-  /** Why nothing can be changed here, as in a recording; absent: it can. */
+  /** Why nothing can be changed here, as in a recording; absent: changes are possible. */
   readonly readOnly?: string;
   dispose(): void;
 }
@@ -79,7 +79,7 @@ export interface ConsolePorts {
   readonly opensWindows?: boolean;
 }
 
-/** Everything of a console but its link and its end. */
+/** All parts of a console except its link and its end. */
 type Fed = Omit<Console, 'link' | 'dispose'>;
 
 type HostStores = Omit<
@@ -87,7 +87,7 @@ type HostStores = Omit<
   'call' | 'made' | 'connection' | 'ui' | 'acting' | 'publishRuns' | 'savedViews' | 'jobs' | 'opensWindows'
 >;
 
-/** The stores that need the host and what this browser keeps, and no other store. */
+/** The stores that need only the host and the browser's storage. */
 function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostStores {
   return {
     toasts: createToasts(),
@@ -110,7 +110,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
   };
 }
 
-/** Asks for everything again that may be another than before. */
+/** Requests everything again that may have changed. */
 function everythingMayHaveChanged(fed: Fed): void {
   fed.savedViews.list.invalidate();
   void fed.messages.unread.refresh();
@@ -130,14 +130,14 @@ function everythingMayHaveChanged(fed: Fed): void {
 function describe({ call, connection }: Fed): void {
   call('system.describe', {}).then(
     (system) => connection.setState({ system }),
-    // Without an answer the connection bar speaks; the next opening asks again.
+    // Without an answer the connection bar reports it; the next opening tries again.
     (reason: unknown) => connection.setState({ streamFailure: asFailure(reason).message }),
   );
 }
 
 type Stop = () => void;
 
-/** Follows the link and what the host tells. */
+/** Follows the link and the reports of the host. */
 function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
   const { connection, messages, mockApps } = fed;
   return [
@@ -169,19 +169,19 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
       fed.eventRouter.onChange();
       fed.logs.onTick();
     }),
-    // A call that was answered and made again leaves every count as it was.
+    // A call that was answered and made again leaves all counts unchanged, so the store is updated here.
     rpc.on('view.changed', () => mockApps.onTick()),
   ];
 }
 
-/** Stores that follow another one. */
+/** Connects stores that follow another one. */
 function feedFromStores({ detail, messages, mockApps, navigation, toasts, ui }: Fed): readonly Stop[] {
   return [
     messages.store.subscribe(({ current }, before) => {
       if (current !== before.current && current !== undefined && messages.rows.rowOf(current) !== undefined)
         detail.near(current);
     }),
-    // Asked for before the screen is drawn: the answer is on its way meanwhile.
+    // The request is sent before the screen is drawn, so that the answer comes earlier.
     navigation.store.subscribe(({ path }, before) => {
       if (path !== before.path) toasts.leave();
       const messageId = path === '/messages' ? navigation.param('m') : undefined;
@@ -195,7 +195,10 @@ function feedFromStores({ detail, messages, mockApps, navigation, toasts, ui }: 
   ];
 }
 
-/** Opens the stream of events and hands them to the stores. @returns closes it */
+/**
+ * Opens the stream of events and passes them to the stores.
+ * @returns closes it
+ */
 function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): Stop {
   const { connection, detail, eventRouter, holds, messages, topology } = fed;
   let epochSeen: string | undefined;
@@ -228,13 +231,13 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
   return () => stream.close();
 }
 
-/** Notifications, and toasts about files that changed. */
+/** Starts notifications, and toasts about changed files. */
 function startWatching({ call, connection, navigation, toasts, topology, ui }: Fed): readonly Stop[] {
   const outside = browserOutside();
   const newest = (filter: string): Promise<string | undefined> =>
     call('messages.list', { filter, limit: 1 }).then(
       ({ items }) => items[0]?.messageId,
-      // The list that is shown says why it cannot be read.
+      // The list on the screen reports why it cannot be read.
       () => undefined,
     );
   return [
@@ -243,7 +246,7 @@ function startWatching({ call, connection, navigation, toasts, topology, ui }: F
   ];
 }
 
-/** Makes the console of one window: connects, opens the stream, and keeps every store fed until `dispose`. */
+/** Makes the console of one window: connects, opens the stream, and updates every store until `dispose`. */
 export function createConsole(ports: ConsolePorts): Console {
   const link = createLink({ open: ports.open });
   const client = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });

@@ -1,4 +1,4 @@
-/** Gives the console to the views. */
+/** Hooks that give views the console. */
 import { createContext, useContext, useEffect, useRef } from 'react';
 import { profileInUse } from '../format/observed.ts';
 import type { Console } from './console.ts';
@@ -16,13 +16,13 @@ export function useConsole(): Console {
   return console;
 }
 
-/** A resource's state; it is asked for and kept fresh while the component is mounted. */
+/** A resource's state; it is loaded and kept fresh while the component is mounted. */
 export function useResource<T>(resource: ResourceStore<T>): Resource<T> {
   useEffect(() => resource.watch(), [resource]);
   return useSelected(resource.store, (state) => state);
 }
 
-/** The profiles by which messages are read here; undefined: nothing is known yet. */
+/** The profiles by which messages are read here; undefined: not known yet. */
 export function useProfileInUse(): string | undefined {
   const { connection, topology } = useConsole();
   const system = useSelected(connection, (state) => state.system);
@@ -37,13 +37,16 @@ export function useParam(name: string): string | undefined {
   return new URLSearchParams(search).get(name) ?? undefined;
 }
 
-/** Grows each time the connection opens: an effect that asks the host once takes it as a dependency, so that it asks again. */
+/**
+ * A number that grows each time the connection opens. An effect that asks the host once depends on it, so
+ * that it asks again.
+ */
 export function useOpenings(): number {
   const { connection } = useConsole();
   return useSelected(connection, ({ openings }) => openings);
 }
 
-/** Runs `back` when the connection opens again; outside of a console never. */
+/** Calls `back` when the connection opens again; without a console never. */
 export function useWhenBack(back: () => void): void {
   const connection = useContext(ConsoleContext)?.connection;
   const latest = useRef(back);
@@ -60,8 +63,8 @@ export function useWhenBack(back: () => void): void {
 }
 
 /**
- * Why nothing can be changed now: this part of the console is for looking only, or there is no connection.
- * @param reason what is said without a connection
+ * Why nothing can be changed now: this part of the console is read-only, or there is no connection.
+ * @param reason text without a connection
  */
 export function useAway(reason: string): string | undefined {
   const { connection, readOnly } = useConsole();

@@ -1,4 +1,4 @@
-/** The message that is open, whole; the last fifty opened ones are kept for going back and forth. */
+/** The open message in full; the last fifty are kept for going back and forth. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { ConsoleEvent } from '../../core/contract/console.ts';
@@ -16,16 +16,16 @@ export interface DetailState {
 export interface DetailStore {
   readonly store: StoreApi<DetailState>;
   open(messageId: string | undefined): void;
-  /** What is known of a message that is not open, or is about to be. */
+  /** Data of a message that is not open, or about to be opened. */
   kept(messageId: string): MessageDetail | undefined;
   /**
-   * The cursor of the list is at it, or a button goes down on it: when it rests there, the message is fetched, so that it opens at once.
-   * @param restMs A key that is held down passes its rows faster than the default
+   * Loads a message in advance, because the list's cursor rests on it or a button is pressed on it.
+   * @param restMs wait before it is loaded; a held key passes its rows faster than the default
    */
   near(messageId: string, restMs?: number): void;
   refresh(): void;
   onEvents(events: readonly ConsoleEvent[]): void;
-  /** Called with each word of the host about itself: a message outside the list's window is asked for again. */
+  /** Called with each report of the host: a message outside the list's window is loaded again. */
   onTick(): void;
 }
 
@@ -36,7 +36,7 @@ function isEnded(message: MessageDetail): boolean {
   return message.deliveries.every(({ state }) => ENDED_STATES.some((ended) => ended === state));
 }
 
-/** What is there already where the host says the same again: nothing is drawn again for it. */
+/** The known value if the new one is equal, so that nothing is drawn again. */
 function unlessSame(before: MessageDetail | undefined, now: MessageDetail): MessageDetail {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
@@ -50,7 +50,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
     failure: undefined,
   }));
   const kept = new Map<string, MessageDetail>();
-  /** The message that is being asked for; another one does not wait for its answer. */
+  /** The message that is being loaded; another one does not wait for its answer. */
   let asking: string | undefined;
   let again = false;
   let resting: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +73,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
     do {
       again = false;
       await askOnce(messageId);
-      // Another message has been opened in the meantime, and asks for itself.
+      // Another message was opened meanwhile, and loads itself.
       if (asking !== messageId) return;
     } while (again);
     asking = undefined;
@@ -101,7 +101,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       clearTimeout(resting);
       resting = setTimeout(() => {
         if (kept.has(messageId) || store.getState().messageId === messageId) return;
-        // Where it fails nobody has asked for it yet; opening it asks again, and says why.
+        // A failure is ignored here; opening the message loads it again and reports the error.
         rpc.call('messages.get', { messageId }).then(keep, () => undefined);
       }, restMs);
     },

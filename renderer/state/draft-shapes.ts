@@ -1,4 +1,4 @@
-/** The drafts of the publish screens: their fields, and reading them back from where they were kept. */
+/** The drafts of the publish screens: their fields, and reading saved ones. */
 
 export type EnvelopeKind = 'wrap' | 'own' | 'raw';
 
@@ -13,10 +13,10 @@ export interface SingleDraft {
   readonly topic: string;
   readonly appId: string;
   readonly envelope: EnvelopeKind;
-  /** '' = none is sent. */
+  /** Content type; '' = none is sent. */
   readonly contentType: string;
   readonly data: string;
-  /** Bytes that are no text, from a file; they are sent instead of `data`. */
+  /** Bytes of a file that is no text, sent instead of `data`. */
   readonly file: FileData | undefined;
   readonly ttl: string;
   readonly metadata: readonly Pair[];
@@ -29,7 +29,7 @@ export interface SingleDraft {
     readonly dataschema: string;
   };
   readonly extensions: readonly Pair[];
-  /** A new UUID, the present moment: filled in by the host with every publish. */
+  /** True: the host fills in a new UUID and the present time at every publish. */
   readonly isNewId: boolean;
   readonly isNow: boolean;
 }
@@ -110,7 +110,7 @@ function pairs(value: unknown): readonly Pair[] {
   }));
 }
 
-/** One draft as it was kept; what is missing or foreign is as in an empty one. */
+/** One saved draft; a missing or foreign member has the value of an empty draft. */
 function readSingle(kept: Readonly<Record<string, unknown>>): SingleDraft {
   const attributes = record(kept['attributes']);
   const { envelope } = kept;
@@ -161,14 +161,14 @@ function readBulk(kept: Readonly<Record<string, unknown>>): BulkDraft {
   };
 }
 
-/** Everything that is written. */
+/** All drafts. */
 export interface KeptState {
   readonly tabs: readonly SingleTab[];
   readonly tab: number;
   readonly bulk: BulkDraft;
 }
 
-/** What was kept, by this build or an older one with a single form; at least one tab. */
+/** Reads the saved drafts of this build, or of an older one with a single form; at least one tab. */
 export function readDrafts(value: unknown): KeptState {
   const kept = record(value);
   const given = list(kept['tabs']).map((each, index) => ({

@@ -1,4 +1,4 @@
-/** Tells of component files that changed on disk while the console is open. */
+/** Reports component files that changed on disk while the console is open. */
 import type { Result } from '../../core/contract/console.ts';
 import { FILES } from '../copy/files.ts';
 import { fill } from '../copy/fill.ts';
@@ -15,7 +15,7 @@ export interface FileChangesDependencies {
   readonly navigation: Navigation;
 }
 
-/** What is said about one file: it was loaded, loaded with mistakes, or is gone. */
+/** Report on one file: loaded, loaded with mistakes, or removed. */
 function wordsFor(file: string, { files }: Loaded): string {
   const found = files.find((each) => each.file === file);
   if (found === undefined) return fill(FILES.removedOnDisk, { file });
@@ -23,7 +23,9 @@ function wordsFor(file: string, { files }: Loaded): string {
   return fill(n === 0 ? FILES.changedOnDisk : FILES.changedWith, { file, n });
 }
 
-/** Begins with what is known now: changes from before are no news. Returns how to stop. */
+/**
+ * Starts with the present state, so that earlier changes are not reported. Returns the function that ends it.
+ */
 export function startFileChanges({ components, toasts, navigation }: FileChangesDependencies): () => void {
   let known: string | undefined;
   let isFirst = true;

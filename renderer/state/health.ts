@@ -4,15 +4,15 @@ import type { RpcClient } from '../client/rpc-client.ts';
 import { createResource, type ResourceStore } from './resource.ts';
 
 export interface HealthStores {
-  /** The report of one app; always the same store for the same app. */
+  /** The report of one app, always the same store for the same app. */
   of(appId: string): ResourceStore<Result<'health.get'>>;
   readonly metrics: ResourceStore<Result<'metrics.get'>>;
-  /** Counters with the history of the last seconds, this many; always the same store for the same range. */
+  /** Counters with the history of the last `rangeSeconds`, always the same store for the same range. */
   over(rangeSeconds: number): ResourceStore<Result<'metrics.get'>>;
   onTick(): void;
 }
 
-/** Makes the stores of health. Nothing is asked for before somebody shows it. */
+/** Makes the stores of health. Nothing is loaded before a view shows it. */
 export function createHealthStores(rpc: RpcClient): HealthStores {
   const reports = new Map<string, ResourceStore<Result<'health.get'>>>();
   const ranges = new Map<number, ResourceStore<Result<'metrics.get'>>>();

@@ -1,4 +1,4 @@
-/** Says so when what a person released is caught by another hold: without that, "Released." would be all they hear. */
+/** Reports when another hold catches what a person released; otherwise they would only read "Released." */
 import type { ConsoleEvent, Result } from '../../core/contract/console.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { ACT_DONE } from '../copy/acts.ts';
@@ -6,19 +6,22 @@ import { fill } from '../copy/fill.ts';
 import type { Toasts } from './toasts.ts';
 
 export interface HeldNext {
-  /** A release of this message is about to be asked for. @param heldBy the hold at publish that it is released from */
+  /**
+   * Watches a message that is about to be released.
+   * @param heldBy the hold at publish from which it is released
+   */
   watch(messageId: string, heldBy: string | undefined): void;
   /** Stops watching a message whose release was refused, or that a person held: no toast follows. */
   forget(messageId: string): void;
   onEvents(events: readonly ConsoleEvent[]): void;
 }
 
-/** Messages that are watched at the same time; the oldest go first. */
+/** Most messages that are watched at the same time; the oldest are dropped. */
 const MOST = 100;
 
 type Detail = Result<'messages.get'>;
 
-/** Words of the hold that caught the message after a release; undefined: none did. */
+/** Text about the hold that caught the message after a release; undefined: none did. */
 function nextHold(
   { deliveries, stage, heldBy }: Detail,
   names: ReadonlyMap<string, string>,
@@ -31,9 +34,9 @@ function nextHold(
   return stage === 'held' && heldBy !== undefined ? names.get(heldBy) : undefined;
 }
 
-/** Watches what one window released. */
+/** Watches the releases of one window. */
 export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts): HeldNext {
-  /** Message -> the hold at publish that it was released from. */
+  /** The hold at publish of each released message. */
   const watched = new Map<string, string | undefined>();
 
   async function look(messageId: string): Promise<void> {
@@ -47,7 +50,7 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
     const hold = nextHold(message, names);
     if (hold === undefined) return;
     watched.delete(messageId);
-    // A notice of what the person did, in place of "Released."
+    // This report replaces "Released."
     toasts.done(hold === '' ? ACT_DONE.heldNextByAll : fill(ACT_DONE.heldNext, { hold }));
   }
 
@@ -68,7 +71,7 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
     onEvents(events) {
       for (const event of events) {
         const messageId = isHeldNow(event);
-        // Without the host's answer the queue shows it, and the connection bar says why.
+        // Without the host's answer the queue shows it, and the connection bar reports the error.
         if (messageId !== undefined && watched.has(messageId)) look(messageId).catch(() => undefined);
       }
     },

@@ -1,4 +1,4 @@
-/** Hold rules, and the messages that are held now. */
+/** Holds, and the messages that they hold now. */
 import type { Result } from '../../core/contract/console.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { createStore } from 'zustand/vanilla';
@@ -7,21 +7,21 @@ import type { ReadableStore } from './store.ts';
 
 export interface Holds {
   readonly rules: ResourceStore<Result<'holds.list'>>;
-  /** What is held longest, in its order; `total` counts all. */
+  /** The longest held messages, in order; `total` counts all. */
   readonly queue: ResourceStore<Result<'holds.queue'>>;
-  /** How far letting everything go is; undefined: it is not under way. */
+  /** Progress of releasing everything; undefined: it is not running. */
   readonly releasing: ReadableStore<Releasing>;
-  /** Lets go of everything that is held now, part by part. Rejects with RpcFailure. */
+  /** Releases everything that is held now, part by part. Rejects with RpcFailure. */
   releaseAll(total: number): Promise<Released>;
   stopReleasing(): void;
   onChange(): void;
   onTick(): void;
 }
 
-/** The result of letting everything go. */
+/** Result of releasing everything. */
 export interface Released {
   readonly released: number;
-  /** Released messages that another hold has caught since. */
+  /** Number of released messages that another hold has caught since. */
   readonly again: number;
 }
 
@@ -31,7 +31,7 @@ export interface Releasing {
 
 export const HELD_FILTER = 'state:held';
 const SHOWN = 500;
-/** Released in one call. */
+/** Most messages that one call releases. */
 const PART = 500;
 
 /** Makes the stores of holds. */
@@ -41,7 +41,10 @@ export function createHolds(rpc: RpcClient): Holds {
   const releasing = createStore<Releasing>(() => ({ progress: undefined }));
   let isStopped = false;
 
-  /** @param gone takes the ids of what is let go, with since when each was held */
+  /**
+   * Releases one part.
+   * @param gone receives the ids of what is released, with the time since which each was held
+   */
   async function releasePart(gone: Map<string, string>): Promise<number> {
     const { items } = await rpc.call('holds.queue', { limit: PART });
     const deliveryIds = items.flatMap(({ deliveryId }) => deliveryId ?? []);
@@ -62,7 +65,7 @@ export function createHolds(rpc: RpcClient): Holds {
     let done = 0;
     releasing.setState({ progress: { done, of: total } });
     try {
-      // What is caught meanwhile stays: as many go as were there.
+      // Messages that are caught meanwhile stay: the loop releases as many as there were.
       while (done < total && !isStopped) {
         const n = await releasePart(gone);
         if (n === 0) break;
@@ -74,7 +77,7 @@ export function createHolds(rpc: RpcClient): Holds {
       await queue.refresh();
     }
     const { items = [] } = queue.store.getState().value ?? {};
-    // Held again, and since another moment: what could not be released is not among them.
+    // A message that is held again has a new time; one that could not be released has the old one.
     const again = items.filter(({ deliveryId = '', since }) => (gone.get(deliveryId) ?? since) !== since);
     return { released: done, again: again.length };
   }

@@ -1,4 +1,7 @@
-/** Replays of many messages, and of recordings, that go on in the host: followed while they run, found again after a lost connection or a reload. */
+/**
+ * Replays of many messages and of recordings, which run in the host: followed while they run, and found again
+ * after a lost connection or a reload.
+ */
 import { createStore } from 'zustand/vanilla';
 import type { JobReport } from '../../core/contract/recording.ts';
 import { clause } from '../../core/contract/error-text.ts';
@@ -14,11 +17,11 @@ import type { ReadableStore } from './store.ts';
 import type { ToastAction, Toasts } from './toasts.ts';
 
 const LOOK_MS = 300;
-/** Methods that begin a job which is followed; who exports reads on by itself. */
+/** Methods whose jobs are followed; an export reads its own progress. */
 const FOLLOWED: readonly string[] = ['messages.replayMany', 'recordings.replay'];
 
 export interface JobsState {
-  /** Running ones, and those that ended with failures until they are closed. */
+  /** Running jobs, and those that ended with failures until they are closed. */
   readonly jobs: readonly JobReport[];
 }
 
@@ -29,9 +32,12 @@ export interface Jobs {
   replayRecording(params: Params<'recordings.replay'>): Promise<void>;
   stop(jobId: string): Promise<void>;
   close(jobId: string): void;
-  /** The connection is there (again): what runs is looked for. */
+  /** Searches for running jobs after the connection opened. */
   find(): void;
-  /** Takes messages away and offers the way back. @returns whether they are gone; a refusal is told */
+  /**
+   * Removes messages and offers undo.
+   * @returns whether they are removed; a refusal is reported
+   */
   remove(what: { readonly messageIds: readonly string[] } | { readonly filter: string }): Promise<boolean>;
   dispose(): void;
 }
@@ -42,11 +48,11 @@ export interface JobsDependencies {
 }
 
 interface Removing extends Pick<Jobs, 'remove'> {
-  /** The toast's way back; undefined where nothing was removed. */
+  /** The toast's undo action; undefined: nothing was removed. */
   undoAction(token: string | undefined): ToastAction | undefined;
 }
 
-/** Removes messages, and brings them back. */
+/** Removes messages, and restores them. */
 function createRemoving({ call, toasts }: JobsDependencies): Removing {
   async function undo(token: string): Promise<void> {
     try {
@@ -77,7 +83,7 @@ function createRemoving({ call, toasts }: JobsDependencies): Removing {
   };
 }
 
-/** The result of a job, with the way back where it removed messages; one that broke off says why. */
+/** Reports the end of a job, with undo if it removed messages; a job that broke off has its reason. */
 function sayEnd(job: JobReport, toasts: Toasts, removing: Removing): void {
   const facts = {
     done: count(job.done),
@@ -115,7 +121,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
         if (!job.running) sayEnd(job, toasts, removing);
       } catch (reason) {
         const { code } = asFailure(reason);
-        // Gone after a restart of the host; without a connection `find` looks again.
+        // The job is gone after a restart of the host; without a connection `find` searches again.
         if (code === 'NOT_FOUND') close(jobId);
         if (code === 'CONNECTION_LOST') return;
       }
@@ -128,7 +134,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
     timer = setTimeout(() => void look(), LOOK_MS);
   }
 
-  /** Begins one and follows it; also one that has ended at the first look is told. */
+  /** Starts a job and follows it; one that has ended at the first request is reported too. */
   async function follow(begin: () => Promise<{ readonly jobId: string }>): Promise<void> {
     try {
       const { jobId } = await begin();
@@ -162,7 +168,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
           for (const job of items) if (FOLLOWED.includes(job.kind) && job.running) put(job);
           lookLater();
         },
-        // An older host, or no connection: the next opening asks again.
+        // The host is older, or there is no connection: the next opening asks again.
         () => lookLater(),
       );
     },
@@ -173,7 +179,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
   };
 }
 
-/** How many messages of a job were not replayed. */
+/** Number of messages of a job that were not replayed. */
 export function failuresOf({ failures, failed }: JobReport): number {
   return failures ?? failed.length;
 }

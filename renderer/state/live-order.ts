@@ -1,7 +1,7 @@
-/** Which end of the live list the newest rows are at: rows have places, oldest first; lines are how they are on the screen. */
+/** Order of the live list: rows have positions, oldest first; lines are their order on the screen. */
 import type { MessagesState } from './messages-state.ts';
 
-/** Whether the newest row is on the first line: chosen, and the list is in the order of time. */
+/** Whether the newest row is on the first line: the user chose that, and the list is in the order of time. */
 export function isNewestFirst(
   { newestFirst }: { readonly newestFirst: boolean },
   { groupBy, sort }: Pick<MessagesState, 'groupBy' | 'sort'>,
@@ -9,7 +9,7 @@ export function isNewestFirst(
   return newestFirst && groupBy === '' && sort === undefined;
 }
 
-/** The line of a place, and the place of a line. */
+/** The line of a position, and the position of a line. */
 export function turned(at: number, total: number, isTurned: boolean): number {
   return isTurned ? total - 1 - at : at;
 }

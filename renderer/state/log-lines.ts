@@ -1,7 +1,7 @@
-/** How pages of log lines, newest first, are joined to the lines that are there, oldest first. */
+/** Joins pages of log lines, newest first, with the known lines, oldest first. */
 import type { LogEntry } from '../../core/contract/console.ts';
 
-/** Lines that must agree before two places count as the same; fewer where fewer are there. */
+/** Number of lines that must be equal before two positions count as the same; fewer if there are fewer. */
 const AGREE = 4;
 
 function isSame(a: LogEntry | undefined, b: LogEntry | undefined): boolean {
@@ -19,10 +19,12 @@ function isSame(a: LogEntry | undefined, b: LogEntry | undefined): boolean {
 }
 
 /**
- * What of a page is newer than the last of `lines`, oldest first. Lines have no number, so the place is found by agreement.
+ * Lines of a page that are newer than the last of `lines`, oldest first. Lines have no number, so equal lines
+ * mark the position.
  * @param lines oldest first
  * @param page newest first, as `logs.list` answers
- * @returns undefined when the page does not reach back to the lines: there is more between, or it is another run
+ * @returns undefined: the page does not reach back to the lines, because there are more between or it is
+ * another run
  */
 export function newerThan(
   lines: readonly LogEntry[],

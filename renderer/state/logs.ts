@@ -1,4 +1,4 @@
-/** The log lines of a level and filter, kept up with the host, and how many errors came since somebody looked. */
+/** The log lines of a level and filter, kept up to date, and the number of new errors. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogEntry, Result } from '../../core/contract/console.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
@@ -9,49 +9,52 @@ export interface LogsState {
   readonly level: LogEntry['level'];
   readonly filter: string;
   readonly paused: boolean;
-  /** The newest line stays in sight. */
+  /** True: the newest line stays visible. */
   readonly follow: boolean;
   readonly status: 'idle' | 'loading' | 'ready' | 'failed';
   readonly failure: RpcFailure | undefined;
-  /** Why the filter cannot be read; the lines are then those of the last one that could. */
+  /** Why the filter is invalid; the lines are then those of the last valid one. */
   readonly mistake: string | undefined;
-  /** Oldest first. */
+  /** Lines, oldest first. */
   readonly lines: readonly LogEntry[];
-  /** Place of the first line: falls when older ones come before it, grows when it leaves. */
+  /**
+   * Number of the first line: it decreases when older ones are added before it, and grows when the line is
+   * dropped.
+   */
   readonly first: number;
-  /** Place of the line that the keyboard is on. */
+  /** Number of the keyboard line. */
   readonly current: number | undefined;
-  /** Moment of the last look, ISO; errors after it are counted on the navigation. */
+  /** ISO time of the last look; later errors are counted on the navigation. */
   readonly viewedAt: string;
 }
 
 export interface Logs {
   readonly store: StoreApi<LogsState>;
   show(change: Partial<Pick<LogsState, 'level' | 'filter' | 'paused' | 'follow' | 'current'>>): void;
-  /** Asks for everything again. Never rejects: the failure is in the store. */
+  /** Loads everything again. Never rejects: the failure is in the store. */
   refresh(): Promise<void>;
-  /** Somebody shows the lines from now on; returns how to stop. */
+  /** Keeps the lines up to date while a view shows them; returns the function that ends it. */
   watch(): () => void;
   viewed(): void;
   /** The newest errors, for the count on the navigation. */
   readonly errors: ResourceStore<Result<'logs.list'>>;
-  /** Something happened in the host; the stream of a console carries no log lines. */
+  /** Called when something happened in the host, because the stream of a console has no log lines. */
   onTick(): void;
 }
 
-/** Most lines the host keeps, and this side with it. */
+/** Most lines that the host keeps, and this side too. */
 export const LOG_MOST = 5000;
 const PAGE = 500;
-/** Pages that a burst may fill between two looks; beyond it the list starts again. */
+/** Pages of a burst that are read between two requests; after a longer one the list starts again. */
 const BURST_PAGES = 4;
-/** Lines come without a change of counts too, so somebody who watches is served by a clock as well. */
+/** Interval of requests while lines are shown, because lines may arrive without a change of counts. */
 const LOOK_MS = 1000;
 const BADGE_MOST = 100;
 const ERRORS_GAP_MS = 3000;
 
-/** What lines are asked for. */
+/** Level and filter of the lines. */
 type Shown = Pick<LogsState, 'level' | 'filter'>;
-/** A page of lines, newest first. */
+/** Loads a page of lines, newest first. */
 type AskPage = (cursor: string | null) => Promise<Result<'logs.list'>>;
 
 function askPage(rpc: RpcClient, { level, filter }: Shown, cursor: string | null): ReturnType<AskPage> {
@@ -65,19 +68,19 @@ function askPage(rpc: RpcClient, { level, filter }: Shown, cursor: string | null
 
 interface LineStore {
   fail(reason: unknown): void;
-  /** Puts pages before the lines while `isCurrent`, until there are enough or no more. */
+  /** Adds pages before the lines while `isCurrent`, until there are enough or no more. */
   addOlder(cursor: string | null, ask: AskPage, isCurrent: () => boolean): Promise<void>;
-  /** Puts lines, oldest first, after those that are there. */
+  /** Adds lines, oldest first, after the known ones. */
   append(newer: readonly LogEntry[]): void;
 }
 
-/** What happens to lines that were read, or could not be. */
+/** Applies lines that were read, or the failure. */
 function linesOf(store: StoreApi<LogsState>): LineStore {
   return {
     fail(reason) {
       const failure = asFailure(reason);
       if (failure.code !== 'CONNECTION_LOST') store.setState({ status: 'failed', failure });
-      // While the host is away the connection bar speaks; the lines are asked for again when it is back.
+      // While the host is away the connection bar reports it; the lines are loaded again when it is back.
       else if (store.getState().status === 'loading') store.setState({ status: 'idle' });
     },
     async addOlder(cursor, ask, isCurrent) {
@@ -96,7 +99,7 @@ function linesOf(store: StoreApi<LogsState>): LineStore {
       if (newer.length === 0) return;
       store.setState(({ lines, first, follow }) => {
         const all = [...lines, ...newer];
-        // Somebody who reads further up keeps what is read, up to twice the room.
+        // While a person reads further up, their lines stay, up to twice the limit.
         const leaving = all.length > LOG_MOST * (follow ? 1 : 2) ? all.length - LOG_MOST : 0;
         return { lines: all.slice(leaving), first: first + leaving };
       });
@@ -104,7 +107,7 @@ function linesOf(store: StoreApi<LogsState>): LineStore {
   };
 }
 
-/** The lines since the last one, oldest first; undefined: they are not to be had in a few pages. */
+/** The lines after the last one, oldest first; undefined: they do not fit into a few pages. */
 async function newSince(
   lines: readonly LogEntry[],
   ask: AskPage,
@@ -124,13 +127,13 @@ async function newSince(
 }
 
 interface LogReader extends Pick<Logs, 'refresh'> {
-  /** Asks for what came since the last line. */
+  /** Loads what was added after the last line. */
   catchUp(): Promise<void>;
 }
 
-/** Reads lines into the store: all of them again, or those that came since. */
+/** Reads lines into the store: all of them, or the new ones. */
 function createReader(rpc: RpcClient, store: StoreApi<LogsState>): LogReader {
-  /** What the lines are of; the filter of the state may be one that cannot be read. */
+  /** Level and filter of the lines; the filter of the state may be invalid. */
   let shown: Shown = { level: store.getState().level, filter: '' };
   let round = 0;
   let isCatchingUp = false;

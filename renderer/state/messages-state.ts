@@ -1,4 +1,4 @@
-/** What the message list knows and what can be done with it. */
+/** State and functions of the message list. */
 import type { RowRange } from './read-ahead.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import type { ConsoleEvent, Params, Result } from '../../core/contract/console.ts';
@@ -20,40 +20,43 @@ export interface MessagesState {
   readonly failure: RpcFailure | undefined;
   /** Order of a paused list that is not by time. */
   readonly sort: Sort | undefined;
-  /** When it was sorted, in milliseconds since 1970; 0: it is not. */
+  /** Time of the sort in milliseconds since 1970; 0: it is not sorted. */
   readonly sortedAt: number;
-  /** The filter whose rows are shown. */
+  /** The filter of the shown rows. */
   readonly filter: string;
-  /** What they are grouped by, as `view.open` takes it; '': not grouped. */
+  /** Grouping, as `view.open` takes it; '': not grouped. */
   readonly groupBy: string;
   readonly total: number;
-  /** Grows with every change of the rows; rows themselves stand outside the store. */
+  /** Number that grows with every change of the rows, which are outside the store. */
   readonly version: number;
   readonly follow: boolean;
   readonly paused: boolean;
-  /** Messages that have come into the list since this page was opened. */
+  /** Messages that came into the list since this page was opened. */
   readonly arrived: number;
   /** Newer rows that came since following stopped or the view was paused. */
   readonly newer: number;
-  /** Another view was asked for; the rows of the one before show until it is there. */
+  /** True while another view is being opened; until then the rows of the old one are shown. */
   readonly isOpening: boolean;
   readonly progress: { readonly done: number; readonly of: number } | undefined;
-  /** Row the keyboard is on: a message id, or `groupLine` of a group. */
+  /** Id of the keyboard row: a message id, or `groupLine` of a group. */
   readonly current: string | undefined;
   readonly selected: ReadonlySet<string>;
-  /** How often a row was gone to: it comes into view each time, also when it is the current one already. */
+  /**
+   * Number that grows with each jump to a row, so that the row scrolls into view even if it is current
+   * already.
+   */
   readonly goneTo: number;
-  /** Everything that matches the filter is selected, loaded or not. */
+  /** True: everything that matches the filter is selected, loaded or not. */
   readonly allSelected: boolean;
   /** Rows with a higher number are new since the person looked; 0: nothing to mark. */
   readonly lookedAt: number;
   /** Rows up to this number count as read. */
   readonly readUpTo: number;
-  /** Highest number seen. */
+  /** Highest number of a message so far. */
   readonly newestNumber: number;
 }
 
-/** The list before its first view is open. */
+/** State of the list before its first view is open. */
 export const FIRST: MessagesState = {
   status: 'idle',
   failure: undefined,
@@ -83,40 +86,46 @@ export interface Messages {
   readonly rows: RowWindow;
   readonly own: OwnColumns;
   readonly previews: Previews;
-  /** Opens the view of a filter; the rows of the one before show until it is there. */
+  /** Opens the view of a filter; until then the rows of the old one are shown. */
   open(filter: string, groupBy?: string): Promise<void>;
-  /** Opens or closes a group of a grouped list; without `groupId` all of them. Rejects RpcFailure. */
+  /** Opens or closes a group of a grouped list; without `groupId` all. Rejects RpcFailure. */
   expand(groupId: string | undefined, isOpen: boolean): Promise<void>;
-  /** Makes a message, or the next one that matches a further filter, the row of the keyboard; gives its id. Rejects RpcFailure. */
+  /**
+   * Makes a message, or the next match of a further filter, the keyboard row; returns its id. Rejects
+   * RpcFailure.
+   */
   goTo(wanted: Omit<Params<'view.find'>, 'viewId'>): Promise<string | undefined>;
-  /** Id of the line at an index, which is read where it is not held; undefined: it is gone. Rejects RpcFailure. */
+  /** Id of the line at an index, which is loaded if needed; undefined: it is gone. Rejects RpcFailure. */
   idAt(index: number): Promise<string | undefined>;
-  /** The line of the group that the message on a line is in, read from the host when it is not held. Rejects RpcFailure. */
+  /** The line of the group around the message on a line, loaded if needed. Rejects RpcFailure. */
   groupOver(index: number): Promise<number | undefined>;
-  /** Asks for rows of `from..to` that are not there. @param first those that are read before the others */
+  /**
+   * Loads missing rows of `from..to`.
+   * @param first rows that are loaded before the others
+   */
   ensure(from: number, to: number, first?: RowRange): void;
   setFollow(follow: boolean): void;
   setPaused(paused: boolean): void;
   /** Sorts a paused list; undefined: by time again. */
   setSort(sort: Sort | undefined): Promise<void>;
   setCurrent(messageId: string | undefined): void;
-  /** The row in sight that keeps its place when another view opens; undefined: there is none. */
+  /** The visible row that keeps its position when another view opens; undefined: there is none. */
   readonly eye: string | undefined;
   setEye(messageId: string | undefined): void;
   select(change: SelectionChange): void;
-  /** The window lost the focus: later rows are new since then. */
+  /** Notes that the window lost the focus: later rows are new since then. */
   markLooked(): void;
-  /** Rejects RpcFailure. */
+  /** Marks all messages as read. Rejects RpcFailure. */
   markAllRead(): Promise<void>;
   isUnread(row: MessageRow): boolean;
-  /** The person has seen this message, or wants it to count as unseen. Rejects RpcFailure. */
+  /** Marks a message as read, or as unread. Rejects RpcFailure. */
   markRead(row: Pick<MessageRow, 'messageId'>, read?: boolean): Promise<void>;
-  /** How many messages are unread, in `total`; asked for at most every 3 s. */
+  /** Number of unread messages, in `total`; requested at most every 3 s. */
   readonly unread: ResourceStore<Result<'messages.list'>>;
-  /** How many messages nobody subscribed to, in `total`; asked for at most every 3 s. */
+  /** Number of messages without a subscription, in `total`; requested at most every 3 s. */
   readonly unsubscribed: ResourceStore<Result<'messages.list'>>;
   onEvents(events: readonly ConsoleEvent[]): void;
-  /** The host started over or the connection came back: the view is opened again. */
+  /** Opens the view again after a restart of the host or a lost connection. */
   reopen(): void;
   dispose(): void;
 }

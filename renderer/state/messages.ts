@@ -25,14 +25,14 @@ export type { Messages } from './messages-state.ts';
 
 type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 
-/** How many rows are loaded on each side of the row that a person jumps to. */
+/** Rows that are loaded on each side of the row to which a person jumps. */
 const AROUND = 50;
-/** Rows that are read on either side of where a view begins, before it takes the place of the one before. */
+/** Rows on either side of the start of a view that are read before it replaces the old one. */
 const FIRST_ROWS = 60;
-/** How often the first rows are read of a search that finds more meanwhile. */
+/** Most tries to read the first rows of a search that finds more meanwhile. */
 const MOST_TRIES = 10;
 
-/** What the functions of one list share. */
+/** State that the functions of one list share. */
 interface List {
   readonly rpc: RpcClient;
   readonly store: StoreApi<MessagesState>;
@@ -40,17 +40,17 @@ interface List {
   readonly previews: Previews;
   /** The open view of the host. */
   viewId: string | undefined;
-  /** A view whose first rows are being read, and what was told of it meanwhile. */
+  /** A view whose first rows are being read, and its changes meanwhile. */
   coming: { readonly viewId: string; readonly changes: ViewChanged[] } | undefined;
-  /** The row that keeps its place when another view opens. */
+  /** The row that keeps its position when another view opens. */
   eye: string | undefined;
-  /** What was asked for last; the view that shows it may still be on its way. */
+  /** The last request; its view may still be opening. */
   asked: { readonly filter: string; readonly groupBy: string };
-  /** Places that are drawn: their rows are loaded. */
+  /** Range that is drawn, whose rows are loaded. */
   wanted: RowRange;
-  /** The wanted places in sight, which are read before the others. */
+  /** Visible part of that range, which is loaded first. */
   first: RowRange;
-  /** Says that rows changed, with what else did. */
+  /** Reports changed rows, with other changes of the state. */
   touch(more?: Partial<MessagesState>): void;
 }
 
@@ -70,7 +70,7 @@ function createList(rpc: RpcClient): List {
     first: { from: 0, to: 0 },
     touch(more = {}) {
       store.setState((state) => ({
-        ...(state.allSelected && { selected: new Set(rows.ids()) }), // those that came since too
+        ...(state.allSelected && { selected: new Set(rows.ids()) }), // rows that came since are selected too
         ...more,
         version: state.version + 1,
       }));
@@ -78,7 +78,7 @@ function createList(rpc: RpcClient): List {
   };
 }
 
-/** A view may be gone with its connection, which closes it too. */
+/** Closes a view, unless its connection has closed it already. */
 function close(rpc: RpcClient, gone: string): void {
   rpc.call('view.close', { viewId: gone }).catch(() => undefined);
 }
@@ -90,9 +90,9 @@ function newestOf({ getState }: List['store'], more: readonly MessageRow[]): num
 interface OpeningDependencies {
   readonly groups: OpenGroups;
   readonly ensure: Messages['ensure'];
-  /** Changes of the view before are not applied any more. */
+  /** Drops waiting changes of the old view. */
   readonly forgetChanges: () => void;
-  /** Applies what was told of a view before its rows were there. */
+  /** Applies changes of a view that arrived before its rows. */
   readonly catchUp: (changes: readonly ViewChanged[]) => void;
 }
 
@@ -112,12 +112,18 @@ interface FirstRows {
   readonly answer: Result<'view.rows'>;
 }
 
-/** Is a list in the order of time still being searched? Then rows that are found come before the others. */
+/**
+ * Whether a view in the order of time is still being searched; rows that are found are then before the
+ * others.
+ */
 function growsAtItsBeginning(view: Pick<Coming, 'groupBy' | 'sort' | 'progress'>): boolean {
   return view.groupBy === '' && view.sort === undefined && view.progress !== undefined;
 }
 
-/** Reads the rows that a view begins with: around the row that keeps its place, or else the newest, or the first of what is not by time. */
+/**
+ * Reads the first rows of a view: around the row that keeps its position, else the newest, or the first of a
+ * view that is not by time.
+ */
 async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<FirstRows> {
   const { viewId, groupBy, sort } = coming;
   const isFromEnd = isByTime(groupBy) && sort === undefined;
@@ -129,7 +135,7 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
     const from = Math.max(0, at - FIRST_ROWS);
     const to = Math.max(from + 1, Math.min(total, at + FIRST_ROWS));
     const answer = await rpc.call('view.rows', { viewId, from, count: to - from });
-    // A search finds more while its newest rows are being read: they stand further down by now.
+    // The search found more while its newest rows were read, so they are further down now.
     const isPassed = growsAtItsBeginning(coming) && answer.total > total;
     if (!isPassed || tries === MOST_TRIES) return { from, to, answer };
     ({ total } = answer);
@@ -138,7 +144,7 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
 
 type Open = (filter: string, groupBy?: string, sort?: Sort) => Promise<void>;
 
-/** Puts a view with its first rows in place of the one that was shown. */
+/** Replaces the shown view by another one with its first rows. */
 function replaceView(list: List, coming: Coming, first: FirstRows, filter: string): void {
   const { rows, store } = list;
   const { viewId, groupBy, sort, progress } = coming;
@@ -155,13 +161,13 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     failure: undefined,
     filter,
     groupBy,
-    // Groups are read from the first on; what is in the order of time, from the newest.
+    // Groups are shown from the first on, the order of time from the newest.
     ...(groupBy === store.getState().groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
     total,
     newer: 0,
     newestNumber: newestOf(store, first.answer.rows),
     progress,
-    // A sorted list is of the moment it was sorted: it stays paused.
+    // A sorted list is a snapshot, so it stays paused.
     paused: sort !== undefined,
     sort,
     sortedAt: sort === undefined ? 0 : Date.now(),
@@ -170,12 +176,12 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
   });
 }
 
-/** What is left of a change that was told of a search before rows were read which already stand as it says. */
+/** Part of a search's change that still applies to rows that were read after it. */
 function sinceRead(change: ViewChanged, total: number): ViewChanged {
   return change.total >= total ? change : { ...change, total, appended: 0, rows: [] };
 }
 
-/** Opens views; the last one asked for wins. */
+/** Opens views; the last request wins. */
 function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: OpeningDependencies): Open {
   const { rpc, store } = list;
   let opening = 0;
@@ -199,12 +205,13 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       if (mine === opening && groupBy !== store.getState().groupBy) groups.forget();
       const isRestored = groupBy !== '' && mine === opening;
       const total = isRestored ? await groups.restore(view.viewId, view.total) : view.total;
-      // What was told meanwhile counts the lines of groups that were closed then; the rows are read after it.
+      // Earlier changes count the lines of groups that were closed then. The rows are read after them.
       if (isRestored) changes.length = 0;
       const coming = { ...view, total, groupBy, sort };
-      // The old view stays until the rows of the new one are there: no line is empty, and a filter that is refused changes nothing.
+      // The old view stays until the new one has rows, so that no line is empty and a refused filter changes
+      // nothing.
       const first = mine === opening ? await firstRows(list, coming) : undefined;
-      // Another one was asked for meanwhile: nobody will look at this one.
+      // Another view was requested meanwhile, so this one is closed.
       if (mine !== opening || first === undefined) return close(rpc, view.viewId);
       list.coming = undefined;
       forgetChanges();
@@ -224,7 +231,10 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
   };
 }
 
-/** Loads the rows that are drawn. @param reopen called when the host no longer knows the view */
+/**
+ * Loads the rows that are drawn.
+ * @param reopen called when the host no longer knows the view
+ */
 function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
   const { rpc, rows, store } = list;
   let asking = false;
@@ -235,12 +245,12 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
     if (!asking) void fill();
   }
 
-  /** One question at a time; what is wanted when the answer comes decides the next. */
+  /** Loads one part at a time; the wanted range at its answer decides the next part. */
   async function fill(): Promise<void> {
     asking = true;
     let mine = list.viewId;
     let isReplaced = false;
-    /** Lines by which a search is ahead of what is shown of it. */
+    /** Lines that a search has found beyond those shown. */
     let ahead = 0;
     try {
       for (;;) {
@@ -259,13 +269,13 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
         if (short && !store.getState().paused) rows.total = answer.total;
         rows.trim(list.wanted.from, list.wanted.to);
         list.touch({ total: rows.total, newestNumber: newestOf(store, answer.rows) });
-        // Fewer rows than asked for: the view shrank meanwhile; its notification brings the rest.
+        // The view shrank meanwhile, so there are fewer rows; its notification brings the rest.
         if (short) return;
       }
     } catch (reason) {
-      // A view that the host no longer knows is opened again; anything else is the state of the list.
+      // A view that the host no longer knows is opened again; any other failure is shown in the list.
       const failure = asFailure(reason);
-      // The view was replaced and closed while its rows were asked for: the new one asks for its own.
+      // The view was replaced and closed during the request; the new one loads its own rows.
       if (failure.code === 'NOT_FOUND' && mine === list.viewId) reopen();
       else if (failure.code === 'NOT_FOUND') isReplaced = true;
       else if (failure.code !== 'CONNECTION_LOST') store.setState({ status: 'failed', failure });
@@ -278,7 +288,7 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
   return ensure;
 }
 
-/** Moves every loaded row, and the range that is wanted, this many lines down. */
+/** Moves every loaded row, and the wanted range, this many lines down. */
 function shiftBy(list: List, lines: number): void {
   const shifted = ({ from, to }: RowRange): RowRange => ({
     from: Math.max(0, from + lines),
@@ -289,7 +299,7 @@ function shiftBy(list: List, lines: number): void {
   list.first = shifted(list.first);
 }
 
-/** The lines of a grouped list are read again; what is in sight moves with what grew or shrank above it. */
+/** Loads the lines of a grouped list again; the visible part moves with the changes above it. */
 function applyGrouped(list: List, { total, appended, moved, shift = 0 }: ViewChanged): number {
   const { rows } = list;
   if (moved !== true) return appended;
@@ -307,12 +317,12 @@ function applyView(list: List, change: ViewChanged): number {
   const removed = rows.total + change.appended - change.total;
   const isSearch = growsAtItsBeginning(store.getState());
   if (isSearch && removed < 0) shiftBy(list, -removed);
-  // While the search goes on its rows only move; once it has ended they are read again.
+  // During a search its rows only move; when it has ended they are loaded again.
   if (
     (change.moved === true || removed !== 0) &&
     !(isSearch && removed < 0 && change.progress !== undefined)
   ) {
-    // In the view of everything, rows leave where they are oldest; elsewhere only the host knows where.
+    // In the view of everything, the oldest rows are removed; in others only the host knows which.
     if (store.getState().filter === '') rows.dropOldest(removed);
     rows.makeStale();
   }
@@ -329,7 +339,7 @@ function applyView(list: List, change: ViewChanged): number {
   return change.appended;
 }
 
-/** What a person changed before it was published has another size, or a flag that says so. */
+/** Whether a message was edited before its publish: its size differs, or a flag says so. */
 function isEdited(before: MessageRow | undefined, now: MessageRow): boolean {
   if (before === undefined) return false;
   return before.sizeBytes !== now.sizeBytes || before.flags?.length !== now.flags?.length;
@@ -345,7 +355,7 @@ function applyEvent({ rows, previews }: List, event: ConsoleEvent): void {
   }
 }
 
-/** Applies what came since the last frame. */
+/** Applies the changes since the last frame. */
 function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly Change[]) => void {
   const { rows, store } = list;
   return (changes) => {
@@ -376,7 +386,7 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
   };
 }
 
-/** A range that reaches over rows that are not loaded is told by the host. */
+/** Selects a range; one with rows that are not loaded is read from the host. */
 async function selectRange(list: List, change: Extract<SelectionChange, { kind: 'range' }>): Promise<void> {
   const { rpc, rows, store } = list;
   const mine = list.viewId;
@@ -389,7 +399,10 @@ async function selectRange(list: List, change: Extract<SelectionChange, { kind: 
   if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
 }
 
-/** Reads the rows around an index. @returns false: the view was replaced meanwhile, so that they stand elsewhere */
+/**
+ * Reads the rows around an index.
+ * @returns false: the view was replaced meanwhile, so the index is void
+ */
 async function readAround(list: List, mine: string, index: number): Promise<boolean> {
   const { rpc, rows } = list;
   const from = Math.max(0, index - AROUND);
@@ -398,7 +411,7 @@ async function readAround(list: List, mine: string, index: number): Promise<bool
   return mine === list.viewId;
 }
 
-/** Finds rows of the view that are not held, and opens its groups. */
+/** Finds rows of the view that are not loaded, and opens its groups. */
 function rowFinder(
   list: List,
   groups: OpenGroups,
@@ -412,7 +425,7 @@ function rowFinder(
       if (mine === undefined) return;
       const total = await groups.expand(mine, groupId, isOpen);
       if (mine !== list.viewId) return;
-      // What was told before counts the lines as they stood before.
+      // Waiting changes count the lines before this one, so they are applied first.
       applyTold();
       rows.makeStale();
       rows.total = total;
@@ -439,7 +452,7 @@ function rowFinder(
   };
 }
 
-/** Makes the list over `rpc`; nothing is asked before `open`. */
+/** Makes the list over `rpc`; nothing is requested before `open`. */
 export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const list = createList(rpc);
   const { store, rows } = list;
@@ -462,7 +475,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   function reopen(): void {
     list.viewId = undefined;
     list.previews.ask();
-    // A filter that is on its way counts, not the one before it.
+    // A filter whose view is opening counts, not the old one.
     const { filter, groupBy } = list.asked;
     if (store.getState().status !== 'idle') void open(filter, groupBy);
   }
@@ -498,7 +511,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     },
     select(change) {
       if (change.kind !== 'range') store.setState(selectionAfter(change, store.getState(), rows));
-      // Without the host's answer the selection stays as it is; the connection bar says why.
+      // Without the host's answer the selection stays; the connection bar reports the error.
       else selectRange(list, change).catch(() => undefined);
     },
     ...createReading(rpc, store),

@@ -1,4 +1,4 @@
-/** The mock app of the chosen app: its state, its presets, and what waits for a person's answer. */
+/** The mock app of the chosen app: its state, its presets, and calls that wait for a person's answer. */
 import type { Result } from '../../core/contract/console.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { createResource, type ResourceStore } from './resource.ts';
@@ -14,7 +14,7 @@ export interface MockApps {
 
 /**
  * Makes the stores of the mock app.
- * @param appId the app that is shown; undefined: the host's first
+ * @param appId the shown app; undefined: the host's first
  */
 export function createMockApps(rpc: RpcClient, appId: () => string | undefined): MockApps {
   const which = (): { readonly appId?: string } => {

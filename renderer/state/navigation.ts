@@ -1,17 +1,17 @@
-/** Where the person is: the path and parameters in the address after `#`, readable without a component. */
+/** The present route: path and parameters in the address after `#`, readable without a component. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 export interface HashRoute {
-  /** `/messages` */
+  /** Path such as `/messages`. */
   readonly path: string;
-  /** `f=…&m=…`, without the question mark. */
+  /** Parameters such as `f=…&m=…`, without the question mark. */
   readonly search: string;
 }
 
 export interface Navigation {
   readonly store: StoreApi<HashRoute>;
   go(path: string, params?: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
-  /** Changes some parameters of the present path; undefined or '' takes one away. */
+  /** Changes some parameters of the present path; undefined or '' removes one. */
   change(params: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
   param(name: string): string | undefined;
   dispose(): void;
@@ -21,7 +21,7 @@ export interface GoOptions {
   readonly replace?: boolean;
 }
 
-/** The part of the window that is used, so that a test can stand in for it. */
+/** The part of the window that is used, so that a test can replace it. */
 export interface AddressBar {
   readonly location: { readonly hash: string };
   readonly history: {
@@ -32,7 +32,7 @@ export interface AddressBar {
   removeEventListener(type: 'hashchange' | 'popstate', take: () => void): void;
 }
 
-/** Reads `#/messages?f=x` as path and search; an address that names no screen is the first one. */
+/** Reads `#/messages?f=x` as path and search; an address without a screen means the first one. */
 export function readHashRoute(hash: string): HashRoute {
   const text = hash.replace(/^#/, '');
   const cut = text.indexOf('?');

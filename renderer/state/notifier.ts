@@ -1,4 +1,4 @@
-/** Tells a person who asked for it that something happened: as a toast, and outside the window where that is allowed. */
+/** Notifies a person of events they chose: as a toast, and outside the window if that is allowed. */
 import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { fill } from '../copy/fill.ts';
 import { NOTIFICATIONS } from '../copy/notifications.ts';
@@ -10,7 +10,7 @@ import type { UiStore } from './ui.ts';
 export const NOTIFY_KINDS = ['parked', 'dead-lettered', 'waiting', 'held', 'unhealthy'] as const;
 export type NotifyKind = (typeof NOTIFY_KINDS)[number];
 
-/** What leaves the window; absent where there is no such thing. */
+/** Notifications outside the window; absent: there are none. */
 export interface Outside {
   readonly isAllowed: () => boolean;
   readonly isLooking: () => boolean;
@@ -54,7 +54,7 @@ function afterTimeout(delayMs: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Watches the counts of the host. Returns how to stop. */
+/** Watches the counts of the host. Returns the function that ends it. */
 export function startNotifier(deps: NotifierDependencies): () => void {
   const { connection, ui, toasts, navigation, outside } = deps;
   const now = deps.now ?? Date.now;
@@ -72,7 +72,7 @@ export function startNotifier(deps: NotifierDependencies): () => void {
     const wanted = told(came.filter((kind) => notify.includes(kind)));
     const rest = told(came.filter((kind) => !notify.includes(kind)));
     grown.clear();
-    // What nobody asked to be told of is still in the list of the bell.
+    // Events that the user did not choose are still listed by the bell.
     if (rest !== undefined) toasts.note(rest.text, { title: NOTIFICATIONS.show, run: rest.show });
     if (wanted === undefined) return;
     const { text, show } = wanted;
@@ -89,7 +89,7 @@ export function startNotifier(deps: NotifierDependencies): () => void {
     return { text, show: () => void show(first) };
   }
 
-  /** Goes where it happened; of messages the newest one is opened. */
+  /** Opens the place of the event; of messages the newest one. */
   async function show(kind: NotifyKind): Promise<void> {
     const [path, params] = SCREENS[kind];
     navigation.go(path, params);
@@ -108,7 +108,7 @@ export function startNotifier(deps: NotifierDependencies): () => void {
   const stop = connection.subscribe(({ runtime }, before) => {
     if (runtime === undefined || runtime === before.runtime) return;
     const amounts = amountsOf(runtime);
-    // What was there before somebody looked is no news.
+    // The state at the start is no news.
     if (known !== undefined) {
       for (const kind of NOTIFY_KINDS) {
         const more = amounts[kind] - known[kind];

@@ -1,9 +1,9 @@
-/** Which groups of a grouped list are open, so that a list that is opened again shows the same ones. */
+/** The open groups of a grouped list, so that a list that is opened again has the same ones. */
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import type { RowWindow } from './row-window.ts';
 
-/** Opening further ones again after a reload is not worth a call each. */
+/** Most groups that are opened again after a reload, since each takes a call. */
 const MOST_KEPT = 200;
 
 export class OpenGroups {
@@ -15,7 +15,7 @@ export class OpenGroups {
     this.#rpc = rpc;
   }
 
-  /** Opens or closes one group of a view, or all of them; gives the number of lines. Rejects RpcFailure. */
+  /** Opens or closes one group of a view, or all; returns the number of lines. Rejects RpcFailure. */
   async expand(viewId: string, groupId: string | undefined, open: boolean): Promise<number> {
     const { total } = await this.#rpc.call('view.expand', {
       viewId,
@@ -30,7 +30,9 @@ export class OpenGroups {
     return total;
   }
 
-  /** Makes the groups of a new view stand as those of the one before; gives its number of lines. Rejects RpcFailure. */
+  /**
+   * Opens the same groups in a new view as in the old one; returns its number of lines. Rejects RpcFailure.
+   */
   async restore(viewId: string, total: number): Promise<number> {
     let lines = total;
     const { call } = this.#rpc;
@@ -41,12 +43,15 @@ export class OpenGroups {
     return lines;
   }
 
-  /** The line of the group that a message is in, read when it is not held; undefined: the view was replaced. Rejects RpcFailure. */
+  /**
+   * The line of the group around a message, loaded if needed; undefined: the view was replaced. Rejects
+   * RpcFailure.
+   */
   async over(rows: RowWindow, viewId: () => string | undefined, index: number): Promise<number | undefined> {
     const held = rows.groupOver(index);
     const mine = viewId();
     if (held !== undefined || mine === undefined) return held;
-    // A range that begins among the messages of a group brings that group along.
+    // A range that begins inside a group includes the line of that group.
     const { groups: [over] = [] } = await this.#rpc.call('view.rows', {
       viewId: mine,
       from: index,
@@ -57,7 +62,7 @@ export class OpenGroups {
     return over.index;
   }
 
-  /** Forgets which groups are open, because another grouping has other groups. */
+  /** Forgets the open groups, because another grouping has other groups. */
   forget(): void {
     this.#areAllOpen = false;
     this.#others.clear();

@@ -1,9 +1,9 @@
-/** Payload values for own columns: asked for where they are seen, kept while the list is open. */
+/** Payload values for own columns: loaded for visible rows, kept while the list is open. */
 import type { RpcClient } from '../client/rpc-client.ts';
 
 export type OwnValues = readonly (string | null)[];
 
-/** More messages than this are not remembered: the oldest answers go first. */
+/** Most messages whose values are kept; the oldest answers are dropped. */
 const MOST_KEPT = 5000;
 const AT_ONCE = 500;
 
@@ -25,7 +25,7 @@ export class OwnColumns {
     return this.#values.get(number);
   }
 
-  /** Told of the messages and columns that are in sight. */
+  /** Sets the visible messages and columns. */
   want(numbers: readonly number[], paths: readonly string[]): void {
     if (paths.join('\n') !== this.#paths.join('\n')) {
       this.#paths = paths;
@@ -36,7 +36,7 @@ export class OwnColumns {
     if (!this.#isAsking) void this.#ask();
   }
 
-  /** One question at a time; what is seen when the answer comes decides the next. */
+  /** Loads one part at a time; the visible rows at its answer decide the next part. */
   async #ask(): Promise<void> {
     this.#isAsking = true;
     try {
@@ -52,7 +52,8 @@ export class OwnColumns {
         this.#onValues();
       }
     } catch {
-      // The cells stay empty; the connection bar says why, and what is seen next is asked for again.
+      // The cells stay empty; the connection bar reports the error, and the next visible rows are requested
+      // again.
       return;
     } finally {
       this.#isAsking = false;

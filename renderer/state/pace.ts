@@ -1,22 +1,28 @@
-/** How fast messages come into the list that is followed, and whether that is too fast to read. */
+/** How fast messages come into a followed list, and whether that is too fast to read. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { MessagesState } from './messages-state.ts';
 
-/** Messages a second from which a list is too fast, and under which it can be read again, after this many looks in a row. */
+/**
+ * Messages per second above which a list is too fast, and below which it can be read again, after this many
+ * checks in a row.
+ */
 export const TOO_FAST = { above: 200, below: 100, looks: 4 } as const;
 
 export interface Pace {
   readonly perSecond: number;
   readonly isFast: boolean;
-  /** Looks in a row that speak against `isFast`. */
+  /** Checks in a row that contradict `isFast`. */
   readonly against: number;
-  /** The filter of the list that was looked at. */
+  /** The filter of the checked list. */
   readonly filter: string;
 }
 
 export const AT_REST: Pace = { perSecond: 0, isFast: false, against: 0, filter: '' };
 
-/** One look changes nothing: a burst of a second is not a flood, and a gap of a second does not end one. */
+/**
+ * The pace after a check. One check changes nothing: a burst of a second is no flood, and a gap of a second
+ * does not end one.
+ */
 export function afterLook({ isFast, against, filter }: Pace, perSecond: number): Pace {
   const isAgainst = isFast ? perSecond < TOO_FAST.below : perSecond > TOO_FAST.above;
   const looks = isAgainst ? against + 1 : 0;
@@ -25,10 +31,13 @@ export function afterLook({ isFast, against, filter }: Pace, perSecond: number):
     : { perSecond, isFast: !isFast, against: 0, filter };
 }
 
-/** The host tells of a list that passes quickly at most so often a second. */
+/** Most reports per second that the host sends on a list that changes fast. */
 const TOLD_PER_SECOND = 10;
 
-/** Every how many messages one is drawn while a flood passes; 1 or less: every message. @param fitting rows that fit into the list */
+/**
+ * Share of the messages that are drawn during a flood: one in this many; 1 or less: every message.
+ * @param fitting rows that fit into the list
+ */
 export function drawnOneIn(
   { perSecond, isFast }: Pick<Pace, 'perSecond' | 'isFast'>,
   fitting: number,
@@ -39,13 +48,16 @@ export function drawnOneIn(
 export interface PaceOfList {
   readonly store: StoreApi<Pace>;
   /**
-   * Compares what has come since the look before. A list that is being read, paused or sorted stays as it is;
-   * a list with another filter is a new one, at rest until its own messages come too fast.
+   * Counts the messages since the last check. A list that is being read, paused or sorted stays as it is; a
+   * list with another filter counts as slow at first.
    */
   look(list: Pick<MessagesState, 'arrived' | 'follow' | 'paused' | 'filter'>): void;
 }
 
-/** @param now milliseconds of a clock that never goes back */
+/**
+ * Makes the check.
+ * @param now milliseconds of a clock that never goes back
+ */
 export function createPace(now: () => number = () => performance.now()): PaceOfList {
   const store = createStore<Pace>(() => AT_REST);
   let before = { arrived: 0, atMs: now() };

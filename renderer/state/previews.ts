@@ -1,7 +1,7 @@
-/** Payloads in one line, by message number: asked for while somebody shows them, each once. */
+/** Payloads in one line by message number, loaded while views show them, each once. */
 import type { RpcClient } from '../client/rpc-client.ts';
 
-/** More lines than this are not remembered: the oldest answers go first. */
+/** Most lines that are kept; the oldest answers are dropped. */
 const MOST_KEPT = 5000;
 const AT_ONCE = 500;
 
@@ -24,7 +24,7 @@ export class Previews {
     return this.#lines.get(number);
   }
 
-  /** Somebody shows the payload of this message from now on; returns how to stop. */
+  /** Loads the payload of this message while a view shows it; returns the function that ends it. */
   watch(number: number, listener: Listener): () => void {
     const listeners = this.#watched.get(number) ?? new Set();
     this.#watched.set(number, listeners.add(listener));
@@ -35,17 +35,17 @@ export class Previews {
     };
   }
 
-  /** The payload of a message was changed. */
+  /** Drops the line of a message whose payload was changed. */
   forget(number: number): void {
     if (this.#lines.delete(number) && this.#watched.has(number)) this.#plan();
   }
 
-  /** Asks for what is shown and not known, as after a new connection. */
+  /** Loads the shown lines that are unknown, as after a new connection. */
   ask(): void {
     if ([...this.#watched.keys()].some((number) => !this.#lines.has(number))) this.#plan();
   }
 
-  /** Rows that are drawn together are asked for together. */
+  /** Requests the lines of rows that are drawn together in one call. */
   #plan(): void {
     if (this.#isAsking || this.#isPlanned) return;
     this.#isPlanned = true;
@@ -55,7 +55,7 @@ export class Previews {
     });
   }
 
-  /** One question at a time; what is shown when the answer comes decides the next. */
+  /** Loads one part at a time; the shown lines at its answer decide the next part. */
   async #fetch(): Promise<void> {
     this.#isAsking = true;
     try {
@@ -64,11 +64,12 @@ export class Previews {
         if (numbers.length === 0) return;
         const { items } = await this.#rpc.call('messages.values', { numbers, paths: [], preview: true });
         const found = new Map(items.map(({ number, preview = '' }) => [number, preview]));
-        // A message that is gone has an empty line, so that it is not asked for again and again.
+        // A message that is gone gets an empty line, so that it is not requested again and again.
         for (const number of numbers) this.#keep(number, found.get(number) ?? '');
       }
     } catch {
-      // The cells stay empty; the connection bar says why, and `ask` runs when the connection is back.
+      // The cells stay empty; the connection bar reports the error, and `ask` runs when the connection is
+      // back.
       return;
     } finally {
       this.#isAsking = false;

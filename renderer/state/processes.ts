@@ -7,12 +7,12 @@ export interface Processes {
   readonly list: ResourceStore<Result<'processes.list'>>;
   /** The newest lines of one app, newest first. */
   linesOf(appId: string): ResourceStore<Result<'processes.logs'>>;
-  /** A process was started or has ended. */
+  /** Called when a process was started or has ended. */
   onChange(): void;
 }
 
 const LINES = 6;
-/** Lines come without an event on this connection: whoever shows them asks again so often. */
+/** Interval in which a view requests lines, because they arrive without an event on this connection. */
 export const LINES_EVERY_MS = 1000;
 
 export function createProcesses(rpc: RpcClient): Processes {

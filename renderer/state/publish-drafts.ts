@@ -1,4 +1,4 @@
-/** What is being written on the publish screens; outlives navigation, and restarts of the page and of the host. */
+/** Drafts of the publish screens, which survive navigation and restarts of the page and of the host. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { RpcClient } from '../client/rpc-client.ts';
 import {
@@ -17,12 +17,12 @@ export { EMPTY_SINGLE } from './draft-shapes.ts';
 export interface DraftsState {
   /** Drafts of the single form, each in a tab; at least one. */
   readonly tabs: readonly SingleTab[];
-  /** Id of the tab in sight. */
+  /** Id of the visible tab. */
   readonly tab: number;
   /** The draft of that tab. */
   readonly single: SingleDraft;
   readonly bulk: BulkDraft;
-  /** Too long to be kept: they are gone when the page is left. */
+  /** True if the drafts are too long to be saved: they are lost when the page is left. */
   readonly isTooLong: boolean;
 }
 
@@ -31,29 +31,34 @@ export interface Drafts {
   editSingle(change: Partial<SingleDraft>): void;
   editBulk(change: Partial<BulkDraft>): void;
   editEntry(id: number, change: Partial<EntryDraft>): void;
-  /** A new tab, in sight at once; at most twenty. */
+  /** Opens a new tab and shows it; at most twenty. */
   open(draft?: SingleDraft): void;
   choose(id: number): void;
-  /** Closes a tab; the last one is emptied instead. @returns what stood in it */
+  /**
+   * Closes a tab; the last one is emptied instead.
+   * @returns its draft
+   */
   close(id: number): SingleDraft | undefined;
-  /** A number no row has yet. */
+  /** A number that no row has yet. */
   nextId(): number;
-  /** The host is there: what it kept is taken when nothing was written since, and it gets what is written from now on. */
+  /** Connects to the host: its saved drafts are used if nothing was written since, and it gets later ones. */
   connect(call: RpcClient['call']): void;
   dispose(): void;
 }
 
 const KEY = 'sidelight.drafts';
 const SAVE_MS = 400;
-/** Longer ones go to the host alone: browser storage ends at a few megabytes. */
+/**
+ * Most characters for the browser's storage, which holds a few megabytes; longer drafts go only to the host.
+ */
 const LOCAL_CHARACTERS = 1_000_000;
-/** Longest that the host takes. */
+/** Most bytes that the host accepts. */
 const HOST_BYTES = 6 * 1024 * 1024;
 const MOST_UTF8 = 3;
 const utf8 = new TextEncoder();
 export const MOST_TABS = 20;
 
-/** The texts alone; a character has at least one byte. */
+/** Number of characters of all texts, which have at least as many bytes. */
 function leastCharacters(tabs: DraftsState['tabs'], bulk: BulkDraft): number {
   const single = tabs.reduce(
     (sum, { draft }) => sum + draft.data.length + (draft.file?.base64.length ?? 0),
@@ -68,11 +73,11 @@ function stateOf(kept: unknown): DraftsState {
   return { tabs, tab, single, bulk, isTooLong: false };
 }
 
-/** The drafts as they are kept, and how long that is. */
+/** The drafts in the saved form, with their length. */
 function plainOf({ tabs, tab, bulk }: DraftsState): { readonly value: object; readonly bytes: number } {
   const value = { tabs, place: tabs.findIndex(({ id }) => id === tab), bulk };
   const least = leastCharacters(tabs, bulk);
-  // Writing out what is too long anyway would only stop the page for a while.
+  // Serialising drafts that are too long anyway would block the page for nothing.
   if (least > HOST_BYTES) return { value, bytes: least };
   const text = JSON.stringify(value);
   return {
@@ -81,7 +86,10 @@ function plainOf({ tabs, tab, bulk }: DraftsState): { readonly value: object; re
   };
 }
 
-/** Writes the drafts to `keep` and to the host when typing rests, and takes the host's copy when nothing was written since. */
+/**
+ * Saves the drafts to `keep` and to the host after a pause in typing, and takes the host's copy if nothing
+ * was written since.
+ */
 function createKeeping(
   store: StoreApi<DraftsState>,
   keep: Keep | undefined,
@@ -89,9 +97,9 @@ function createKeeping(
 ): Pick<Drafts, 'connect' | 'dispose'> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let host: RpcClient['call'] | undefined;
-  /** The moment of the host's last copy that is known here. */
+  /** Time of the host's last copy that is known here. */
   let savedAt = typeof kept['savedAt'] === 'string' ? kept['savedAt'] : '';
-  /** Written here since. */
+  /** True if drafts were written here since. */
   let isAhead = kept['isAhead'] === true;
   let isTaking = false;
 
@@ -106,7 +114,8 @@ function createKeeping(
     try {
       ({ savedAt } = await call('drafts.set', { drafts: value }));
     } catch {
-      // Away or refused: they are ahead of the host still, and the next connection or edit tries again.
+      // The connection is lost or the drafts are refused, so they stay ahead; the next connection or edit
+      // tries again.
       return;
     }
     if (store.getState().tabs === before.tabs && store.getState().bulk === before.bulk) isAhead = false;
@@ -142,7 +151,7 @@ function createKeeping(
         save();
       }
     } catch {
-      // Lost again on the way: the next connection asks again.
+      // The connection is lost again, and the next one asks again.
       return;
     }
   }
@@ -159,7 +168,7 @@ function createKeeping(
   };
 }
 
-/** The drafts, read from and written to `keep` and, once there is one, the host; writing waits until typing rests. */
+/** Makes the drafts, which are saved to `keep` and to a connected host after a pause in typing. */
 export function createDrafts(keep: Keep | undefined): Drafts {
   const kept = readKept(keep, KEY) ?? {};
   const store = createStore<DraftsState>(() => stateOf(kept));

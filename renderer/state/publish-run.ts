@@ -1,4 +1,7 @@
-/** Publishes of the single form, once or many times, with their results; they go on while another screen is in sight. */
+/**
+ * Publishes of the single form, once or many times, with their results; they go on while another screen is
+ * shown.
+ */
 import { createStore } from 'zustand/vanilla';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
@@ -9,7 +12,7 @@ import { asFailure } from './resource.ts';
 import type { Saved } from './saved.ts';
 import type { ReadableStore } from './store.ts';
 
-/** What came back: for one publish its answer, for many how often each status came. */
+/** Result: for one publish its answer, for many the number of each status. */
 export interface PublishAnswerState {
   readonly status: number | undefined;
   readonly failure: RpcFailure | undefined;
@@ -29,7 +32,7 @@ export interface Repeat {
 }
 
 export interface PublishRuns {
-  /** By the id of the draft's tab. */
+  /** Runs by the id of the draft's tab. */
   readonly store: ReadableStore<{ readonly runs: Readonly<Record<number, RunState>> }>;
   send(tab: number, request: PublishParams, how: Repeat): Promise<void>;
   stop(tab: number): void;
@@ -41,7 +44,7 @@ export interface PublishRunsDependencies extends ArrivalDependencies {
   readonly saved: Saved;
 }
 
-/** The status that the HTTP route would have answered; undefined where no answer came. */
+/** Status that the HTTP route would have answered; undefined: there was no answer. */
 export function statusOf(failure: RpcFailure): number | undefined {
   const { status } = failure.data;
   return typeof status === 'number' ? status : undefined;
@@ -100,7 +103,7 @@ export function createPublishRuns(deps: PublishRunsDependencies): PublishRuns {
   };
 }
 
-/** Ends at once when it is stopped. */
+/** Waits; ends at once when it is stopped. */
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -1,26 +1,29 @@
-/** Which rows are read before they are in sight: more of them where the list is being scrolled to. */
+/** Decides which rows are loaded before they are visible: more of them in the direction of scrolling. */
 
 export interface RowRange {
   readonly from: number;
-  /** Not included. */
+  /** End of the range, exclusive. */
   readonly to: number;
 }
 
 export interface Reading {
-  /** Read first, in one question. */
+  /** Range that is loaded first, in one request. */
   readonly first: RowRange;
-  /** Read after it. */
+  /** Range that is loaded after it. */
   readonly around: RowRange;
 }
 
-/** Rows on the side that nobody scrolls to, and on both sides while nobody scrolls. */
+/** Rows on the side away from the scrolling, and on both sides without scrolling. */
 const BESIDE = 100;
-/** Rows on the side that is scrolled to. */
+/** Rows in the direction of scrolling. */
 const AHEAD = 300;
-/** Frames that a question takes: rows that pass in this many frames are read with those in sight. */
+/** Frames that a request takes: rows that pass in this many frames are loaded with the visible ones. */
 const FRAMES = 8;
 
-/** @param before what was in sight the time before; a jump beyond `AHEAD` rows leads nowhere further */
+/**
+ * The ranges to load.
+ * @param before the visible rows before; a jump beyond `AHEAD` rows has no direction
+ */
 export function readingOf(sight: RowRange, before: RowRange): Reading {
   const moved = sight.from - before.from;
   const isJump = Math.abs(moved) > AHEAD;

@@ -1,11 +1,11 @@
-/** What a person has seen: unread marks, and where they were when they looked away. */
+/** Read and unread messages, and the position at which a person looked away. */
 import type { StoreApi } from 'zustand/vanilla';
 import type { RpcClient } from '../client/rpc-client.ts';
 import type { Messages, MessagesState } from './messages-state.ts';
 import { NO_SUBSCRIPTION } from '../copy/messages.ts';
 import { createResource } from './resource.ts';
 
-/** Counts of the host are asked for no more often than this. */
+/** Shortest time between two requests for counts. */
 const COUNT_EVERY_MS = 3000;
 
 type Reading = Pick<
@@ -21,7 +21,8 @@ export function createReading(rpc: RpcClient, store: StoreApi<MessagesState>): R
   );
   const unsubscribed = createResource(async () => {
     const { items: taps } = await rpc.call('taps.list', {});
-    // Whether a message was observed is in the message itself: a long history is not read for that where there is no tap.
+    // Whether a message was observed is only in the message itself, so without taps a long history is not
+    // searched for it.
     const filter = taps.length === 0 ? 'state:none' : NO_SUBSCRIPTION;
     return rpc.call('messages.list', { filter, limit: 1 });
   }, COUNT_EVERY_MS);

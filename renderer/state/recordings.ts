@@ -1,4 +1,4 @@
-/** Recordings: files that go out and come in piece by piece, and the lists of what a file holds. */
+/** Recordings: files that are exported and imported piece by piece, and the lists of an open one. */
 import type { Method, Params, Result } from '../../core/contract/console.ts';
 import type { ExportParams, Recording } from '../../core/contract/recording.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
@@ -33,15 +33,15 @@ export interface Recordings {
     signal: AbortSignal,
   ): Promise<ExportedFile | undefined>;
   import(name: string, file: Blob, onProgress: (progress: Progress) => void): Promise<Recording>;
-  /** List and detail over one recording; the same ones until `forget`. */
+  /** List and detail of one recording, the same ones until `forget`. */
   lists(recordingId: string): RecordingLists;
   forget(recordingId: string): void;
-  /** The connection is there again. */
+  /** Called when the connection is open again. */
   reopen(): void;
 }
 
 const PIECE_BYTES = 1024 * 1024;
-/** Methods that look into a recording when they are told which. */
+/** Methods that read a recording if its id is given. */
 const SCOPED: readonly Method[] = ['view.open', 'messages.get', 'messages.list', 'messages.values'];
 
 /** Makes the store of recordings of one window. */

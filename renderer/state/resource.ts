@@ -1,4 +1,4 @@
-/** A value that is asked for from the host: loading, ready, failed; asked again when told that it is stale. */
+/** A value from the host: loading, ready or failed; it is loaded again when it is stale. */
 import { createStore } from 'zustand/vanilla';
 import { errorText } from '../../core/contract/error-text.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
@@ -6,7 +6,7 @@ import type { ReadableStore } from './store.ts';
 
 export interface Resource<T> {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed';
-  /** The last value that came; kept while a newer one is on the way or failed. */
+  /** The last value, which stays while a newer one is loading or failed. */
   readonly value: T | undefined;
   readonly failure: RpcFailure | undefined;
   readonly at: number;
@@ -14,26 +14,28 @@ export interface Resource<T> {
 
 export interface ResourceStore<T> {
   readonly store: ReadableStore<Resource<T>>;
-  /** Asks now; a call while one is on the way makes one more after it. Never rejects: the failure is in the store. */
+  /**
+   * Loads now; a call during loading loads once more after it. Never rejects: the failure is in the store.
+   */
   refresh(): Promise<void>;
-  /** Asks when somebody is watching, else at the next watch. */
+  /** Marks the value as stale: it is loaded while a view shows it, else at the next watch. */
   invalidate(): void;
-  /** Somebody shows it from now on; returns how to stop. */
+  /** Keeps the value fresh while a view shows it; returns the function that ends it. */
   watch(): () => void;
-  /** Takes a value that came with the answer of another method. */
+  /** Takes a value from the answer of another method. */
   accept(value: T): void;
 }
 
-/** Any thrown thing as the failure that views show. */
+/** Any thrown value as the failure that views show. */
 export function asFailure(reason: unknown): RpcFailure {
   if (reason instanceof RpcFailure) return reason;
   return new RpcFailure(errorText(reason), { code: 'INTERNAL' });
 }
 
-/** Shortest time between two questions that changes bring about, in ms. */
+/** Shortest time between two requests after changes, in ms. */
 const GAP_MS = 250;
 
-/** Makes a resource of a question to the host. Nothing is asked before the first watch or refresh. */
+/** Makes a resource from a request to the host. Nothing is loaded before the first watch or refresh. */
 export function createResource<T>(load: () => Promise<T>, gapMs = GAP_MS): ResourceStore<T> {
   const store = createStore<Resource<T>>(() => ({
     status: 'idle',
@@ -58,9 +60,9 @@ export function createResource<T>(load: () => Promise<T>, gapMs = GAP_MS): Resou
     } catch (reason) {
       stale = true;
       const failure = asFailure(reason);
-      // While the host is away the connection bar speaks; the value is asked for again when it is back.
+      // While the host is away the connection bar reports it; the value is loaded again when it is back.
       if (failure.code === 'CONNECTION_LOST') {
-        // No answer was had, so the next change waits for no gap: the page asks before its connection is open.
+        // There was no answer, so the next change need not wait: the page asks before its connection is open.
         askedAt = 0;
         return;
       }

@@ -1,4 +1,4 @@
-/** The rows of a view that the console holds: pages around the viewport and the newest ones, by index and by id. */
+/** The loaded rows of a view: pages around the viewport and the newest ones, by index and by id. */
 import type { Result } from '../../core/contract/console.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import type { GroupRow } from '../../core/contract/view.ts';
@@ -6,7 +6,7 @@ import type { GroupRow } from '../../core/contract/view.ts';
 export const PAGE_ROWS = 100;
 const KEPT_PAGES = 60;
 const NEWEST_KEPT = 2000;
-/** Rows over the bound before it is worth walking the map. */
+/** Rows over the limit before the map is searched for removable ones. */
 const SLACK = 500;
 
 interface Slot {
@@ -17,7 +17,7 @@ interface Slot {
   readonly round: number;
 }
 
-/** Id of the line of a group; no message id begins so. */
+/** Id of the line of a group; no message id begins like it. */
 export function groupLine(groupId: string): string {
   return `group ${groupId}`;
 }
@@ -46,7 +46,7 @@ export class RowWindow {
     return this.#indexes.get(messageId);
   }
 
-  /** Ids of the rows that are held, in no order. */
+  /** Ids of the loaded rows, in no order. */
   ids(): readonly string[] {
     return [...this.#slots.values()].flatMap(({ row }) => row?.messageId ?? []);
   }
@@ -55,14 +55,14 @@ export class RowWindow {
     return this.#slots.get(index)?.group;
   }
 
-  /** The line of the group that the message on this line is in; undefined where a line between them is not held. */
+  /** The line of the group around the message on this line; undefined: a line between them is not loaded. */
   groupOver(index: number): number | undefined {
     let above = index;
     while (this.#slots.get(above)?.row !== undefined) above -= 1;
     return this.groupAt(above) === undefined ? undefined : above;
   }
 
-  /** The message or the group on a line. */
+  /** Id of the message or the group on a line. */
   idAt(index: number): string | undefined {
     return this.#slots.get(index)?.id;
   }
@@ -75,7 +75,10 @@ export class RowWindow {
     this.#set(index, { id: groupLine(group.groupId), group, round: this.#round });
   }
 
-  /** Puts what was read on its lines, beginning at an index; what comes before the first line is left out. @returns how many lines that are */
+  /**
+   * Stores loaded lines, beginning at an index; lines before the first one are left out.
+   * @returns number of lines
+   */
   take(from: number, { rows, groups = [] }: Result<'view.rows'>): number {
     const heads = new Set(groups.map(({ index }) => index));
     for (const { index, group } of groups) this.putGroup(index, group);
@@ -118,7 +121,7 @@ export class RowWindow {
     }
   }
 
-  /** Replaces a row that is held; a row that is not is left to the pages. */
+  /** Changes a loaded row; the change of another one comes with its page. */
   update(messageId: string, change: (row: MessageRow) => MessageRow): void {
     const index = this.#indexes.get(messageId);
     const slot = index === undefined ? undefined : this.#slots.get(index);
@@ -126,12 +129,14 @@ export class RowWindow {
     this.#slots.set(index, { ...slot, row: change(slot.row) });
   }
 
-  /** Every held row must be asked for again; until then it still shows. */
+  /** Marks every loaded row for loading again; until then it stays visible. */
   makeStale(): void {
     this.#round += 1;
   }
 
-  /** Forgets the rows from `from` up to `to`, except the fresh ones: they do not show until they are asked for again. */
+  /**
+   * Drops the rows from `from` up to `to`, except the fresh ones: they are empty until they are loaded again.
+   */
   forget(from: number, to: number, fresh: ReadonlySet<number>): void {
     for (const [index, slot] of this.#slots) {
       if (index < from || index >= to || fresh.has(index)) continue;
@@ -140,12 +145,12 @@ export class RowWindow {
     }
   }
 
-  /** The view lost its `count` oldest rows: every index decreases by as much. */
+  /** Removes the `count` oldest rows of the view: every index decreases by as much. */
   dropOldest(count: number): void {
     if (count > 0) this.#renumber((index) => index - count);
   }
 
-  /** Rows at `total` and beyond are no longer in the view. */
+  /** Drops rows at `total` and beyond, which are no longer in the view. */
   cutToTotal(): void {
     for (const [index, slot] of this.#slots) {
       if (index < this.total) continue;
@@ -160,7 +165,7 @@ export class RowWindow {
     this.total = 0;
   }
 
-  /** Whole pages that hold a missing or stale row of `from..to` (`to` not included); undefined: all there. */
+  /** Whole pages with a missing or stale row of `from..to` (`to` excluded); undefined: all are loaded. */
   missing(from: number, to: number): { readonly from: number; readonly count: number } | undefined {
     const last = Math.min(to, this.total);
     let first = -1;
@@ -176,7 +181,7 @@ export class RowWindow {
     return { from: start, count: stop - start };
   }
 
-  /** Forgets what is far from the viewport and not among the newest. */
+  /** Drops rows far from the viewport that are not among the newest. */
   trim(from: number, to: number): void {
     const around = (KEPT_PAGES * PAGE_ROWS - (to - from)) / 2;
     if (this.#slots.size <= KEPT_PAGES * PAGE_ROWS + NEWEST_KEPT + SLACK) return;
@@ -189,7 +194,7 @@ export class RowWindow {
   }
 }
 
-/** The row with one delivery changed, or added when it was not there. */
+/** The row with one delivery changed, or added if it was missing. */
 export function withDelivery(row: MessageRow, delivery: DeliveryRow): MessageRow {
   const known = row.deliveries.some(({ deliveryId }) => deliveryId === delivery.deliveryId);
   const deliveries = known

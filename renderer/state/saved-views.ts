@@ -10,13 +10,16 @@ import type { Toasts } from './toasts.ts';
 
 export interface SavedViews {
   readonly list: ResourceStore<Result<'views.list'>>;
-  /** Keeps a new view, or changes one; true when the host has it. @param refused takes why not, where a form says so itself */
+  /**
+   * Saves a new view, or changes one; true when the host has it.
+   * @param refused receives the reason of a refusal, for a form that shows it itself
+   */
   save(
     view: Omit<SavedView, 'savedViewId'> & { readonly savedViewId?: string },
     refused?: TakesFailure,
   ): Promise<boolean>;
   remove(view: SavedView): Promise<void>;
-  /** One place to the left (-1) or to the right (1). */
+  /** Moves a view one position to the left (-1) or to the right (1). */
   move(view: SavedView, step: -1 | 1): Promise<void>;
 }
 
@@ -26,7 +29,7 @@ export interface SavedViewsDependencies {
   readonly say: Acting['say'];
 }
 
-/** Makes the store; nothing is asked before somebody shows it. */
+/** Makes the store; nothing is loaded before a view shows it. */
 export function createSavedViews({ call, toasts, say }: SavedViewsDependencies): SavedViews {
   const list = createResource(() => call('views.list', {}));
   const known = (): readonly SavedView[] => list.store.getState().value?.items ?? [];

@@ -1,13 +1,13 @@
-/** Which messages are selected after a click or a key; a range may reach over rows that are not loaded. */
+/** Selected messages after a click or a key; a range may include rows that are not loaded. */
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MessagesState, SelectionChange } from './messages-state.ts';
 import type { RowWindow } from './row-window.ts';
 
-/** A range is gone through so far; more is what "Select all" with a filter is for. */
+/** Longest range that is read; for more there is "Select all" with a filter. */
 const LONGEST_RANGE = 10_000;
 const AT_ONCE = 500;
 
-/** Rows of the view, beginning at an index. Rejects RpcFailure. */
+/** Reads rows of the view, beginning at an index. Rejects RpcFailure. */
 export type ReadRows = (from: number, count: number) => Promise<readonly MessageRow[]>;
 
 type Selected = Pick<MessagesState, 'selected' | 'allSelected'>;
@@ -65,7 +65,7 @@ export function loadedBetween(
   return ids;
 }
 
-/** Asks the host for the ids of a range. Rejects RpcFailure. */
+/** Reads the ids of a range from the host. Rejects RpcFailure. */
 export async function idsBetween(
   change: Extract<SelectionChange, { kind: 'range' }>,
   rows: RowWindow,

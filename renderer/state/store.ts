@@ -1,4 +1,4 @@
-/** How the console's stores are read from views, and how work is gathered into one frame. */
+/** Hooks for reading the console's stores, and a queue that applies work once per frame. */
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { StoreApi } from 'zustand/vanilla';
@@ -10,7 +10,7 @@ export function useSelected<T, S>(store: ReadableStore<T>, select: (state: T) =>
   return useStore(store, select);
 }
 
-/** Several members of a store at once: draws again when one of them changes. */
+/** Several members of a store; the component is drawn again when one of them changes. */
 export function useMembers<T, K extends keyof T>(
   store: ReadableStore<T>,
   ...names: readonly K[]
@@ -26,12 +26,16 @@ function membersOf<T, K extends keyof T>(state: T, names: readonly K[]): Pick<T,
   return members as Pick<T, K>;
 }
 
-/** Runs `run` before the next paint, or soon while the window is hidden. Returns how to take it back. */
+/**
+ * Runs `run` before the next paint, or soon while the window is hidden. Returns the function that cancels it.
+ */
 export type NextFrame = (run: () => void) => () => void;
 
 const HIDDEN_MS = 500;
 
-/** The next animation frame; a timer of 500 ms while the document is hidden, because frames rest then. */
+/**
+ * The next animation frame; a timer of 500 ms while the document is hidden, because there are no frames then.
+ */
 export const nextFrame: NextFrame = (run) => {
   if (typeof document !== 'undefined' && document.visibilityState === 'visible') {
     const frame = requestAnimationFrame(run);
@@ -43,12 +47,12 @@ export const nextFrame: NextFrame = (run) => {
 
 export interface FrameQueue<T> {
   push(item: T): void;
-  /** Applies what waits, now. */
+  /** Applies the waiting items now. */
   flush(): void;
   clear(): void;
 }
 
-/** Gathers items and hands them over together, once per frame. */
+/** Collects items and applies them together, once per frame. */
 export function createFrameQueue<T>(frame: NextFrame, apply: (items: readonly T[]) => void): FrameQueue<T> {
   let waiting: T[] = [];
   let cancel: (() => void) | undefined;

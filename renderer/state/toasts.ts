@@ -1,10 +1,10 @@
-/** Short messages at the edge of the window: what an action did, and how to take it back. */
+/** Short messages at the edge of the window: the result of an action, and its undo. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 export interface ToastAction {
   readonly title: string;
   readonly run: () => void;
-  /** The automation call that does the same, as JSON-RPC text. */
+  /** The automation call with the same effect, as JSON-RPC text. */
   readonly call?: string;
 }
 
@@ -13,27 +13,27 @@ export interface Toast {
   readonly text: string;
   readonly kind: 'done' | 'failed';
   readonly action?: ToastAction;
-  /** Something that happened by itself, not what the person did. */
+  /** True for an event that the person did not cause. */
   readonly isNews?: true;
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly at: number;
 }
 
 export interface ToastState {
   readonly toasts: readonly Toast[];
-  /** The last ones, for the notification list; newest first. */
+  /** The last toasts, for the notification list; newest first. */
   readonly past: readonly Toast[];
 }
 
 export interface Toasts {
   readonly store: StoreApi<ToastState>;
   done(text: string, action?: ToastAction): void;
-  /** Something happened by itself: it shows when what the person did is no longer shown. */
+  /** Reports an event that the person did not cause; it shows after the results of their own actions. */
   news(text: string, action?: ToastAction): void;
   failed(text: string): void;
-  /** The person went elsewhere: what failed where they were does not stay in sight; the list keeps it. */
+  /** Hides failures when the person opens another screen; the list keeps them. */
   leave(): void;
-  /** For the list alone: nothing pops up. */
+  /** Adds to the list without showing a toast. */
   note(text: string, action?: ToastAction): void;
   close(id: number): void;
 }
@@ -41,14 +41,17 @@ export interface Toasts {
 const SHOWN = 3;
 const PAST = 50;
 
-/** What stays when another toast comes: what failed until it is closed, and before news also what a person can still take back. */
+/**
+ * Toasts that stay when another one comes: failures until they are closed, and before news also those that
+ * can still be undone.
+ */
 function staying(toasts: readonly Toast[], coming: Pick<Toast, 'isNews'>): readonly Toast[] {
   return toasts.filter(
     ({ kind, isNews }) => kind === 'failed' || (coming.isNews === true && isNews !== true),
   );
 }
 
-/** The toast that is shown comes last: what the person did before what happened by itself. */
+/** Toasts in order; the last one is shown: results of the person's actions before news. */
 function inOrder(toasts: readonly Toast[]): readonly Toast[] {
   return [
     ...toasts.filter(({ isNews }) => isNews === true),
@@ -56,7 +59,10 @@ function inOrder(toasts: readonly Toast[]): readonly Toast[] {
   ];
 }
 
-/** The toasts of one window: the newest shows, errors come back after it until they are closed; the last fifty are kept. */
+/**
+ * The toasts of one window: the newest is shown, errors return after it until they are closed; the last fifty
+ * are kept.
+ */
 export function createToasts(): Toasts {
   const store = createStore<ToastState>(() => ({ toasts: [], past: [] }));
   let lastId = 0;

@@ -1,4 +1,4 @@
-/** What the runtime has loaded: apps, taps, topics, subscriptions, components. */
+/** Loaded parts of the runtime: apps, taps, topics, subscriptions, components. */
 import type { Result } from '../../core/contract/console.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { createResource, type ResourceStore } from './resource.ts';
@@ -9,9 +9,9 @@ export interface Topology {
   readonly topics: ResourceStore<Result<'topics.list'>>;
   readonly subscriptions: ResourceStore<Result<'subscriptions.list'>>;
   readonly components: ResourceStore<Result<'components.list'>>;
-  /** Subscriptions or components changed: all are asked again. */
+  /** Called when subscriptions or components changed: all are loaded again. */
   onChange(): void;
-  /** Counts moved on. */
+  /** Called when counts changed. */
   onTick(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What a person set for this window; kept in the browser's storage. */
+/** A person's choices for this window, kept in the browser's storage. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DEFAULT_BEFORE, DEFAULT_COLUMNS } from '../format/columns.ts';
 import { samplesOf, type Sample } from '../views/event-router/samples.ts';
@@ -22,42 +22,45 @@ export interface UiState {
   readonly fontSize: number;
   readonly reduceMotion: boolean;
   readonly wrap: boolean;
-  /** What times of day are written in. */
+  /** Time zone of times of day. */
   readonly times: 'local' | 'utc';
   readonly singleKeys: boolean;
-  /** Command id -> keys that a person gave it; '': none. */
+  /** Keys that a person gave to commands, by command id; '': none. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Kinds of notifications that are wanted. */
+  /** Chosen kinds of notifications. */
   readonly notify: readonly string[];
-  /** Notifications may leave the window. */
+  /** True: notifications may leave the window. */
   readonly notifyOutside: boolean;
-  /** The live list has its newest row on the first line. */
+  /** True: the live list has its newest row on the first line. */
   readonly newestFirst: boolean;
-  /** Repeats become one line by themselves while messages come too fast to be read. */
+  /** True: repeats are collapsed into one line while messages come too fast to be read. */
   readonly collapseRepeats: boolean;
   readonly announce: boolean;
-  /** Whether what was published is opened at once. */
+  /** Whether a published message is opened at once. */
   readonly jump: Jump;
-  /** A replay gets an event id of its own. */
+  /** True: a replay gets its own event id. */
   readonly newEventId: boolean;
   readonly panelSide: 'right' | 'below';
   /** Share of the list in percent, by side. */
   readonly listShare: { readonly right: number; readonly below: number };
-  /** Empty: all apps. */
+  /** Id of the chosen app; empty: all apps. */
   readonly appId: string;
   readonly lastFilters: readonly string[];
-  /** Columns of the message list in their order, and the widths in px that were set. */
+  /** Columns of the message list in order, and the widths in px that were set. */
   readonly columns: readonly string[];
   readonly columnWidths: Readonly<Record<string, number>>;
-  /** Columns of apps that have columns of their own. */
+  /** Columns of apps that have their own. */
   readonly columnsByApp: Readonly<Record<string, ColumnSet>>;
-  /** Path into the payload that messages are correlated by, such as `data.order.id`; '': the event's `correlationid`. */
+  /**
+   * Path into the payload by which messages are correlated, such as `data.order.id`; '': the event's
+   * `correlationid`.
+   */
   readonly correlationPath: string;
   readonly firstRunHidden: boolean;
   readonly lastCommands: readonly string[];
-  /** Events that the event router's emulator sends, kept by name. */
+  /** Events for the event router's emulator, by name. */
   readonly routerSamples: readonly Sample[];
-  /** What "Send sample traffic" added, while it is there. */
+  /** What "Send sample traffic" added, while it exists. */
   readonly samples: readonly string[];
 }
 
@@ -101,29 +104,29 @@ const FIRST: UiState = {
   samples: [],
 };
 
-/** Reads a kept record; undefined when there is none or it is not one. */
+/** Reads a saved record; undefined: there is none, or it is invalid. */
 export function readKept(keep: Keep | undefined, key: string): Readonly<Record<string, unknown>> | undefined {
   if (keep === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(keep.getItem(key) ?? 'null');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    // Storage that is forbidden or damaged means the defaults; the next write repairs it.
+    // With forbidden or damaged storage the defaults apply; the next write repairs it.
     return undefined;
   }
 }
 
-/** Writes a record; storage that refuses (full, forbidden) costs only the keeping. */
+/** Writes a record. If the storage refuses (full, forbidden), only the saving is lost. */
 export function writeKept(keep: Keep | undefined, key: string, value: unknown): void {
   try {
     keep?.setItem(key, JSON.stringify(value));
   } catch {
-    // Full or forbidden storage has nobody to tell it to: the choice holds until the page is left.
+    // Nobody can fix full or forbidden storage here: the choice lasts until the page is left.
     return;
   }
 }
 
-/** Members of `kept` whose type is that of the default; anything else is an older or a foreign build's. */
+/** Members of `kept` with the type of the default; others are from an older or foreign build. */
 function merge(kept: Readonly<Record<string, unknown>>): UiState {
   const entries = Object.entries(FIRST).map(([key, first]: [string, unknown]) => {
     const value = kept[key];
@@ -132,7 +135,7 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
     return [key, fits ? value : first];
   });
   const merged: UiState = { ...FIRST, ...Object.fromEntries(entries) };
-  // Builds before this one knew only whether or not.
+  // Earlier builds stored only true or false.
   const jump = kept['jumpAfterPublish'] === true ? 'always' : JUMPS.find((each) => each === merged.jump);
   const isUnchanged = merged.columns.join() === DEFAULT_BEFORE.join();
   return {
@@ -143,7 +146,7 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
   };
 }
 
-/** The store of a person's choices, read from and written to `keep`. */
+/** Makes the store of a person's choices, read from and written to `keep`. */
 export function createUiStore(keep: Keep | undefined): UiStore {
   const kept = readKept(keep, KEY);
   const store = createStore<UiState>(() => (kept === undefined ? FIRST : merge(kept)));

@@ -1,8 +1,8 @@
-/** Payloads in one line for views. */
+/** Hook for payloads in one line. */
 import { useCallback, useSyncExternalStore } from 'react';
 import { useConsole } from './context.ts';
 
-/** The payload of a message in one line, asked for while the component is mounted; undefined: not known yet. */
+/** The payload of a message in one line, loaded while the component is mounted; undefined: not known yet. */
 export function usePreview(number: number): string | undefined {
   const { previews } = useConsole().messages;
   return useSyncExternalStore(

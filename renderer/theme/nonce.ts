@@ -1,6 +1,6 @@
-/** The nonce that the page's policy allows styles with. */
+/** The nonce with which the page's policy allows styles. */
 
-/** Reads it from the page; undefined where the server put none. */
+/** Reads the nonce from the page; undefined: the server set none. */
 export function nonceOf(page: Pick<Document, 'querySelector'>): string | undefined {
   const text = page.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
   return text === '' || text === '__NONCE__' ? undefined : text;

@@ -1,11 +1,14 @@
-/** The worker that reads files of entries, so that a large one freezes nothing. A table stays here until its columns are named. */
+/**
+ * The worker that reads files of entries, so that a large one does not block the page. A table stays here
+ * until its columns are known.
+ */
 import { errorText } from '../../core/contract/error-text.ts';
 import { readEntriesFile } from '../format/entries-file.ts';
 import { fileOf, type EntriesQuestion, type FileRead } from '../format/entries-read.ts';
 import type { ReadFile } from '../format/entries-table.ts';
 import { sayAnswer, sayShare } from './answer.ts';
 
-/** Share of the whole work until the bytes are there as text. */
+/** Share of the work for loading and decoding the bytes. */
 const LOADING = 0.2;
 
 let held: ReadFile | undefined;
@@ -28,7 +31,7 @@ async function read(file: File): Promise<FileRead> {
   }
 }
 
-/** Throws for bytes that are no UTF-8. */
+/** Decodes a file. Throws for bytes that are not UTF-8. */
 async function textOf(file: File): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-// Brings node_modules to what the lockfile says.
+// Installs the dependencies of the lockfile into node_modules.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,10 @@ import { LauncherError, MODULES, PLATFORM, readIfThere, ROOT, say } from './plac
 
 const MARKER = path.join(MODULES, '.sidelight-lock');
 
-/** Brings node_modules to what the lockfile says, once per lockfile and platform. SIDELIGHT_SKIP_INSTALL=1 leaves it as it is. */
+/**
+ * Installs the dependencies of the lockfile, once per lockfile and platform. SIDELIGHT_SKIP_INSTALL=1 skips
+ * it.
+ */
 export async function ensureDependencies(node) {
   if (process.env.SIDELIGHT_SKIP_INSTALL) return;
   const hash = () =>
@@ -35,7 +38,7 @@ export async function ensureDependencies(node) {
   });
 }
 
-/** True when npm's own record of node_modules is what the lockfile asks for on this platform. */
+/** Whether npm's own record of node_modules matches the lockfile on this platform. */
 function isInstalledAlready() {
   const record = readIfThere(path.join(MODULES, '.package-lock.json'));
   if (record === undefined) return false;

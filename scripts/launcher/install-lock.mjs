@@ -50,7 +50,10 @@ function breakStaleLock(owner) {
   else fs.renameSync(aside, LOCK);
 }
 
-/** True when the lock names nobody who lives. A lock being written has no text yet: it gets ten seconds. */
+/**
+ * Whether no living process owns the lock. A lock that is being written has no text yet, and gets ten
+ * seconds.
+ */
 function isStaleLock(owner) {
   if (owner !== '') return !isAlive(Number(owner));
   const age = Date.now() - (fs.statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());

@@ -1,16 +1,16 @@
-// Finds npm and runs it, apart from the npm that may be running us.
+// Finds npm and runs it, independent of an npm that may be running this launcher.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { LauncherError } from './place.mjs';
 import { environmentFor, run } from './run-child.mjs';
 
-/** Runs npm with the given Node, free of what the npm around us was told about this project. Its output goes to stderr. */
+/** Runs npm with the given Node, without the settings of an npm around it. Its output goes to stderr. */
 export async function npm(node, args) {
   return run(node, [findNpm(), ...args], { env: ownEnvironment(node), stdio: ['ignore', 2, 2] });
 }
 
-/** Runs npm like the function above, and gives what it wrote to stdout. */
+/** Runs npm like the function above, and returns its stdout. */
 export function npmText(node, args) {
   const { stdout, error } = spawnSync(node, [findNpm(), ...args], {
     env: ownEnvironment(node),

@@ -1,4 +1,4 @@
-// Where the launcher keeps things, and the small questions that all its parts ask.
+// Folders of the launcher, and small helpers that all its parts use.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ export const PRIVATE = path.join(ROOT, '.node');
 export const MODULES = path.join(ROOT, 'node_modules');
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** A failure that the person can act on: one line, no stack. */
+/** An error that the user can fix: one line, no stack. */
 export class LauncherError extends Error {}
 
 export const say = (text) => process.stderr.write(`sidelight: ${text}\n`);
@@ -23,7 +23,7 @@ export const isAlive = (pid) => {
   }
 };
 
-/** The file's text, or undefined when there is none. */
+/** Text of a file; undefined: it does not exist. */
 export const readIfThere = (file) => {
   try {
     return fs.readFileSync(file, 'utf8');

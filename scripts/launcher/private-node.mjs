@@ -1,4 +1,5 @@
-// A Node of this project's own, for machines whose Node is too old: a package of the npm registry in a git-ignored folder.
+// A Node of the project's own, for machines whose Node is too old: a package of the npm registry in a
+// git-ignored folder.
 import fs from 'node:fs';
 import path from 'node:path';
 import { isNewEnough, nodePackage } from '../../bin/node-package.mjs';
@@ -25,7 +26,7 @@ export async function ensureNode() {
   return node;
 }
 
-/** Installs the private Node into a folder of this process and renames it when it has been seen running. */
+/** Installs the private Node into a folder of this process, and renames it once it has run. */
 async function installNode(spec, folder, binary) {
   sweepRemains();
   say(`this Node is ${process.version}; fetching a newer one for this project (${spec})`);
@@ -60,7 +61,7 @@ async function installNode(spec, folder, binary) {
   }
 }
 
-/** Renames, and tries again for a moment: on Windows a scanner may hold a fresh file. */
+/** Renames a folder, with repeated tries: on Windows a scanner may hold a fresh file. */
 async function renameWithPatience(from, to) {
   for (let left = 10; ; left -= 1) {
     try {
@@ -72,7 +73,7 @@ async function renameWithPatience(from, to) {
   }
 }
 
-/** Removes what an interrupted install of another launcher left. */
+/** Removes the remains of another launcher's interrupted install. */
 function sweepRemains() {
   for (const name of fs.readdirSync(PRIVATE)) {
     const pid = /\.(\d+)$/.exec(name)?.[1];

@@ -1,9 +1,9 @@
-// Runs one program to its end with the signals passed on, and gives it the environment that belongs to a Node.
+// Runs one program to its end and passes signals on; makes the environment for a Node.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { ROOT } from './place.mjs';
 
-/** The program died by this signal; the launcher ends the same way. */
+/** Error of a program that a signal ended; the launcher ends the same way. */
 export class Interrupted extends Error {
   constructor(signal) {
     super(`ended by ${signal}`);
@@ -29,14 +29,14 @@ export function environmentFor(node, base = process.env) {
 export function run(command, args, { env, stdio }) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio });
   const forwarded = ['SIGTERM', 'SIGHUP', process.platform === 'win32' ? 'SIGBREAK' : 'SIGINT'];
-  // In a terminal the whole group has got Ctrl-C already; passed on, it would count as a second one.
+  // In a terminal the whole group gets Ctrl-C; passed on, it would count as a second one.
   const terminal = process.stdin.isTTY || process.stdout.isTTY;
   const listeners = forwarded.map((signal) => {
     const listener = () => void (signal === 'SIGINT' && terminal ? undefined : child.kill(signal));
     process.on(signal, listener);
     return [signal, listener];
   });
-  // Ending the npm process alone leaves its script running: notice that the parent has gone.
+  // If npm alone is ended, its script goes on running, so the loss of the parent is watched.
   const parent = process.ppid;
   const watch = process.env.npm_lifecycle_event
     ? setInterval(() => void (process.ppid !== parent && child.kill('SIGTERM')), 500).unref()

@@ -1,23 +1,23 @@
-// Looks for what a test run left behind: processes, listening ports, temporary files.
+// Finds what a test run left behind: processes, listening ports, temporary files.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Every process of a run inherits this variable; a process that still has its value belongs to the run. */
+/** Variable that every process of a run inherits; a process with the same value belongs to the run. */
 export const RUN_VARIABLE = 'SIDELIGHT_TEST_RUN';
 
 export interface LeftProcess {
   readonly pid: number;
   readonly command: string;
-  /** TCP ports on which it listens; known on Linux only. */
+  /** TCP ports on which the process listens; known on Linux only. */
   readonly ports: readonly number[];
 }
 
-/** What cannot be told on this platform, in words; undefined when all can. */
+/** What this platform cannot report, in words; undefined: nothing. */
 export const blindSpot: string | undefined =
   process.platform === 'win32' ? 'Windows does not tell the environment of other processes' : undefined;
 
-/** Processes other than this one that carry the run's mark. [] where they cannot be seen (`blindSpot`). */
+/** Processes other than this one with the run's mark. [] if they are not visible (`blindSpot`). */
 export function leftProcesses(run: string): LeftProcess[] {
   if (process.platform === 'linux') return onLinux(`${RUN_VARIABLE}=${run}`);
   if (process.platform === 'win32') return [];
@@ -37,7 +37,7 @@ function onLinux(mark: string): LeftProcess[] {
     }));
 }
 
-/** A file of /proc, or '' when the process has gone or is not ours. */
+/** A file of /proc; '' if the process is gone or not ours. */
 function readProc(id: string, file: string): string {
   try {
     return fs.readFileSync(`/proc/${id}/${file}`, 'utf8');
@@ -52,7 +52,7 @@ const isGone = (error: unknown): boolean =>
   'code' in error &&
   ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(String(error.code));
 
-/** Listening sockets of the process's network, matched with the sockets that it holds open. */
+/** TCP ports of the sockets that the process holds open and that listen. */
 function listeningPorts(id: string): number[] {
   const held = new Set(openSockets(id));
   const rows = ['net/tcp', 'net/tcp6'].flatMap((file) => readProc(id, file).split('\n').slice(1));
@@ -83,7 +83,7 @@ export function fromProcessList(text: string, run: string): LeftProcess[] {
   });
 }
 
-/** Ends a process at once; one that has just gone is fine. */
+/** Ends a process at once; one that is gone already is fine. */
 export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -92,9 +92,9 @@ export function endProcess(pid: number): void {
   }
 }
 
-/** Files that tools keep between runs on purpose, by the name they give them in the folder for temporary files. */
+/** Files that tools keep between runs on purpose, by their names in the folder for temporary files. */
 const TOOL_CACHES = [/^node-compile-cache$/, /^jiti$/, /^playwright-transform-cache-\d+$/];
 
-/** Names left in the run's own folder for temporary files. */
+/** Names of files in the run's own folder for temporary files. */
 export const leftFiles = (folder: string): string[] =>
   fs.readdirSync(folder).filter((name) => !TOOL_CACHES.some((cache) => cache.test(name)));

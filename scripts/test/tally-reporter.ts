@@ -1,4 +1,4 @@
-// A Vitest reporter that writes counts and the reason of every skip to the file named by SIDELIGHT_TALLY.
+// A Vitest reporter that writes counts and the reason of every skip to the file in SIDELIGHT_TALLY.
 import fs from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 import { add, NONE, oneFailed, onePassed, oneSkipped, type Tally } from './tally.ts';
@@ -12,7 +12,7 @@ function tallyOf(module: TestModule): Tally {
     if (result.state === 'skipped') return oneSkipped(test.fullName, result.note ?? 'no reason given');
     return oneFailed;
   });
-  // A file that could not be loaded has no tests to fail.
+  // A file that could not be loaded has no test that could fail, so the file counts.
   const broken = module.errors().length > 0 ? oneFailed : NONE;
   return tests.reduce(add, broken);
 }

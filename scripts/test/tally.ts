@@ -1,4 +1,4 @@
-// Counts of a test run: what every runner reports, added up and put into the closing lines.
+// Counts of a test run: adds up the reports of all runners, and makes the closing lines.
 
 export interface Skip {
   readonly name: string;
@@ -23,8 +23,8 @@ export const add = (a: Tally, b: Tally): Tally => ({
 });
 
 /**
- * A runner's own count, corrected by its exit code: a runner that ended badly without naming a failure counts as one.
- * @param report undefined when it left no report
+ * A runner's count, corrected by its exit code: a runner that failed without naming a failure counts as one.
+ * @param report undefined: it left no report
  */
 export function judged(report: Tally | undefined, exitCode: number): Tally {
   const counted = report ?? NONE;
@@ -49,7 +49,7 @@ const words = (value: unknown): string => (typeof value === 'string' && value !=
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Reads a tally as the Vitest reporter of this project writes it; undefined when it is not one. */
+/** Reads a tally of this project's Vitest reporter; undefined: the text is none. */
 export function parseTally(text: string): Tally | undefined {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value) || typeof value['passed'] !== 'number' || typeof value['failed'] !== 'number')
@@ -61,7 +61,7 @@ export function parseTally(text: string): Tally | undefined {
   return { passed: value['passed'], failed: value['failed'], skipped };
 }
 
-/** Counts the conformance suite's JSON report; what could not be reached or is not run is a skip. */
+/** Counts the conformance suite's JSON report; a case that was not reached or not run is a skip. */
 export function tallyOfConformance(text: string): Tally {
   const report: unknown = JSON.parse(text);
   const cases = isRecord(report) ? list(report['cases']) : [];
@@ -103,7 +103,7 @@ function specsOf(suite: unknown): Tally[] {
 
 function tallyOfTest(title: string, test: unknown): Tally {
   if (!isRecord(test)) return oneFailed;
-  // `flaky`: it passed when it was tried again, which only hosted machines do (playwright.config.ts).
+  // `flaky`: it passed in a retry, which only hosted machines make (playwright.config.ts).
   if (test['status'] === 'expected' || test['status'] === 'flaky') return onePassed;
   if (test['status'] !== 'skipped') return oneFailed;
   const told = list(test['annotations'])

@@ -333,6 +333,14 @@ describe('connections', () => {
     expect(bodyText(await deliver(channel))).toBe('secure');
   });
 
+  test('closing it ends all calls, however many of them wait', async () => {
+    const { channel } = await channelTo(() => undefined, { connections: 1 });
+    const answers = Array.from({ length: 20_000 }, () => deliver(channel));
+    await channel.close();
+    const ended = await Promise.all(answers);
+    expect(ended.every((answer) => answer.kind === 'none' && answer.code === 'cancelled')).toBe(true);
+  });
+
   test.each(['ftp://127.0.0.1', 'not a url'])('%s is no address of an app', (url) => {
     expect(() => createHttpAppChannel({ url })).toThrow(TypeError);
   });

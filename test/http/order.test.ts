@@ -66,3 +66,30 @@ test('other connections do not wait', async () => {
   release();
   expect(await slow).toMatch(/^HTTP\/1\.1 204 /);
 });
+
+test('many requests that were sent at once let everything else have its turn in between', async () => {
+  const edge = edgeOf();
+  open.push(edge);
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  const inTurn: number[] = [];
+  const topics: string[] = [];
+  edge.fake.view.publish = ({ topic }) => {
+    inTurn[turns] = (inTurn[turns] ?? 0) + 1;
+    topics.push(topic);
+    return { messageId: topic };
+  };
+  await edge.server.start();
+  count();
+  // The two blanks leave the connection to the HTTP server.
+  const all = Array.from({ length: 200 }, (_, n) => post(`t${n}`, 'x', 'a:  b\r\n'));
+  const answers = await rawRequest(edge.server.port, all.join('') + LAST);
+  isOver = true;
+  expect(answers.match(/HTTP\/1\.1 204 /g)).toHaveLength(201);
+  expect(topics).toEqual([...all.map((_, n) => `t${n}`), 'last']);
+  expect(Math.max(...inTurn.filter((made) => made > 0))).toBeLessThan(64);
+});

@@ -362,6 +362,26 @@ test('a sidecar that need not wait gives the answers of one that does, wherever 
   ]);
 });
 
+test('a client that sends many publishes at once lets everything else have its turn in between', async () => {
+  const { port, fake } = await stand();
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  const inTurn: number[] = [];
+  fake.view.publish = () => {
+    inTurn[turns] = (inTurn[turns] ?? 0) + 1;
+    return { messageId: 'msg_1' };
+  };
+  count();
+  const answers = await talk(port, plain('a').repeat(300));
+  isOver = true;
+  expect(statusesOf(answers)).toHaveLength(300);
+  expect(Math.max(...inTurn.filter((made) => made > 0))).toBeLessThan(64);
+});
+
 test('who published is known by address and port', async () => {
   const { server, fake } = await started();
   await talk(server.port, plain('a'));

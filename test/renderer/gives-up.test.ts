@@ -8,9 +8,9 @@ const NOW = Date.parse(AT);
 test.each([
   [true, 14_200, 'the sidecar gives up in 15 s'],
   [true, 1, 'the sidecar gives up in 1 s'],
-  [true, 0, 'the time that the sidecar waits is over'],
-  [false, 60_000, 'given up in 1 min'],
-  [false, -5, 'its time is over'],
+  [true, 0, 'the sidecar has stopped waiting'],
+  [false, 60_000, 'times out in 1 min'],
+  [false, -5, 'timed out'],
 ])('observed: %s, %i ms left: %s', (isObserved, leftMs, says) => {
   expect(givesUpText(AT, isObserved, NOW - leftMs)).toBe(says);
 });

@@ -63,10 +63,10 @@ describe('the waits of a retry policy', () => {
       'Waits: 4 times 2 s. The last attempt starts 8 s after the first failure, calls not counted.',
     ],
     [{ maxAttempts: 1 }, 'One attempt only: nothing is retried.'],
-    [{ maxAttempts: 0 }, 'Waits: 100 ms, 150 ms, 225 ms …, then 5 s each time, without an end.'],
+    [{ maxAttempts: 0 }, 'Waits: 100 ms, 150 ms, 225 ms …, then 5 s each time, with no limit.'],
     [
       { maxAttempts: 0, factor: 1, jitter: 0.2 },
-      'Waits: 100 ms each time, without an end. Each wait is up to 20 % shorter or longer.',
+      'Waits: 100 ms each time, with no limit. Each wait is up to 20 % shorter or longer.',
     ],
   ])('%j in words', (change, words) => {
     expect(retryWords({ ...DEFAULT, ...change })).toBe(words);

@@ -1,6 +1,7 @@
 /** The backlog in number and in bytes, and its share for each topic. */
 import { expect, test } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
+import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -133,6 +134,57 @@ test('copies that go around in a longer circle end beyond the limit, and say why
   const notes = deliveries.map(({ transitions }) => transitions.at(-1)?.note).join(' ');
   expect(notes).toMatch(/The copy for dead-\d could not be published: .*backlog limit of 2 MiB/);
   expect(calls).toBeLessThan(500);
+});
+
+test.each(['number', 'bytes'])(
+  'a dead letter takes the place of its delivery while it is being written: %s',
+  async (measure) => {
+    const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) =>
+      subscribe(
+        it,
+        { topic: 'bad', route: '/bad', deadLetterTopic: 'dead' },
+        { topic: 'dead', route: '/dead', deadLetterTopic: 'dead-again' },
+        { topic: 'dead-again', route: '/dead' },
+        { topic: 'good', route: '/good' },
+      ),
+    );
+    if (measure === 'number') stand.set('delivery.backlog', 20);
+    else stand.set('delivery.backlogBytes', 2 * MIB);
+    stand.set('delivery.retry', { maxAttempts: 1 });
+    stand.set('delivery.concurrency', 100);
+    stand.app.answerWith = ({ path }) => (path === '/good' ? 200 : 'hang');
+    const { taken } = await fill(stand, 'bad', BODY);
+    expect(stand.app.open).toHaveLength(taken);
+    for (let level = 0; level < 2; level += 1) {
+      let synced: () => void = () => undefined;
+      stand.journal.sync = new Promise((go) => (synced = go));
+      for (const call of [...stand.app.open]) call.answer(500);
+      await stand.settle();
+      const good = stand.publish('good', 1);
+      await stand.settle();
+      expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true, status: 204 });
+      stand.journal.sync = undefined;
+      synced();
+      expect(await stand.states(await good)).toEqual(['processed']);
+      expect(stand.app.open).toHaveLength(taken);
+    }
+    // Whatever became of them, they count once.
+    expect(await fill(stand, 'bad', BODY)).toMatchObject({ taken: 0 });
+    for (const call of [...stand.app.open]) call.answer(200);
+    await stand.settle();
+    expect(await fill(stand, 'bad', BODY)).toMatchObject({ taken });
+  },
+);
+
+test('a copy that is refused counts as the delivery that it was to be', async () => {
+  const stand = await started({}, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.in-memory', { publishingScopes: 'app=bad' })];
+    subscribe(it, { topic: 'bad', route: '/bad', deadLetterTopic: 'dead' });
+  });
+  stand.set('delivery.backlog', 20);
+  stand.set('delivery.retry', { maxAttempts: 1 });
+  stand.app.answerWith = () => 500;
+  expect(await fill(stand, 'bad', 1)).toMatchObject({ taken: 18 });
 });
 
 test('held ones too, and what is held at publish', async () => {

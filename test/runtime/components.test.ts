@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';
-import { started, subscribe } from '../support/runtime-stand.ts';
+import { Stand, started, subscribe } from '../support/runtime-stand.ts';
 
 test('what the component refuses is kept as refused, the publisher is told why', async () => {
   const stand = await started({}, (it) => {
@@ -19,6 +19,16 @@ test('what the component refuses is kept as refused, the publisher is told why',
   stand.crash();
   await stand.start();
   expect(stand.app.calls).toHaveLength(0);
+});
+
+test.each([
+  ['with an app', ['app'], 'info'],
+  ['in a run that only watches sidecars of others', [], 'debug'],
+])('%s the log says that a component is ready', async (_, apps, level) => {
+  const stand = await new Stand({ apps }).start();
+  expect(stand.lines).toContainEqual(
+    expect.objectContaining({ level, text: 'Component pubsub (pubsub.in-memory) is ready.' }),
+  );
 });
 
 test('one entry that the component refuses is one failed entry', async () => {

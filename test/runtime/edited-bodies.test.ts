@@ -108,6 +108,34 @@ test('so do those of a message that is held at publish', async () => {
   expect(await stand.message(id)).toMatchObject({ stage: 'held', data: 1 });
 });
 
+test('those of a dead letter count for the topic that it came from', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(
+      it,
+      { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' },
+      { topic: 'dead', route: '/orders' },
+    ),
+  );
+  stand.set('delivery.backlogBytes', 2 * MIB);
+  stand.set('delivery.retry', { maxAttempts: 1 });
+  stand.app.answerWith = () => 503;
+  await stand.publish('orders', 'x'.repeat(1.4 * MIB));
+  await stand.settle();
+  await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:dead' });
+  await stand.publish('orders', 1);
+  await stand.settle();
+  const { items } = await stand.journal.page({ order: 'newest', limit: 10, nowMs: stand.clock.now() });
+  const held = items.find(({ deliveries }) => deliveries.some(({ state }) => state === 'held'));
+  // There are 0.6 MiB left for all topics, of which `orders` may have 0.4 MiB.
+  const release = stand.runtime.manual.release(
+    { messageId: held?.messageId ?? '' },
+    { data: 'x'.repeat(0.45 * MIB) },
+  );
+  await expect(release).rejects.toMatchObject({
+    params: { reason: expect.stringContaining('for topic orders') },
+  });
+});
+
 test('in a batch it has the size that it was changed to', async () => {
   const stand = await holding(true, {
     bulkSubscribe: { enabled: true, maxMessagesCount: 10, maxAwaitDurationMs: 10 },

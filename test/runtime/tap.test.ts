@@ -212,6 +212,18 @@ describe('joined', () => {
     ]);
   });
 
+  test('bytes that are a text are joined with that text, and other bytes with themselves', async () => {
+    const bytes = { contentType: 'application/octet-stream' };
+    publish('hello', bytes).answered(undefined);
+    publish('\u0001\ufffd', { ...bytes, body: Buffer.from([0xff, 0xfe]) }).answered(undefined);
+    await delivered(eventOf({ id: 'bytes', data_base64: '//4=' }), answer(200));
+    await delivered(eventOf({ id: 'text', datacontenttype: 'text/plain', data: 'hello' }), answer(200));
+    expect((await rows()).map(({ eventId, source }) => [eventId, source])).toEqual([
+      ['text', 'http'],
+      ['bytes', 'http'],
+    ]);
+  });
+
   test('an event that nobody here published is from elsewhere', async () => {
     await delivered(eventOf({ id: 'e9', subject: 'theirs', data: 1 }), answer(200));
     expect(await rows()).toMatchObject([

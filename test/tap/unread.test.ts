@@ -8,7 +8,7 @@ import { Behind } from '../../core/tap/behind.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import type { Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
-import { isWholeRequest, isWholeResponse } from '../../core/tap/whole-message.ts';
+import { wholeRequest, wholeResponse } from '../../core/tap/whole-message.ts';
 
 /** Notes everything that is told, in its order. @param letsPass whether what comes next may go on unread */
 function notedSide(told: string[], letsPass: () => boolean): Side {
@@ -125,6 +125,25 @@ test('what follows on the same connection and has to be read first is told behin
   ]);
 });
 
+test.each([
+  ['two lengths', post('{1}', 'content-length: 1\r\n')],
+  ['a line that is no header', post('{1}', 'nothing\r\n')],
+  ['a line that goes on', post('{1}', 'content-length:\r\n 1\r\n')],
+])('a request with %s passes as it is, and is told as one that was read as it came', async (_, odd) => {
+  const told: string[][] = [];
+  for (const letsPass of [true, false]) {
+    const one = await tapped(() => letsPass);
+    one.client.write(odd);
+    const at = await one.server;
+    expect(await until(at, '{1}')).toBe(odd);
+    at.write(OK);
+    expect(await until(one.client, 'ok')).toBe(OK);
+    one.behind.tellNow();
+    told.push(one.told.map((line) => line.replace(' at once', '')));
+  }
+  expect(told[0]).toEqual(told[1]);
+});
+
 /** Keeps the first request back, or its answer. The hold is gone by the time that the second one comes. */
 function holdsFirst(held: 'request' | 'answer') {
   let letGo: () => void = () => undefined;
@@ -197,7 +216,7 @@ test.each([
   ['another method', 'GET /dapr/subscribe HTTP/1.1\r\nHost: a\r\n\r\n', false],
   ['a long one', post('x'.repeat(20_000)), false],
 ])('a request that is %s', (_, text, isWhole) => {
-  expect(isWholeRequest(Buffer.from(text))).toBe(isWhole);
+  expect(wholeRequest(Buffer.from(text)) !== undefined).toBe(isWhole);
 });
 
 test.each([
@@ -209,5 +228,5 @@ test.each([
   ['of another version', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', false],
   ['followed by another one', OK + OK, false],
 ])('an answer that is %s', (_, text, isWhole) => {
-  expect(isWholeResponse(Buffer.from(text))).toBe(isWhole);
+  expect(wholeResponse(Buffer.from(text)) !== undefined).toBe(isWhole);
 });

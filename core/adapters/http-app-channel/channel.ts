@@ -124,6 +124,8 @@ class HttpAppChannel implements AppChannel {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    // What waits is cancelled below as well. If it still waited, the end of each call would start the next one, and so on within one another.
+    this.#waiting.length = 0;
     for (const call of this.#open) call.cancel('The channel to the app was closed.');
     await this.#pool.close();
   }

@@ -21,7 +21,9 @@ const DELIVERY_BYTES = 1500;
 const ATTEMPT_BYTES = 1500;
 const TRANSITION_BYTES = 400;
 
-/** Empty list that all entries share, as lists here are replaced, never changed. */
+/** Deliveries of a message that are searched one by one. */
+const FEW_DELIVERIES = 16;
+/** Empty list that all entries share, as these lists are replaced, never changed. */
 const NONE: readonly never[] = [];
 
 export interface DeliveryEntry {
@@ -51,7 +53,10 @@ export type LooseDelivery = Changing<DeliveryEntry>;
 
 /** An entry as objects, not packed: something of it is open, or was until now. */
 export interface LooseEntry extends Changing<Omit<Entry, 'deliveries'>> {
-  deliveries: readonly LooseDelivery[];
+  /** Grows where it is long. */
+  deliveries: LooseDelivery[];
+  /** The deliveries by id; undefined: they are few, or none was looked for yet. */
+  byId: Map<string, LooseDelivery> | undefined;
   /** With its deliveries; made when somebody asks. */
   shown: MessageRow | undefined;
 }
@@ -60,12 +65,13 @@ export function newEntry(message: StoredMessage, codec: Codec): LooseEntry {
   return {
     row: message.row.deliveries.length === 0 ? message.row : { ...message.row, deliveries: [] },
     shown: undefined,
+    byId: undefined,
     wire: message.wire,
     metadata: message.metadata,
     givenContentType: message.givenContentType,
     releasedFrom: message.releasedFrom,
     published: false,
-    deliveries: NONE,
+    deliveries: [],
     open: 0,
     bytes: sizeOf(message, codec),
   };
@@ -80,7 +86,7 @@ export function loosened(entry: Entry): LooseEntry {
     transitions,
   }));
   const message = { row, wire, metadata, givenContentType, releasedFrom };
-  return { ...message, shown: undefined, published, deliveries, open, bytes };
+  return { ...message, shown: undefined, byId: undefined, published, deliveries, open, bytes };
 }
 
 /** Estimated bytes of a message without its deliveries. */
@@ -158,11 +164,11 @@ export function recordDelivery(
   { batches, codec }: RecordTools,
 ): boolean {
   const { transition, attempt } = record;
-  const known = entry.deliveries.find((one) => one.delivery.deliveryId === record.delivery.deliveryId);
+  const known = deliveryIn(entry, record.delivery.deliveryId);
   const delivery = withChanged(record.delivery, known?.delivery.changedWire);
   const kept: LooseDelivery = known ?? { delivery, attempts: NONE, transitions: NONE };
   if (known === undefined) {
-    entry.deliveries = added(entry.deliveries, kept);
+    addDelivery(entry, kept);
     entry.bytes += DELIVERY_BYTES;
   } else if (!hasEnded(known.delivery)) entry.open--;
   if (!hasEnded(delivery)) entry.open++;
@@ -176,6 +182,20 @@ export function recordDelivery(
   if (attempt !== undefined) entry.bytes += addAttempt(kept, batches.enter(attempt), batches);
   entry.shown = undefined;
   return known === undefined;
+}
+
+function deliveryIn(entry: LooseEntry, deliveryId: string): LooseDelivery | undefined {
+  const { deliveries } = entry;
+  if (deliveries.length < FEW_DELIVERIES)
+    return deliveries.find(({ delivery }) => delivery.deliveryId === deliveryId);
+  entry.byId ??= new Map(deliveries.map((one) => [one.delivery.deliveryId, one]));
+  return entry.byId.get(deliveryId);
+}
+
+function addDelivery(entry: LooseEntry, kept: LooseDelivery): void {
+  entry.byId?.set(kept.delivery.deliveryId, kept);
+  if (entry.deliveries.length < FEW_DELIVERIES) entry.deliveries = [...entry.deliveries, kept];
+  else entry.deliveries.push(kept);
 }
 
 /** Gives the bytes that this adds. */

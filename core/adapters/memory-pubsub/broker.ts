@@ -64,16 +64,12 @@ function takenBy(take: Take, message: InboundMessage): Promise<Taken> {
 
 /** The consumers of one group on one topic: each message goes to one of them in turn. */
 class Queue {
-  readonly group: string;
-  readonly topic: string;
   readonly consumers: Consumer[] = [];
   readonly #ports: BrokerPorts;
   readonly #redeliveries = new Set<() => void>();
   #turn = 0;
 
-  constructor(group: string, topic: string, ports: BrokerPorts) {
-    this.group = group;
-    this.topic = topic;
+  constructor(ports: BrokerPorts) {
     this.#ports = ports;
   }
 
@@ -135,10 +131,10 @@ class Queue {
 /** Shared by everything that names the same component, so that all apps hear the same topics. */
 export class MemoryBroker {
   readonly #ports: BrokerPorts;
-  /** Queues by exact topic, so that a publish does not look at other topics. */
-  readonly #exact = new Map<string, Queue[]>();
-  /** Queues whose topic ends in "*". */
-  readonly #prefixes: Queue[] = [];
+  /** Queues by exact topic, so that a publish does not look at other topics, and then by group. */
+  readonly #exact = new Map<string, Map<string, Queue>>();
+  /** Queues whose topic ends in "*", by topic and then by group. */
+  readonly #prefixes = new Map<string, Map<string, Queue>>();
 
   constructor(ports: BrokerPorts) {
     this.#ports = ports;
@@ -147,45 +143,41 @@ export class MemoryBroker {
   /** Every `take` concerned was called when this returns; none is waited for. */
   publish(message: OutboundMessage): void {
     const exact = this.#exact.get(message.topic);
-    if (this.#prefixes.length === 0 && (exact === undefined || exact.length === 1)) {
-      exact?.[0]?.hand(message);
+    if (this.#prefixes.size === 0 && (exact === undefined || exact.size === 1)) {
+      const [only] = exact?.values() ?? [];
+      only?.hand(message);
       return;
     }
     // Copies: a taker may subscribe or close while it is called.
-    const queues = [...(exact ?? [])];
-    for (const queue of this.#prefixes) if (topicMatches(queue.topic, message.topic)) queues.push(queue);
+    const queues = [...(exact?.values() ?? [])];
+    for (const [topic, groups] of this.#prefixes)
+      if (topicMatches(topic, message.topic)) queues.push(...groups.values());
     for (const queue of queues) queue.hand(message);
   }
 
   /** @param topic exact, or a prefix with "*" at its end (which stands for at least one character) */
   add(topic: string, group: string, consumer: Consumer): void {
-    const queues = topic.endsWith('*') ? this.#prefixes : this.#exactQueues(topic);
-    let queue = queues.find((one) => one.group === group && one.topic === topic);
-    if (queue === undefined) {
-      queue = new Queue(group, topic, this.#ports);
-      queues.push(queue);
-    }
+    const topics = this.#topicsLike(topic);
+    const groups = topics.get(topic) ?? new Map<string, Queue>();
+    topics.set(topic, groups);
+    const queue = groups.get(group) ?? new Queue(this.#ports);
+    groups.set(group, queue);
     queue.consumers.push(consumer);
   }
 
   remove(topic: string, group: string, consumer: Consumer): void {
-    const queues = topic.endsWith('*') ? this.#prefixes : this.#exactQueues(topic);
-    const queue = queues.find((one) => one.group === group && one.topic === topic);
-    if (queue !== undefined) {
-      queue.consumers.splice(queue.consumers.indexOf(consumer), 1);
-      if (queue.consumers.length === 0) {
-        queue.clear();
-        queues.splice(queues.indexOf(queue), 1);
-      }
-    }
-    if (queues.length === 0) this.#exact.delete(topic);
+    const topics = this.#topicsLike(topic);
+    const groups = topics.get(topic);
+    const queue = groups?.get(group);
+    if (groups === undefined || queue === undefined) return;
+    queue.consumers.splice(queue.consumers.indexOf(consumer), 1);
+    if (queue.consumers.length > 0) return;
+    queue.clear();
+    groups.delete(group);
+    if (groups.size === 0) topics.delete(topic);
   }
 
-  #exactQueues(topic: string): Queue[] {
-    const found = this.#exact.get(topic);
-    if (found !== undefined) return found;
-    const made: Queue[] = [];
-    this.#exact.set(topic, made);
-    return made;
+  #topicsLike(topic: string): Map<string, Map<string, Queue>> {
+    return topic.endsWith('*') ? this.#prefixes : this.#exact;
   }
 }

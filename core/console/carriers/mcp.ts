@@ -27,7 +27,7 @@ export function addAgentRoute(app: FastifyInstance, ask: AskedByAgent): void {
       .header('Cache-Control', 'no-store')
       .send(answer.body);
   });
-  // There are no sessions: nothing can be pushed (GET) or ended (DELETE).
+  // The protocol is served without sessions, so nothing can be pushed (GET) or ended (DELETE).
   app.route({
     method: ['GET', 'DELETE'],
     url: '/mcp',

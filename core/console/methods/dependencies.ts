@@ -98,7 +98,7 @@ export interface HostServices {
 }
 
 export interface MethodDependencies extends HostServices {
-  /** Where the console is served: its origin. */
+  /** Origin at which the console is served. */
   readonly url: () => string;
   /** A new one-time link to the console. */
   readonly link: () => string;

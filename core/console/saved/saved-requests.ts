@@ -15,7 +15,7 @@ import { readRequests, writeRequests } from './requests-file.ts';
 
 const MOST_REQUESTS = 1000;
 const MOST_HISTORY = 200;
-/** Longer requests are not kept in the history. */
+/** Longest request that the history keeps. */
 const HISTORY_CHARACTERS = 64 * 1024;
 
 export interface SavedRequestsDependencies extends KeptValueDependencies {
@@ -193,7 +193,7 @@ export class SavedRequests {
     });
   }
 
-  /** One that is kept here. Throws Refusal NOT_FOUND, INVALID_PARAMS for one of a file. */
+  /** Checks that a request is kept here. Throws Refusal NOT_FOUND, INVALID_PARAMS for one of a file. */
   async #own(requestId: string): Promise<void> {
     const { file } = await this.#one(requestId);
     if (file === undefined) return;

@@ -34,7 +34,10 @@ export class StatusFeed {
     this.#deps = deps;
   }
 
-  /** Something happened: the clients are told within 500 ms, and again as long as the figures move (rates go on falling). */
+  /**
+   * Notes a change: the clients are told within 500 ms, and again as long as the figures move (rates go on
+   * falling).
+   */
   touch(): void {
     this.#followsUntil = this.#deps.clock.now() + FOLLOW_MS;
     this.#lookAgain();

@@ -1,4 +1,4 @@
-/** Where a message is in a view, and the next one that matches a further filter. */
+/** Finds the index of a message in a view, and the next one that matches a further filter. */
 import type { Params, Result } from '../../contract/console.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readFilter } from './filter.ts';

@@ -57,7 +57,7 @@ interface Waiter {
 interface Scan {
   /** Number to go on after; undefined: nothing was read yet. */
   readonly after: number | undefined;
-  /** Where the matches go when everything is read again; undefined: into the list itself, the first time. */
+  /** List for the matches when everything is read again; undefined: the list itself, the first time. */
   readonly into: SplitList | undefined;
 }
 

@@ -96,7 +96,7 @@ export class View implements OpenView {
     return this.list.progress;
   }
 
-  /** Nothing to wait for: the list of a plain view is there before the view is. */
+  /** Resolves at once, because the list of a plain view is ready before the view is. */
   async ready(): Promise<void> {}
 
   async read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>> {

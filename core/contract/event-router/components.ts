@@ -1,4 +1,6 @@
-/** What the console and scripts see of event-router components: fields, steps, handshakes, tokens, calls. */
+/**
+ * Shapes of event-router components for the console and scripts: fields, steps, handshakes, tokens, calls.
+ */
 import { localRouterStatus } from './local-router-status.ts';
 import { evrCode, scopeKind } from './wire.ts';
 import { INPUT_STEPS, TOKEN_CHECKS } from './words.ts';
@@ -8,7 +10,10 @@ import { problem } from '../subscription.ts';
 
 export type { InputStep, TokenCheck } from './words.ts';
 
-/** `failed`: nothing is tried again by itself; `not-subscribed`: the app does not take its events; `off`: it has no input side. */
+/**
+ * State of an input side. `failed`: it does not try again by itself. `not-subscribed`: the app does not take
+ * its events. `off`: the component has no input side.
+ */
 export const inputState = Union([
   oneOf(INPUT_STEPS),
   Literal('failed'),
@@ -21,13 +26,13 @@ export type InputState = Static<typeof inputState>;
 export const stepReport = members({
   step: oneOf(INPUT_STEPS),
   result: oneOf(['pending', 'running', 'done', 'skipped', 'retrying', 'failed']),
-  /** How often it was tried since the component started. */
+  /** Number of tries since the component started. */
   attempts: Num(),
   startedAt: Optional(Text()),
   endedAt: Optional(Text()),
   durationMs: Optional(Num()),
   code: Optional(evrCode),
-  /** What the step found or why it failed, in one line. */
+  /** Result of the step, or why it failed, in one line. */
   message: Optional(Text()),
   nextAttemptAt: Optional(Text()),
 });
@@ -45,7 +50,10 @@ export const fieldReport = members({
 });
 export type FieldReport = Static<typeof fieldReport>;
 
-/** A request to the webhook that asked for consent, or our own probe through the ingress. */
+/**
+ * A handshake: a request to the webhook that asked for consent, or the binding's own probe through the
+ * ingress.
+ */
 export const handshakeReport = members({
   at: Text(),
   /** `self-probe`: sent by the binding through the real ingress. */
@@ -56,7 +64,7 @@ export const handshakeReport = members({
   token: oneOf(['verified', 'absent', 'refused']),
   /** Why the token was refused. */
   reason: Optional(Text()),
-  /** Absent: no answer. */
+  /** Status of the answer; absent: no answer. */
   status: Optional(Num()),
   headers: dictionary(Text()),
   consent: oneOf(['yes', 'no', 'pending']),
@@ -65,11 +73,11 @@ export const handshakeReport = members({
 });
 export type HandshakeReport = Static<typeof handshakeReport>;
 
-/** How a token on a webhook request fared; claims are those that may be shown, never the token. */
+/** Verdict on the token of a webhook request. It has only claims that may be shown, never the token. */
 export const tokenVerdict = members({
   at: Text(),
   accepted: Bool(),
-  /** Word of the interface's table, for example "token expired". */
+  /** A reason of the interface's table, for example "token expired". */
   reason: Text(),
   /** Error code of the check, for example ERR_JWT_EXPIRED. */
   errorCode: Optional(Text()),
@@ -94,7 +102,7 @@ export const tokenVerdict = members({
 });
 export type TokenVerdict = Static<typeof tokenVerdict>;
 
-/** One request to the webhook after its path was right. */
+/** One request to the webhook that had the right path. */
 export const webhookRow = members({
   at: Text(),
   method: Text(),
@@ -102,16 +110,16 @@ export const webhookRow = members({
   messageId: Optional(Text()),
   eventIds: list(Text()),
   events: Num(),
-  /** `aeg-delivery-count`: attempts that the router made before. */
+  /** Attempts that the router made before, from the header `aeg-delivery-count`. */
   deliveryCount: Optional(Num()),
   sizeBytes: Num(),
   durationMs: Num(),
-  /** Why it was not 200, in one line. */
+  /** Why the status was not 200, in one line. */
   reason: Optional(Text()),
 });
 export type WebhookRow = Static<typeof webhookRow>;
 
-/** One `create` through the output side. */
+/** One call of the operation `create` on the output side. */
 export const outputCall = members({
   at: Text(),
   status: Optional(Num()),
@@ -142,7 +150,7 @@ export const inputReport = members({
   state: inputState,
   steps: list(stepReport),
   explicit: Bool(),
-  /** Path of the app that gets the events. */
+  /** Path of the app that receives the events. */
   route: Text(),
   appId: Optional(Text()),
   webhook: Optional(
@@ -165,7 +173,7 @@ export const inputReport = members({
     refused: Num(),
     unauthorized: Num(),
   }),
-  /** One that was made for an earlier scope or name and still gets events. */
+  /** A subscription that was made for an earlier scope or name and still receives events. */
   previous: Optional(
     members({
       scope: Text(),
@@ -183,13 +191,13 @@ export const outputReport = members({
 });
 export type OutputReport = Static<typeof outputReport>;
 
-/** One event-router component, also one that is not valid. */
+/** One event-router component, valid or not. */
 export const eventRouterComponent = members({
   name: Text(),
   type: Text(),
   file: Optional(Text()),
   line: Optional(Num()),
-  /** Set for a component that was added here and can be removed; `notKept` says why it lasts only as long as this run. */
+  /** Set for a component that was added here and can be removed. `notKept` says why a restart forgets it. */
   added: Optional(
     members({
       notKept: Optional(Text()),
@@ -200,7 +208,7 @@ export const eventRouterComponent = members({
   direction: oneOf(['input', 'output', 'input, output', 'none']),
   fields: list(fieldReport),
   problems: list(problem),
-  /** What was made of the fields: default names, added paths. */
+  /** Changes that were made to the fields: default names, added paths. */
   notes: list(Text()),
   input: Optional(inputReport),
   output: Optional(outputReport),
@@ -219,9 +227,9 @@ export const eventRouterStatus = members({
       apiVersion: Text(),
     }),
   ),
-  /** Only in embedded mode, once it runs. */
+  /** Status of the embedded router; present only in embedded mode, once it runs. */
   router: Optional(localRouterStatus),
-  /** Why it does not run although it was asked to. */
+  /** Why the embedded router does not run although it was asked for. */
   routerError: Optional(
     members({
       code: Optional(evrCode),

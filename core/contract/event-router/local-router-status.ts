@@ -1,4 +1,4 @@
-/** What the embedded event router shows of its own parts: listeners, ingress, certificates, directory, faults. */
+/** Shapes of the embedded event router's own parts: listeners, ingress, certificates, directory, faults. */
 import { status, waitMs } from '../bounds.ts';
 import { DELIVERY_STATES } from '../delivery.ts';
 import { evrCode } from './wire.ts';
@@ -26,7 +26,7 @@ export const ingressRule = members({
   path: Text(),
   upstream: Text(),
   rewrite: Optional(Text()),
-  /** State of the upstream at the last request through this rule. */
+  /** State of the upstream, as the last request through this rule found it. */
   upstreamState: oneOf(['unknown', 'up', 'down']),
 });
 export type IngressRule = Static<typeof ingressRule>;
@@ -126,7 +126,7 @@ export type IdentityStatus = Static<typeof identityStatus>;
 export const faultParams = Union([
   members({
     target: oneOf(FAULT_TARGETS),
-    /** Requests it applies to. */
+    /** Number of requests to which the fault applies. */
     times: Integer({ minimum: 1, maximum: 100_000 }),
     status: Optional(status),
     delayMs: Optional(waitMs),
@@ -147,14 +147,14 @@ export const routerFault = members({
 });
 export type RouterFault = Static<typeof routerFault>;
 
-/** A request that a listener of the router refused. Nothing of its query, headers or body is kept. */
+/** A request that a listener of the router refused. Its query, headers and body are not kept. */
 export const routerRefusal = members({
   time: Text(),
   at: oneOf(FAULT_TARGETS),
   /** Absent where no request could be read. */
   method: Optional(Text()),
   path: Optional(Text()),
-  /** Absent: closed without an answer. */
+  /** Status of the answer; absent: the connection was closed without one. */
   status: Optional(Num()),
   code: Text(),
   reason: Text(),
@@ -162,7 +162,7 @@ export const routerRefusal = members({
 export type RouterRefusal = Static<typeof routerRefusal>;
 
 export const routerAddresses = members({
-  /** https base of identity, management and topics. */
+  /** Base address (https) of identity, management and topics. */
   router: Text(),
   ingress: Text(),
   topicPorts: dictionary(Text()),
@@ -181,7 +181,7 @@ export const localRouterStatus = members({
   remote: Bool(),
   /** Newest first, at most 50. */
   refusals: list(routerRefusal),
-  /** What the router did by itself and what a person should know; newest last, at most 100. */
+  /** What the router did by itself, and warnings for a person; newest last, at most 100. */
   notes: list(
     members({
       at: Text(),

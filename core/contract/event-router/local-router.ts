@@ -1,4 +1,7 @@
-/** What the embedded event router shows of its work: topics, subscriptions, deliveries with their attempts, handshakes, dead letters. */
+/**
+ * Shapes of the embedded event router's work: topics, subscriptions, deliveries with their attempts,
+ * handshakes, dead letters.
+ */
 import { id, limit, name } from '../bounds.ts';
 import { CAUSES, DELIVERY_STATES } from '../delivery.ts';
 import { evrCode, subscriptionFilter, subscriptionRecord } from './wire.ts';
@@ -59,7 +62,7 @@ export const routerDeliveryRow = members({
   nextAttemptAt: Optional(Text()),
   lastOutcome: Optional(oneOf(ROUTER_OUTCOMES)),
   lastStatus: Optional(Num()),
-  /** What broke on the way of the last attempt. */
+  /** Code of the error that ended the last attempt. */
   lastCode: Optional(evrCode),
   /** Rule of the last transition. */
   rule: Text(),
@@ -74,7 +77,7 @@ export const routerDeliveryRow = members({
 });
 export type RouterDeliveryRow = Static<typeof routerDeliveryRow>;
 
-/** Claims of the token that a request carried, never the token. */
+/** Claims of a request's token, never the token. */
 export const shownToken = members({
   kid: Optional(Text()),
   iss: Optional(Text()),
@@ -121,11 +124,11 @@ export const routerAttempt = members({
 });
 export type RouterAttempt = Static<typeof routerAttempt>;
 
-/** A delivery with everything that happened to it and what is planned. */
+/** A delivery with its whole history and its planned attempts. */
 export const routerDelivery = extend(routerDeliveryRow, {
   transitions: list(routerTransition),
   history: list(routerAttempt),
-  /** Attempts still to come if every one fails, within attempts and time to live. */
+  /** Attempts that follow if every one fails, up to the limits of attempts and time to live. */
   planned: list(
     members({
       number: Num(),
@@ -188,7 +191,7 @@ export const routerHandshake = members({
   status: Optional(Num()),
   headers: Optional(dictionary(Text())),
   consent: oneOf(['yes', 'no', 'pending']),
-  /** Until when the callback may still be called. */
+  /** End of the time in which the callback may be called. */
   callbackUntil: Optional(Text()),
   error: Optional(Text()),
   evr: Optional(evrCode),
@@ -198,12 +201,12 @@ export type RouterHandshake = Static<typeof routerHandshake>;
 export const routerSubscription = members({
   record: subscriptionRecord,
   scopeKind: Text(),
-  /** Topics whose events it gets. */
+  /** Topics whose events the subscription receives. */
   topics: list(Text()),
   counts: someOf(DELIVERY_STATES, Num()),
-  /** Requests per minute that the endpoint allowed. */
+  /** Requests per minute that the endpoint allowed in its handshake. */
   allowedRate: Optional(Num()),
-  /** Probation: nothing is sent before. */
+  /** End of the probation; nothing is sent before. */
   pausedUntil: Optional(Text()),
   error: Optional(
     members({
@@ -216,7 +219,7 @@ export const routerSubscription = members({
 export type RouterSubscription = Static<typeof routerSubscription>;
 
 export const deadLetterFile = members({
-  /** Below the dead-letter folder. */
+  /** Path below the dead-letter folder. */
   file: Text(),
   at: Text(),
   deliveryId: Text(),
@@ -229,7 +232,7 @@ export const deadLetterFile = members({
 });
 export type DeadLetterFile = Static<typeof deadLetterFile>;
 
-/** Events that match it are held in the queue before their first attempt. */
+/** A breakpoint. Events that match it are held in the queue before their first attempt. */
 export const routerBreakpoint = members({
   breakpointId: Text(),
   filter: subscriptionFilter,
@@ -238,12 +241,12 @@ export type RouterBreakpoint = Static<typeof routerBreakpoint>;
 
 export const breakpointsParams = members({
   add: Optional(subscriptionFilter),
-  /** Id of one. What it holds stays held. */
+  /** Id of the breakpoint to remove. Deliveries that it holds stay held. */
   remove: Optional(id),
 });
 export type BreakpointsParams = Static<typeof breakpointsParams>;
 
-/** Something changed; who shows it asks again. */
+/** Says that something changed. A client that shows it asks again. */
 export interface RouterChange {
   readonly kind:
     | 'topic'
@@ -259,9 +262,9 @@ export interface RouterChange {
   readonly id?: string;
 }
 
-/** Event to run through a subscription's filter without sending it. */
+/** Verdict of a subscription's filter on an event that was not sent. */
 export interface FilterVerdict {
   readonly matches: boolean;
-  /** What did not match first. */
+  /** The first condition that did not match. */
   readonly because?: 'type' | 'subject' | AdvancedFilter;
 }

@@ -1,4 +1,4 @@
-/** `eventRouter.*`: what goes in and what comes out. */
+/** Parameters and results of the methods `eventRouter.*`. */
 import { id, name } from '../bounds.ts';
 import { handshakeReport, inputState, keysReport, managementToken, tokenVerdict } from './components.ts';
 import {
@@ -51,11 +51,11 @@ export const handshakeParams = members({ component: name, act: Optional(oneOf(HA
 export const handshakeResult = members({
   component: Text(),
   state: inputState,
-  /** Handshakes as the binding saw them. */
+  /** Handshakes that the binding recorded. */
   handshakes: list(handshakeReport),
-  /** Handshakes as the embedded router saw them. */
+  /** Handshakes that the embedded router recorded. */
   routerHandshakes: list(routerHandshake),
-  /** Address that a person opens to consent, while the router waits for it. */
+  /** Address that a person opens to consent; present while the router waits for consent. */
   validationUrl: Optional(Text()),
 });
 export type HandshakeResult = Static<typeof handshakeResult>;
@@ -65,14 +65,14 @@ export const emulateParams = members({
   send: oneOf(['handshake', 'events']),
   /** Default `valid`. */
   token: Optional(oneOf(TOKEN_FAULTS)),
-  /** One is sent as a single event, several as a batch; default: one sample. */
+  /** Events to send: one alone as a single event, several as a batch. Default: one sample. */
   events: Optional(list(dictionary(Unknown()), { minItems: 1, maxItems: 1000 })),
   /** Send even one event as an array. */
   batch: Optional(Bool()),
 });
 export type EmulateParams = Static<typeof emulateParams>;
 
-/** What the webhook answered, through the ingress. */
+/** Answer of the webhook, through the ingress. */
 export const emulateResult = members({
   url: Text(),
   token: oneOf(TOKEN_FAULTS),
@@ -82,15 +82,15 @@ export const emulateResult = members({
   durationMs: Num(),
   code: Optional(evrCode),
   error: Optional(Text()),
-  /** Meaning of the status of a handshake: 200 healthy, 503 malfunctioning ingress. */
+  /** How the status of a handshake is read: 200 healthy, 503 malfunctioning ingress. */
   health: Optional(oneOf(['healthy', 'malfunctioning-ingress', 'not-healthy'])),
 });
 export type EmulateResult = Static<typeof emulateResult>;
 
 /**
- * Without `component`: adds a working example component as a file and loads it.
- * With `component`: the operation `create` of its output side. `data` alone is wrapped as a CloudEvent with `type`, `subject` and `source`;
- * with `raw` it is sent as it is. With `remove`: removes an example that was added where there is no folder.
+ * Without `component`: adds a working example component as a file and loads it. With `component`: calls the
+ * operation `create` of its output side. `data` alone is wrapped as a CloudEvent with `type`, `subject` and
+ * `source`; with `raw` it is sent unchanged. With `remove`: removes an example that is not in a folder.
  */
 export const createParams = members({
   component: Optional(name),
@@ -107,16 +107,16 @@ export const createResult = members({
   component: Text(),
   /** File of the example. */
   file: Optional(Text()),
-  /** Why the example lives as long as this run; absent: it is kept. */
+  /** Why a restart forgets the example; absent: the example is kept. */
   notKept: Optional(Text()),
   eventId: Optional(Text()),
-  /** What the sidecar's route would have answered: 204, or 500 with `message`. */
+  /** Status that the sidecar's route would have answered: 204, or 500 with `message`. */
   status: Optional(Num()),
   message: Optional(Text()),
 });
 export type CreateResult = Static<typeof createResult>;
 
-/** A subscription as its router has it, beside what the component wants. */
+/** A subscription as its router has it, and the record that the component asks for. */
 export const subscriptionReport = members({
   component: Optional(Text()),
   scope: Text(),
@@ -124,7 +124,7 @@ export const subscriptionReport = members({
   record: Optional(subscriptionRecord),
   state: Optional(oneOf(PROVISIONING_STATES)),
   schema: Optional(oneOf(DELIVERY_SCHEMAS)),
-  /** Members that differ; [] = nothing to do. */
+  /** Members that differ; [] = no change is needed. */
   differences: list(
     members({
       field: Text(),
@@ -132,9 +132,12 @@ export const subscriptionReport = members({
       wanted: Text(),
     }),
   ),
-  /** What the embedded router knows beyond the record. */
+  /** State that the embedded router keeps beside the record. */
   router: Optional(routerSubscription),
-  /** `previous`: made for an earlier configuration of the component and still active. */
+  /**
+   * Role of the subscription. `previous`: made for an earlier configuration of the component and still
+   * active.
+   */
   role: oneOf(['current', 'previous', 'other']),
   code: Optional(evrCode),
   error: Optional(Text()),
@@ -145,10 +148,10 @@ export const subscriptionsParams = members({
   component: Optional(name),
   /** Default `list`. */
   act: Optional(oneOf(['list', 'put', 'change', 'delete', 'test'])),
-  /** For `delete` and `test`; default: the component's own. */
+  /** Scope for `delete` and `test`; default: the component's own. */
   scope: Optional(name),
   name: Optional(name),
-  /** For `change`: filter, retry policy, labels, dead-letter destination. */
+  /** Properties for `change`: filter, retry policy, labels, dead-letter destination. */
   properties: Optional(
     pick(subscriptionProperties, [
       'filter',
@@ -158,7 +161,7 @@ export const subscriptionsParams = members({
       'expirationTimeUtc',
     ]),
   ),
-  /** For `test`: the event to run through the filter; nothing is sent. */
+  /** Event for `test`, which runs it through the filter and sends nothing. */
   event: Optional(Unknown()),
 });
 export type SubscriptionsParams = Static<typeof subscriptionsParams>;
@@ -173,11 +176,11 @@ export type SubscriptionsResult = Static<typeof subscriptionsResult>;
 
 export const deliveriesParams = members({
   component: Optional(name),
-  /** One in full, in `delivery`. */
+  /** Id of a delivery to return in full, in `delivery`. */
   deliveryId: Optional(id),
-  /** `dead-letters`: the files instead. */
+  /** Kind of the list; `dead-letters`: files instead of deliveries. */
   of: Optional(oneOf(['deliveries', 'dead-letters'])),
-  /** One of those files, its content in `deadLetter`. */
+  /** Name of a dead-letter file to return, in `deadLetter`. */
   deadLetterFile: Optional(name),
   ...routerDeliveryMembers,
 });
@@ -194,18 +197,21 @@ export const deliveriesResult = members({
 });
 export type DeliveriesResult = Static<typeof deliveriesResult>;
 
-/** Exactly one of `deliveryId`, `deliveryIds`, `matching`, `component` (all of it that may), `deadLetterFile`. */
+/**
+ * Targets of an act: exactly one of `deliveryId`, `deliveryIds`, `matching`, `component` (all deliveries of
+ * it that allow the act) and `deadLetterFile`.
+ */
 export const routerActParams = members({
   act: oneOf([...ROUTER_ACTS, 'replay', 'delete']),
   deliveryId: Optional(id),
   deliveryIds: Optional(list(id, { minItems: 1, maxItems: 500 })),
   component: Optional(name),
-  /** Every delivery that the same query lists, from a state in which the act is possible. */
+  /** All deliveries that the query lists and whose state allows the act. */
   matching: Optional(pick(routerDeliveryQuery, ['states', 'text'])),
   deadLetterFile: Optional(name),
-  /** For `replay`: the event to send instead, with a new id. */
+  /** Event for `replay` to send instead, with a new id. */
   event: Optional(Text()),
-  /** For `replay`: another event subscription's record. */
+  /** Id of another event subscription's record, for `replay`. */
   subscriptionId: Optional(name),
 });
 export type RouterActParams = Static<typeof routerActParams>;
@@ -222,7 +228,10 @@ export type TopicsParams = Static<typeof topicsParams>;
 
 export const tokenParams = members({
   component: Optional(name),
-  /** `fault`: what the next delivery tokens of the embedded router shall be; `grant`, `add-client`, `provider`: its directory. */
+  /**
+   * `fault`: how the next delivery tokens of the embedded router are spoiled. `grant`, `add-client` and
+   * `provider` change its directory.
+   */
   act: Optional(
     oneOf([
       'refresh',
@@ -250,7 +259,7 @@ export const tokenReport = members({
   issuer: Optional(Text()),
   management: managementToken,
   keys: keysReport,
-  /** Verdicts on tokens, the newest request first, at most 20; also on requests without a token. */
+  /** Verdicts on tokens, also on requests without a token; the newest request first, at most 20. */
   verdicts: list(tokenVerdict),
 });
 export type TokenReport = Static<typeof tokenReport>;
@@ -259,7 +268,7 @@ export const tokenResult = members({
   items: list(tokenReport),
   /** The embedded router's identity service. */
   identity: Optional(identityStatus),
-  /** The new secret after `rotate-secret`: shown once. */
+  /** The new secret after `rotate-secret`. Only this result shows it. */
   clientSecret: Optional(Text()),
 });
 export type TokenResult = Static<typeof tokenResult>;
@@ -271,9 +280,9 @@ export type CertificateParams = Static<typeof certificateParams>;
 
 export const certificateResult = extend(partial(certificateStatus), {
   ingress: Optional(ingressStatus),
-  /** Certificate of the local authority, to be trusted by other programs. */
+  /** Certificate of the local authority, which other programs have to trust. */
   pem: Optional(Text()),
-  /** What subscribers and routers are judged by here. */
+  /** Certificates by which subscribers and routers are checked. */
   trust: members({
     systemRoots: Bool(),
     extraCaFiles: list(Text()),
@@ -282,7 +291,10 @@ export const certificateResult = extend(partial(certificateStatus), {
 export type CertificateResult = Static<typeof certificateResult>;
 
 export const faultsParams = members({
-  /** The ingress misbehaves until it is `none` again; mending it makes what waited go out at once. */
+  /**
+   * Fault of the ingress, which lasts until it is set to `none`. The events that waited are then sent at
+   * once.
+   */
   ingress: Optional(oneOf(INGRESS_FAULTS)),
   add: Optional(faultParams),
   remove: Optional(id),
@@ -297,7 +309,10 @@ export const faultsResult = members({
 });
 export type FaultsResult = Static<typeof faultsResult>;
 
-/** `sas`: not the topic's key but a signature token made with it, valid for an hour. */
+/**
+ * Which key to show. `sas`: a signature token made with the topic's key and valid for an hour, instead of the
+ * key.
+ */
 export const revealParams = members({
   sas: Optional(Bool()),
   component: Optional(name),

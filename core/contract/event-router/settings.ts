@@ -1,4 +1,6 @@
-/** The settings block `eventRouter`: its members, and what counts without them. router-protocol/setting.ts checks it. */
+/**
+ * Members of the settings block `eventRouter`, and their defaults. router-protocol/setting.ts checks them.
+ */
 
 export interface RouterEndpointSettings {
   readonly authority: string;
@@ -40,7 +42,7 @@ export interface EventRouterSettings {
     readonly rules: readonly IngressRuleSetting[];
   };
   readonly delivery: {
-    /** Multiplies waits, probation and time to live; 1 is the documented schedule. */
+    /** Factor for waits, probation and time to live; 1 is the documented schedule. */
     readonly timeScale: number;
     readonly jitter: number;
     readonly probation: boolean;
@@ -54,7 +56,7 @@ export interface EventRouterSettings {
   readonly health: { readonly strictBindings: boolean };
   readonly limits: {
     readonly maxRequestBytes: number;
-    /** What a topic takes before it answers 429; 0: no limit. */
+    /** Events per second that a topic takes before it answers 429; 0: no limit. */
     readonly topicEventsPerSecond: number;
     readonly topicBytesPerSecond: number;
   };
@@ -75,7 +77,7 @@ export interface EventRouterSettings {
   readonly keepOnDelete: boolean;
 }
 
-/** Members that a block `endpoints` leaves out. */
+/** Defaults for members that a block `endpoints` leaves out. */
 export const ENDPOINT_DEFAULTS: RouterEndpointSettings = {
   authority: 'https://localhost:7443',
   management: 'https://localhost:7443',

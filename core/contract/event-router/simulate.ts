@@ -1,10 +1,10 @@
-/** `eventRouter.simulate`: a delivery played through the router's schedule. */
+/** Shapes of `eventRouter.simulate`, which plays a delivery through the router's schedule. */
 import { status } from '../bounds.ts';
 import { ROUTER_OUTCOMES } from './words.ts';
 import { Bool, Integer, list, Literal, members, Num, oneOf, Optional, Text, Union } from '../schema.ts';
 import type { Static } from '../schema.ts';
 
-/** A status, or what happened instead of one. */
+/** An HTTP status, or the failure that took its place. */
 export const simulatedAnswer = Union([
   status,
   Literal('timeout'),
@@ -14,12 +14,15 @@ export const simulatedAnswer = Union([
 ]);
 export type SimulatedAnswer = Static<typeof simulatedAnswer>;
 
-/** Nothing is sent. Defaults: 30 attempts, 1,440 minutes, the router's time scale, answers of 503. */
+/**
+ * Parameters of a simulation; nothing is sent. Defaults: 30 attempts, 1,440 minutes, the router's time scale,
+ * answers of 503.
+ */
 export const simulateParams = members({
   maxDeliveryAttempts: Optional(Integer({ minimum: 1, maximum: 30 })),
   eventTimeToLiveInMinutes: Optional(Num({ minimum: 1, maximum: 1440 })),
   timeScale: Optional(Num({ exclusiveMinimum: 0, maximum: 10 })),
-  /** Waits as they are with probation on. */
+  /** Whether the waits include probation. */
   probation: Optional(Bool()),
   /** Answers of the endpoint to the first, second … attempt; the last one repeats. */
   answers: Optional(list(simulatedAnswer, { maxItems: 30 })),
@@ -33,14 +36,14 @@ export const simulatedAttempt = members({
   answer: simulatedAnswer,
   outcome: Optional(oneOf(ROUTER_OUTCOMES)),
   rule: Text(),
-  /** Until the next one. */
+  /** Wait before the next attempt. */
   waitMs: Optional(Num()),
 });
 export type SimulatedAttempt = Static<typeof simulatedAttempt>;
 
 export const simulateResult = members({
   attempts: list(simulatedAttempt),
-  /** Where the time to live ends. */
+  /** Time at which the time to live ends. */
   expiresMs: Num(),
   end: members({
     state: oneOf(['processed', 'parked', 'expired']),

@@ -1,4 +1,7 @@
-/** The event router's vocabulary on both sides of the wire: settings, codes, management records, topic records. */
+/**
+ * The event router's shapes on the wire, shared by both sides: settings, codes, management records, topic
+ * records.
+ */
 import { name } from '../bounds.ts';
 import {
   DELIVERY_SCHEMAS,
@@ -26,7 +29,7 @@ import type { Static } from '../schema.ts';
 
 export type { EvrCode, ProvisioningState, DeliverySchema, InputSchema, FilterOperator } from './words.ts';
 
-/** The meaning of each code is in EVR_CODES. */
+/** Code of an error; EVR_CODES explains each. */
 export const evrCode = oneOf(keysOf(EVR_CODES));
 
 export const scopeKind = oneOf(['subscription', 'resourceGroup', 'resource', 'topic']);
@@ -79,7 +82,7 @@ export type DeliveryAttributeMapping = Static<typeof deliveryAttributeMapping>;
 export const webHookDestination = members({
   endpointType: Literal('WebHook'),
   properties: members({
-    /** Only in what a client sends and what the router keeps; never in an answer. */
+    /** The endpoint with its query: clients send it and the router keeps it, but no answer has it. */
     endpointUrl: Optional(Text()),
     /** The endpoint without its query. */
     endpointBaseUrl: Optional(Text()),
@@ -103,7 +106,10 @@ export const retryPolicy = members({
 });
 export type RetryPolicy = Static<typeof retryPolicy>;
 
-/** Where events go that could not be delivered: a folder (the service's blob container) or, locally, a topic. */
+/**
+ * Destination of events that could not be delivered: a folder (the service's blob container) or, locally, a
+ * topic.
+ */
 export const deadLetterDestination = members({
   endpointType: name,
   properties: Optional(
@@ -116,7 +122,7 @@ export const deadLetterDestination = members({
 });
 export type DeadLetterDestination = Static<typeof deadLetterDestination>;
 
-/** Properties of an event subscription as they are on the management wire. */
+/** Properties of an event subscription on the management wire. */
 export const subscriptionProperties = members({
   topic: Optional(Text()),
   provisioningState: Optional(oneOf(PROVISIONING_STATES)),
@@ -130,7 +136,7 @@ export const subscriptionProperties = members({
 });
 export type SubscriptionProperties = Static<typeof subscriptionProperties>;
 
-/** An event subscription as GET answers it. */
+/** An event subscription as the answer to GET has it. */
 export const subscriptionRecord = members({
   id: Text(),
   name: Text(),
@@ -190,7 +196,7 @@ export const topicProperties = members({
   metricResourceId: Text(),
 });
 
-/** A topic as GET answers it. */
+/** A topic as the answer to GET has it. */
 export const topicRecord = members({
   id: Text(),
   name: Text(),

@@ -1,7 +1,7 @@
-/** The event router's closed lists of words: codes, states, operators, faults, acts. */
+/** Closed lists of the event router's words: codes, states, operators, faults, acts. */
 import type { DeliveryState } from '../delivery.ts';
 
-/** Steps of an input side on its way to being ready, in their order. */
+/** Steps of an input side until it is ready, in order. */
 export const INPUT_STEPS = [
   'configured',
   'waiting-app',
@@ -19,10 +19,13 @@ export const TOKEN_CHECKS = ['signature', 'iss', 'aud', 'exp', 'nbf', 'tid', 'ca
 export type TokenCheck = (typeof TOKEN_CHECKS)[number];
 
 export const INGRESS_FAULTS = ['none', '503', 'wrong-host', 'self-signed', 'expired', 'pause'] as const;
-/** `pause` and `503`: the upstream is not asked and 503 is answered, `pause` as if it were down. */
+/**
+ * A fault of the ingress. `pause` and `503`: the ingress answers 503 without asking the upstream, `pause` as
+ * if the upstream were down.
+ */
 export type IngressFault = (typeof INGRESS_FAULTS)[number];
 
-/** What the next delivery tokens shall be. */
+/** Faults that the next delivery tokens can have. */
 export const TOKEN_FAULTS = [
   'valid',
   'none',
@@ -54,11 +57,11 @@ export const ROUTER_OUTCOMES = [
 ] as const;
 export type RouterOutcome = (typeof ROUTER_OUTCOMES)[number];
 
-/** What may be done with a delivery by hand. */
+/** Acts on a delivery by hand. */
 export const ROUTER_ACTS = ['retry', 'hold', 'release', 'drop', 'dead-letter', 'park'] as const;
 export type RouterAct = (typeof ROUTER_ACTS)[number];
 
-/** From which states each act is possible. */
+/** States from which each act is possible. */
 export const ROUTER_ACT_FROM: Readonly<Record<RouterAct, readonly DeliveryState[]>> = {
   retry: ['queued', 'retrying', 'held', 'parked', 'dropped', 'expired', 'dead-lettered'],
   hold: ['queued', 'retrying'],
@@ -67,11 +70,14 @@ export const ROUTER_ACT_FROM: Readonly<Record<RouterAct, readonly DeliveryState[
   'dead-letter': ['queued', 'retrying', 'held', 'parked', 'expired', 'dropped'],
   park: ['queued', 'retrying', 'held'],
 };
-/** `probe`: OPTIONS through the ingress; `router`: the subscription is put again, so that the router asks; `retry`: the step that waits runs now. */
+/**
+ * `probe`: sends OPTIONS through the ingress. `router`: puts the subscription again, so that the router asks.
+ * `retry`: runs the waiting step now.
+ */
 export const HANDSHAKE_ACTS = ['probe', 'router', 'retry', 'validate', 'revoke'] as const;
 export type HandshakeAct = (typeof HANDSHAKE_ACTS)[number];
 
-/** Every code of the binding and the router, with what it means. */
+/** Every code of the binding and the router, with its meaning. */
 export const EVR_CODES = {
   'EVR-CFG-02': 'a field is given twice',
   'EVR-CFG-10': 'the direction is not valid',
@@ -152,7 +158,10 @@ export type DeliverySchema = (typeof DELIVERY_SCHEMAS)[number];
 export const INPUT_SCHEMAS = ['EventGridSchema', 'CloudEventSchemaV1_0', 'CustomEventSchema'] as const;
 export type InputSchema = (typeof INPUT_SCHEMAS)[number];
 
-/** Operators with `values` of strings, `values` of numbers, one number, ranges, one boolean, or nothing. */
+/**
+ * Operators by what they compare with: `values` of strings, `values` of numbers, one number, ranges, one
+ * boolean, or nothing.
+ */
 export const FILTER_OPERATORS = {
   NumberIn: 'numbers',
   NumberNotIn: 'numbers',

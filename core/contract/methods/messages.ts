@@ -1,4 +1,4 @@
-/** What a client asks of messages and does to them one by one. */
+/** Methods that read messages, and that change single ones. */
 import { filter, id, limit, name, order } from '../bounds.ts';
 import { messageDetail, messageRow } from '../message.ts';
 import { act, query } from '../method.ts';
@@ -58,8 +58,9 @@ export const MESSAGES = {
     result: messageRow,
   }),
   /**
-   * What lists show of payloads. `values`: for own columns, text as it is, other JSON as text, cut at 500 characters; null: none.
-   * `preview`: the payload in one line, cut at 200 characters; bytes as hexadecimal pairs; "" without a payload.
+   * Payloads as lists show them. `values`: for own columns, text as it is, other JSON as text, cut at 500
+   * characters; null: no value. `preview`: the payload in one line, cut at 200 characters; bytes as
+   * hexadecimal pairs; "" without a payload.
    */
   'messages.values': query({
     does: 'payload values of messages by number, and with `preview` each payload in one line of at most 200 characters: at most 500 messages, 5 paths',

@@ -1,4 +1,4 @@
-/** The mock app: what it answers, what it was asked, and sample traffic. */
+/** Methods of the mock app: its answers, the requests it received, and sample traffic. */
 import { app, id, name } from '../bounds.ts';
 import { act, actAtOnce, query } from '../method.ts';
 import { givenRule, mockAppState, preset, responseRule, waitingAnswer } from '../mock-app.ts';

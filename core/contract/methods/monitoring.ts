@@ -53,7 +53,10 @@ export const MONITORING = {
   }),
   'view.open': actAtOnce({
     does: 'a list that the host keeps, filtered and live; with `sortBy` it is of that moment',
-    /** With `sortBy` the view is of this moment: `oldest` is ascending, and what comes later is not in it. */
+    /**
+     * Parameters of a view. With `sortBy` the view is a snapshot: `oldest` sorts in ascending order, and
+     * later messages are not in it.
+     */
     params: members({
       filter: Optional(filter),
       order: Optional(order),
@@ -61,7 +64,7 @@ export const MONITORING = {
       sortBy: Optional(Text({ maxLength: 1000 })),
       recordingId: Optional(id),
     }),
-    /** With `progress` the search goes on: `view.changed` tells what it finds. */
+    /** Result of a view. With `progress` the search goes on, and `view.changed` reports what it finds. */
     result: members({
       viewId: Text(),
       total: Num(),
@@ -77,8 +80,11 @@ export const MONITORING = {
   'view.rows': query({
     does: 'rows of it by position; in a grouped view also `groups`',
     params: members({ viewId: id, from: position, count: Integer({ minimum: 0, maximum: 500 }) }),
-    /** In a grouped view `total` counts lines: `groups` says which are groups, `rows` are the other lines of the range, in order.
-     * Where the range begins among the messages of a group, that group is the first of `groups`, with its index before the range. */
+    /**
+     * In a grouped view `total` counts lines: `groups` has the group lines of the range, `rows` its other
+     * lines, in order. If the range begins inside a group, that group is the first of `groups`, with an index
+     * before the range.
+     */
     result: members({
       rows: list(messageRow),
       total: Num(),
@@ -94,7 +100,7 @@ export const MONITORING = {
   }),
   'view.find': query({
     does: 'the line of a message, or of the next one that matches a further filter',
-    /** A message of the view; or, with `filter`, the first one that matches it after (`newest`: before) line `from`. */
+    /** A message of the view; or, with `filter`, the first match after (`newest`: before) line `from`. */
     params: members({
       viewId: id,
       messageId: Optional(id),
@@ -102,7 +108,7 @@ export const MONITORING = {
       from: Optional(position),
       order: Optional(order),
     }),
-    /** Line of the message, in a grouped view the line of its group while that is closed; null: there is none. */
+    /** Line of the message, or of its group if the group is closed; null: there is none. */
     result: orNull(
       members({
         index: Num(),
@@ -112,7 +118,7 @@ export const MONITORING = {
   }),
   'view.expand': actAtOnce({
     does: 'opens or closes a group of a grouped view, or all of them',
-    /** Without `groupId`: every group, later ones too. */
+    /** Group to open or close. Without `groupId`: all groups, also later ones. */
     params: members({ viewId: id, groupId: Optional(Text({ maxLength: 1000 })), open: Bool() }),
     result: members({
       total: Num(),

@@ -1,4 +1,4 @@
-/** The processes of apps that a run of several apps has started: what they do, what they write, and starting them again. */
+/** Methods for the processes that a run of several apps has started: state, output and restart. */
 import { filter, limit, name } from '../bounds.ts';
 import { logEntry } from '../event.ts';
 import { actAtOnce, query } from '../method.ts';
@@ -11,7 +11,7 @@ export const processRow = members({
   appId: Text(),
   /** Program and arguments. */
   command: list(Text()),
-  /** While it lives. */
+  /** Process id, while the process lives. */
   pid: Optional(Num()),
   state: oneOf(PROCESS_STATES),
   /** Why the process waits, or how the last one ended. */

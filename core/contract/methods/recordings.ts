@@ -1,4 +1,4 @@
-/** Exports, imported recordings, and tests made of them. */
+/** Methods for exports, imported recordings, and tests made from them. */
 import { id } from '../bounds.ts';
 import { act, actAtOnce, query } from '../method.ts';
 import {

@@ -1,4 +1,4 @@
-/** What a person keeps for publishing: payload schemas, saved requests, drafts. */
+/** Methods for what a person keeps for publishing: payload schemas, saved requests, drafts. */
 import { id, name, texts } from '../bounds.ts';
 import { act, query } from '../method.ts';
 import { publishParams } from '../publish.ts';

@@ -1,4 +1,4 @@
-/** The product itself: what runs, its probes and counters, its log, its settings. */
+/** Methods about the product itself: status, probes and counters, log, settings. */
 import { app, filter, limit, name } from '../bounds.ts';
 import { logEntry } from '../event.ts';
 import { act, actAtOnce, query } from '../method.ts';

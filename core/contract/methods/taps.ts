@@ -1,4 +1,4 @@
-/** Taps: an app and its own sidecar, observed on the way. */
+/** Methods for taps. A tap observes the traffic between an app and its own sidecar. */
 import { name } from '../bounds.ts';
 import { act, query } from '../method.ts';
 import { members, Num, none, whole } from '../schema.ts';

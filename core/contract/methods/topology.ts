@@ -1,4 +1,4 @@
-/** Topics, subscriptions, components, apps, and what would become of an event or an answer. */
+/** Methods for topics, subscriptions, components and apps, and for trying out an event or an answer. */
 import { app, name } from '../bounds.ts';
 import { DELIVERY_STATES } from '../delivery.ts';
 import { PROTOCOLS } from '../grpc.ts';
@@ -68,7 +68,7 @@ export const TOPOLOGY = {
       problems: list(problem),
       files: list(resourceFile),
       folder: Optional(Text()),
-      /** Files that were last found changed on disk by another hand, and when they were loaded. */
+      /** Files that another program changed on disk since they were loaded, and when they were loaded. */
       changed: Optional(
         members({
           at: Text(),

@@ -1,7 +1,13 @@
-/** The parsed filter: plain data that is evaluated here, compiled to SQL elsewhere, and can be sent as JSON. */
+/**
+ * The parsed filter as plain data: evaluate.ts evaluates it, the journal on disk compiles it to SQL, and it
+ * can be sent as JSON.
+ */
 
 export const COMPARISONS = ['=', '!=', '>', '>=', '<', '<='] as const;
-/** `=` with several values is "any of them"; `!=` is the negation of `=`. The other four have one value that is no list. */
+/**
+ * Operators. `=` with several values means any of them; `!=` is the negation of `=`. The other four take one
+ * value that is no list.
+ */
 export type Comparison = (typeof COMPARISONS)[number];
 
 export const TERM_KEYS = [
@@ -46,7 +52,7 @@ export type FilterValue =
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'pattern'; readonly value: string }
   | { readonly kind: 'number'; readonly value: number }
-  /** Both ends included. */
+  /** A range with both ends included. */
   | { readonly kind: 'range'; readonly from: number; readonly to: number }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'null' };
@@ -57,36 +63,36 @@ export interface TermNode {
   /** `data`: member names and indices from the payload's top. `meta`: the one metadata key. Absent for every other key. */
   readonly path?: readonly (string | number)[];
   readonly op: Comparison;
-  /** At least one; exactly one unless `op` is `=`. */
+  /** Values of the term: at least one, and exactly one unless `op` is `=`. */
   readonly values: readonly FilterValue[];
 }
 
 export type FilterNode =
-  /** Two or more; no nodes at all is the empty filter, which every message passes. */
+  /** Two nodes or more. Without nodes it is the empty filter, which every message passes. */
   | { readonly kind: 'and'; readonly nodes: readonly FilterNode[] }
-  /** Two or more. */
+  /** Two nodes or more. */
   | { readonly kind: 'or'; readonly nodes: readonly FilterNode[] }
   | { readonly kind: 'not'; readonly node: FilterNode }
   | TermNode
-  /** Case-insensitive substring of the searchable text. */
+  /** Free text: a substring of the searchable text, in any letter case. */
   | { readonly kind: 'text'; readonly value: Extract<FilterValue, { kind: 'string' | 'pattern' }> };
 
 export interface Filter {
-  /** No condition: every message passes. */
+  /** True if there is no condition, so that every message passes. */
   readonly isEmpty: boolean;
   readonly root: FilterNode;
 }
 
-/** Passed by every message. */
+/** The filter that every message passes. */
 export const EMPTY_FILTER: Filter = { isEmpty: true, root: { kind: 'and', nodes: [] } };
 
-/** Where a filter is wrong, and how to put it right. */
+/** A mistake in a filter, with its position and how to correct it. */
 export interface FilterError {
-  /** First character concerned, from 1. */
+  /** Position of the first wrong character, from 1. */
   readonly position: number;
-  /** Characters concerned; 0 = something is missing there. */
+  /** Number of wrong characters; 0 = something is missing there. */
   readonly length: number;
-  /** Text at the place of the mistake; "" = the end of the filter. */
+  /** Text at the position of the mistake; "" = the end of the filter. */
   readonly found: string;
   readonly expected: string;
   /** A key or word that was probably meant. */

@@ -1,4 +1,7 @@
-/** What the filter field offers at the cursor: keys at a word's start, values after a key, operators after a complete term. */
+/**
+ * Completions of the filter field at the cursor: keys at the start of a word, values after a key, operators
+ * after a complete term.
+ */
 import type { IToken } from 'chevrotain';
 import type { TermKey } from './ast.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
@@ -6,11 +9,11 @@ import { keyOf, writtenValue } from './parse.ts';
 import { printText } from './print.ts';
 import * as token from './tokens.ts';
 
-/** Values seen lately. */
+/** Values that recent messages had. */
 export interface CompletionSources {
-  /** Most frequent first; 20 are used. Keys with fixed values need none. */
+  /** Values of a key, the most frequent first; 20 are used. Keys with fixed values need none. */
   readonly values: Readonly<Partial<Record<TermKey, readonly string[]>>>;
-  /** Paths of payloads as they follow `data.`: `items[0].sku`. */
+  /** Paths of payloads without `data.`: `items[0].sku`. */
   readonly paths: readonly string[];
   /** Keys of publish metadata. */
   readonly metaKeys: readonly string[];
@@ -18,11 +21,11 @@ export interface CompletionSources {
 
 export interface CompletionItem {
   readonly label: string;
-  /** Replaces the text from `from` to the cursor. */
+  /** Text that replaces the characters from `from` to the cursor. */
   readonly insert: string;
-  /** Index from 0. */
+  /** Index of the first replaced character, from 0. */
   readonly from: number;
-  /** One line that says what it means; "" = nothing to say. */
+  /** One line that explains the completion; "" = none. */
   readonly detail: string;
 }
 
@@ -38,7 +41,10 @@ const OPERATORS = [
   { label: '(', insert: '(', detail: 'a group', needsLeft: false },
 ];
 
-/** @param cursor index from 0; only what comes before it counts */
+/**
+ * Completions at the cursor.
+ * @param cursor index from 0; only the text before it counts
+ */
 export function completeFilter(text: string, cursor: number, sources: CompletionSources): CompletionItem[] {
   const before = text.slice(0, cursor);
   const tokens = token.tokensOf(before, 'message');
@@ -62,13 +68,13 @@ export function completeFilter(text: string, cursor: number, sources: Completion
   return (hasLeft && typed === '' ? [...operators, ...keys] : [...keys, ...operators]).slice(0, MOST_ITEMS);
 }
 
-/** A term whose value is being written. */
+/** The term whose value is being written. */
 interface ValueAt {
   readonly key: IToken;
   readonly op: IToken;
-  /** Values before the one at the cursor. */
+  /** Values of the term before the one at the cursor. */
   readonly chosen: readonly string[];
-  /** The one at the cursor, as far as it is written. */
+  /** The value at the cursor, as far as it is written. */
   readonly typed: string;
   readonly from: number;
 }
@@ -116,7 +122,7 @@ function completeValue(at: ValueAt, end: number, sources: CompletionSources): Co
     }));
 }
 
-/** Examples of a comparison: they stand for operator and value together. */
+/** Examples of a comparison, each with operator and value. */
 function measureItems({ op, typed }: ValueAt, words: readonly string[]): CompletionItem[] {
   const written = op.image.replace(':', '') + typed;
   return matching(words, written).map((word) => ({
@@ -133,7 +139,7 @@ function keyItems(typed: string, from: number, sources: CompletionSources): Comp
   const items = Object.entries(MESSAGE_LANGUAGE).flatMap(([key, spec]) => {
     if (spec.reads !== 'data' && spec.reads !== 'meta') return [{ label: key, insert: `${key}:`, spec }];
     const within = spec.reads === 'data' ? paths : metaKeys;
-    // Before the dot only the key itself: a payload may have hundreds of paths.
+    // Before the dot only the key itself is offered, because a payload may have hundreds of paths.
     if (typed.length > key.length) {
       return within.filter(canBeWritten).map((label) => ({ label, insert: `${label}:`, spec }));
     }
@@ -144,13 +150,16 @@ function keyItems(typed: string, from: number, sources: CompletionSources): Comp
     .map(({ label, insert, spec }) => ({ label, insert, from, detail: spec.meaning }));
 }
 
-/** A member name may have characters that the language has no way to write. */
+/** Whether the language can write a path. A member name may have characters that it cannot. */
 function canBeWritten(path: string): boolean {
   const [key] = token.tokensOf(`${path}:`, 'message');
   return key !== undefined && token.isA(key, token.Key) && key.image === path;
 }
 
-/** Values that begin with the typed text, then values that contain it. A single letter is not looked for inside: it would be nearly everywhere. */
+/**
+ * Values that begin with the typed text, then values that contain it. A single letter is not searched inside
+ * values, because nearly all have it.
+ */
 function matching(values: readonly string[], typed: string): string[] {
   const wanted = typed.toLowerCase();
   const others =

@@ -1,4 +1,4 @@
-/** Whether a message passes a filter. */
+/** Evaluates a filter for a message. */
 import type { Comparison, Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
 import { NUMBER_FACTS, TEXT_FACTS } from './facts.ts';
 import { holds, partMatch, wholeMatch } from './glob.ts';
@@ -6,39 +6,42 @@ import { spendOnSearch } from './live.ts';
 import type { Steps } from '../steps.ts';
 import type { FilterSubject } from './subject.ts';
 
-/** `nowMs`: milliseconds since 1970; ages count back from there. Throws OutOfSteps where the subject has `steps` and they are used up. */
+/**
+ * Test of one message. `nowMs`: milliseconds since 1970, from which ages are counted. Throws OutOfSteps if
+ * the subject has `steps` and they are used up.
+ */
 export type CompiledFilter = (subject: FilterSubject, nowMs: number) => boolean;
 
 type Test<T> = (value: T, steps?: Steps) => boolean;
 
-/** Prepares a filter for many messages. */
+/** Compiles a filter for use with many messages. */
 export function compileFilter(filter: Filter): CompiledFilter {
   return compileNode(filter.root);
 }
 
-/** One message against one filter; for many of them, compile it once. */
+/** Tests one message against one filter; for many messages, compile the filter once. */
 export function matchesFilter(filter: Filter, subject: FilterSubject, nowMs: number): boolean {
   return compileFilter(filter)(subject, nowMs);
 }
 
-/** True where a message's envelope or payload has to be read: `data.…` and `source`. */
+/** Whether a filter needs a message's envelope or payload: `data.…` and `source`. */
 export function needsData(filter: Filter): boolean {
   return some(filter.root, (node) => node.kind === 'term' && (node.key === 'data' || node.key === 'source'));
 }
 
-/** True where the searchable text has to be made. */
+/** Whether a filter needs the searchable text. */
 export function needsText(filter: Filter): boolean {
   return some(filter.root, (node) => node.kind === 'text');
 }
 
-/** Test of a lower-cased text for free text. */
+/** Makes the test of free text, for a text in lower case. */
 export function compileText(value: Extract<FilterValue, { kind: 'string' | 'pattern' }>): Test<string> {
   const wanted = value.value.toLowerCase();
   if (value.kind === 'pattern') return counted(wanted, partMatch(wanted));
   return counted(wanted, (text) => holds(text, wanted));
 }
 
-/** Test of a text against one value of a term. */
+/** Makes the test of a text against one value of a term. */
 export function textTest(value: FilterValue): Test<string> {
   if (value.kind === 'pattern') return counted(value.value, wholeMatch(value.value));
   if (value.kind !== 'string') return () => false;
@@ -88,7 +91,7 @@ function compileAny(term: TermNode): CompiledFilter {
   const numbers = NUMBER_FACTS[term.key];
   if (numbers !== undefined) {
     const each = anyOf(term.values.map((value) => numberTest(term.op, value)));
-    // Which of two statuses is larger is a question about HTTP alone.
+    // Only HTTP statuses are ordered by size.
     const isOrder = term.key === 'status' && term.op !== '=';
     const passes: Test<number> = isOrder ? (found) => found >= 0 && each(found) : each;
     return (subject, nowMs) => numbers(subject, nowMs).some((value) => passes(value));
@@ -180,7 +183,7 @@ function ordered<T extends string | number>(op: Comparison, found: T, wanted: T)
   }
 }
 
-/** Undefined: there is no such place. Only what JSON itself holds counts, never what a prototype has. */
+/** The value at a path; undefined: there is none. Only own members count, never those of a prototype. */
 export function valueAt(data: unknown, path: readonly (string | number)[]): unknown {
   let at = data;
   for (const step of path) {
@@ -204,7 +207,7 @@ function anyOf<T>(tests: readonly Test<T>[]): Test<T> {
   return (value, steps) => tests.some((passes) => passes(value, steps));
 }
 
-/** The test, paid for from the steps that it is given. */
+/** A test that pays for itself with the steps that it is given. */
 function counted(pattern: string, test: Test<string>): Test<string> {
   return (text, steps) => {
     if (steps !== undefined) spendOnSearch(text, pattern, steps);

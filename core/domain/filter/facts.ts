@@ -1,4 +1,4 @@
-/** What each key of the message language reads from a message. */
+/** Reads the value of each key of the message language from a message. */
 import type { Protocol } from '../../contract/grpc.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { TermKey } from './ast.ts';
@@ -29,7 +29,7 @@ export const TEXT_FACTS: Readonly<
   answeredby: ({ answeredBy }) => answeredBy,
 };
 
-/** Keys that compare numbers. Sizes in bytes, ages in ms, moments in ms since 1970. */
+/** Keys that compare numbers: sizes in bytes, ages in ms, moments in ms since 1970. */
 export const NUMBER_FACTS: Readonly<
   Partial<Record<TermKey, (subject: FilterSubject, nowMs: number) => readonly number[]>>
 > = {
@@ -50,7 +50,7 @@ const IS: Readonly<Record<(typeof IS_WORDS)[number], (row: MessageRow) => boolea
   tapped: (row) => row.tap !== undefined,
 };
 
-/** Origins that say what a message was published over. */
+/** Protocol of the publish, for origins that tell it. */
 const PUBLISHED_OVER: Partial<Record<MessageRow['source'], Protocol>> = {
   http: 'http',
   bulk: 'http',
@@ -64,8 +64,8 @@ function protocolsOf(row: MessageRow, statuses: readonly number[]): readonly (Pr
 }
 
 /**
- * States of the deliveries and the message's own stage; `none`: it has neither, so no subscription matched. A delivery that waits for
- * its subscription is also `waiting`, the word that its chip shows.
+ * States of the deliveries and the message's own stage. `none`: it has neither, so no subscription matched. A
+ * delivery that waits for its subscription is also `waiting`, as its chip says.
  */
 function statesOf({ row, deliveries }: FilterSubject): string[] {
   const states: string[] = deliveries.map(({ state }) => state);

@@ -1,6 +1,9 @@
-/** Text in which `*` stands for a run of characters. Linear in the text, whatever the pattern. */
+/**
+ * Matches text against a pattern in which `*` stands for a run of characters. The time is linear in the text,
+ * whatever the pattern is.
+ */
 
-/** Test of a whole text. */
+/** Makes a test of whole texts. */
 export function wholeMatch(pattern: string): (text: string) => boolean {
   const parts = pattern.split('*');
   const first = parts[0] ?? '';
@@ -16,28 +19,31 @@ export function wholeMatch(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Test whether a text holds the pattern anywhere. */
+/** Makes a test whether a text contains the pattern. */
 export function partMatch(pattern: string): (text: string) => boolean {
   const parts = pattern.split('*');
   return (text) => findInOrder(parts, text, 0) !== undefined;
 }
 
-/** From this length on a part that nearly fits at every place would make the built-in search slow. */
+/** Length from which a part that nearly fits everywhere would make the built-in search slow. */
 const LONG_PART = 12;
 
-/** True where a text holds a part. Linear in the text, whatever the part. */
+/** Whether a text contains a part. The time is linear in the text, whatever the part is. */
 export function holds(text: string, part: string): boolean {
   return indexOf(part, text, 0) !== -1;
 }
 
 function indexOf(part: string, text: string, from: number): number {
   if (part.length < LONG_PART) return text.indexOf(part, from);
-  // The part can only be where its beginning is, and that is found by the quick search of the engine.
+  // The part can only be where its beginning is, which the built-in search finds fast.
   const first = text.indexOf(part.slice(0, LONG_PART - 1), from);
   return first === -1 ? -1 : linearIndexOf(part, text, first);
 }
 
-/** Never looks at a character of the text twice: where a part fails, as much of it as still fits is kept (Knuth, Morris and Pratt). */
+/**
+ * Index of a part. No character of the text is read twice: after a mismatch, as much of the part as still
+ * fits is kept (Knuth, Morris and Pratt).
+ */
 function linearIndexOf(part: string, text: string, from: number): number {
   const kept = keptAfter(part);
   let fits = 0;
@@ -50,7 +56,7 @@ function linearIndexOf(part: string, text: string, from: number): number {
   return -1;
 }
 
-/** For each length that fitted: how much of the part still fits when the next character does not. */
+/** For each length that fitted, how much of the part still fits when the next character does not. */
 function keptAfter(part: string): Uint16Array {
   const kept = new Uint16Array(part.length);
   let fits = 0;
@@ -62,7 +68,7 @@ function keptAfter(part: string): Uint16Array {
   return kept;
 }
 
-/** Index after the last part; undefined: they do not follow one another. */
+/** Index after the last part; undefined: the parts do not follow one another. */
 function findInOrder(parts: readonly string[], text: string, from: number): number | undefined {
   let at = from;
   for (const part of parts) {

@@ -1,4 +1,7 @@
-/** The grammar of the filter language over chevrotain: tokens in, the bare shape of the query out. Meaning comes in parse.ts. */
+/**
+ * The grammar of the filter language in chevrotain: it turns tokens into the bare structure of the query.
+ * parse.ts adds the meaning.
+ */
 import { EmbeddedActionsParser } from 'chevrotain';
 import type { IToken, ParserMethod } from 'chevrotain';
 import {
@@ -23,7 +26,10 @@ export type RawNode =
   | { readonly kind: 'term'; readonly key: IToken; readonly op: IToken; readonly values: readonly IToken[] }
   | { readonly kind: 'text'; readonly token: IToken };
 
-/** `stoppedAt`: index of the first token that does not fit; the number of tokens when the end came too soon. */
+/**
+ * Result of the grammar. `stoppedAt`: index of the first token that does not fit; the number of tokens if the
+ * end came too soon.
+ */
 export type RawQuery =
   | { readonly ok: true; readonly root: RawNode }
   | { readonly ok: false; readonly stoppedAt: number };
@@ -101,10 +107,15 @@ class FilterGrammar extends EmbeddedActionsParser {
   }
 }
 
-/** Built once, for the first query: the analysis of the grammar costs more than any parse. Holds nothing between two queries. */
+/**
+ * The parser, built for the first query: analysing the grammar costs more than any parse. It keeps nothing
+ * between two queries.
+ */
 let built: FilterGrammar | undefined;
 
-/** Reads a query of at least one token. Nesting must be bounded by the caller: the grammar is recursive. */
+/**
+ * Reads a query of at least one token. The caller has to bound the nesting, because the grammar is recursive.
+ */
 export function readQuery(tokens: IToken[]): RawQuery {
   const grammar = (built ??= new FilterGrammar());
   grammar.input = tokens;

@@ -1,22 +1,25 @@
-/** The keys of the filter language: what each compares, which values it takes, and its one-line meaning for the completion. */
+/**
+ * The keys of the filter language: what each compares, the values that it takes, and its meaning in one line
+ * for the completion.
+ */
 import { CAUSES, DELIVERY_STATES, RULE_IDS } from '../../contract/delivery.ts';
 import { ORIGINS } from '../../contract/words.ts';
 import type { TermKey } from './ast.ts';
 
 /**
- * How a value is read. `text`: exact or with `*`; `word`: one of a fixed list, or with `*`; `data`: JSON values under a path;
- * `meta`: text, numbers where they are compared.
+ * How a value is read. `text`: exact or with `*`. `word`: one of a fixed list, or with `*`. `data`: JSON
+ * values under a path. `meta`: text, or numbers in a comparison by size.
  */
 type ValueKind = 'text' | 'word' | 'number' | 'status' | 'size' | 'duration' | 'moment' | 'data' | 'meta';
 
 export interface KeySpec {
   readonly reads: ValueKind;
   readonly meaning: string;
-  /** What a value is called in "Expected … after". */
+  /** Name of the value in "Expected … after". */
   readonly expects: string;
-  /** Values that are always offered; the only ones allowed where `reads` is `word`. */
+  /** Values that are always offered; if `reads` is `word`, no others are allowed. */
   readonly words?: readonly string[];
-  /** Allowed, but not offered. */
+  /** Values that are allowed, but not offered. */
   readonly moreWords?: readonly string[];
 }
 

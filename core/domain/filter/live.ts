@@ -1,32 +1,37 @@
 /**
- * The bounds for filters that messages meet on their way: those of holds, and those of the mock app's rules. Nothing else goes on while such
- * a filter is evaluated, so all of them together may look through texts only a few times for each message, and what they do with one
- * message is counted.
+ * Bounds for filters that messages pass through on their way: those of holds, and those of the mock app's
+ * rules. Evaluation blocks the process, so all these filters together may search only a few texts for each
+ * message, and their work for one message is counted.
  */
 import type { Steps } from '../steps.ts';
 import type { Filter, FilterNode } from './ast.ts';
 
-/** Texts and patterns that all holds together may look for, and all rules of one mock app. */
+/** Most texts and patterns that all holds together may search for, and all rules of one mock app. */
 export const MOST_LIVE_SEARCHES = 10;
 
-/** Steps that all holds may take for one message at one point, and all rules of a mock app for one request: about 0.3 s of work at most. */
+/**
+ * Steps that all holds may take for one message at one point, and all rules of a mock app for one request:
+ * about 0.3 s of work.
+ */
 export const LIVE_STEPS = 3_000_000;
 
-/** Characters of a payload that a step reads, or makes searchable. */
+/** Characters of a payload that one step reads, or makes searchable. */
 const READ = 16;
-/** Parts of a pattern that are shorter are compared as a whole at every place where they nearly fit. */
+/** Parts of a pattern shorter than this are compared as a whole wherever they nearly fit. */
 const SHORT = 12;
-/** Comparisons of a character that make a step. */
+/** Comparisons of a character that count as one step. */
 const COMPARED = 110;
-/** Characters of a text that a step passes while a long part is sought. */
+/** Characters of a text that one step passes in the search for a long part. */
 const PASSED = 8;
 
-/** Pays for reading a payload, or for the searchable text that was made of it. */
+/** Pays for reading a payload, or for making its searchable text. */
 export function spendOnReading(characters: number, steps: Steps): void {
   steps.spend(Math.ceil(characters / READ));
 }
 
-/** Pays for looking through a text, before it is done: what the pattern's longest part costs if it nearly fits everywhere. */
+/**
+ * Pays for a search before it is done: the cost of the pattern's longest part if it nearly fits everywhere.
+ */
 export function spendOnSearch(text: string, pattern: string, steps: Steps): void {
   let longest = 0;
   for (const part of pattern.split('*')) longest = Math.max(longest, part.length);
@@ -34,7 +39,7 @@ export function spendOnSearch(text: string, pattern: string, steps: Steps): void
   steps.spend(Math.ceil(text.length * each));
 }
 
-/** How often a filter looks through a text: its free texts, and its values with `*` beside other characters. */
+/** Number of searches of a filter: its free texts, and its values with `*` beside other characters. */
 export function searchesOf(filter: Filter): number {
   return searchesIn(filter.root);
 }

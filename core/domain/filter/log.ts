@@ -10,8 +10,8 @@ export function parseLogFilter(text: string): ParsedFilter {
 }
 
 /**
- * Whether a log line passes a filter of `parseLogFilter`. Free text looks into the text, the ids and the rule;
- * a key of messages is never true.
+ * Whether a log line passes a filter of `parseLogFilter`. Free text is searched in the text, the ids and the
+ * rule; a key of messages never matches.
  */
 export function matchesLog(filter: Filter, entry: LogEntry): boolean {
   return passes(filter.root, entry);

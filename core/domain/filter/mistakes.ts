@@ -1,11 +1,17 @@
-/** The sentences that say where a filter is wrong, what is there and what should. Positions count from 1. */
+/**
+ * Sentences that say where a filter is wrong, what stands there and what is expected. Positions count from 1.
+ */
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { FilterError } from './ast.ts';
 
-/** Longest piece of a filter that a sentence repeats. */
+/** Longest part of a filter that a sentence repeats. */
 const QUOTED_LENGTH = 60;
 
-/** `start`: index of the first character of the word, `key`: what is before its colon. */
+/**
+ * Mistake: an unknown key.
+ * @param start index of the first character of the word
+ * @param key text before its colon
+ */
 export function unknownKey(word: string, start: number, key: string, suggestion?: string): FilterError {
   const at = { position: start + 1, length: Math.max(key.length, 1), found: key, expected: 'a known key' };
   const inQuotes = `To search the text, write ${quoted(searchable(word, key))} in quotes.`;
@@ -18,7 +24,7 @@ export function unknownKey(word: string, start: number, key: string, suggestion?
   return { ...at, message: `${says} ${inQuotes}` };
 }
 
-/** A `data` or `meta` key whose path cannot be read. */
+/** Mistake: a `data` or `meta` key whose path cannot be read. */
 export function unreadablePath(key: string, start: number, example: string): FilterError {
   return {
     position: start + 1,
@@ -30,15 +36,15 @@ export function unreadablePath(key: string, start: number, example: string): Fil
 }
 
 export interface Misfit {
-  /** "a number", "a state". */
+  /** Expected value: "a number", "a state". */
   readonly expected: string;
-  /** What comes before: key and operator, an opening parenthesis; "" at the very beginning. */
+  /** Text before the mistake: key and operator, an opening parenthesis; "" at the very beginning. */
   readonly after: string;
   /** Index from 0. */
   readonly start: number;
-  /** "" = nothing. */
+  /** Text at the mistake; "" = nothing. */
   readonly found: string;
-  /** Characters concerned where it is not those of `found`. */
+  /** Number of wrong characters, if it differs from the length of `found`. */
   readonly length?: number;
   readonly suggestion?: string | undefined;
 }
@@ -123,7 +129,7 @@ export function tooDeep(start: number, length: number, most: number): FilterErro
   };
 }
 
-/** `what` is counted: "values", "conditions on the payload". */
+/** Mistake: too many values. `what` is their name: "values", "conditions on the payload". */
 export function tooMany(start: number, length: number, most: number, what: string): FilterError {
   const limit = most.toLocaleString('en-US');
   return {
@@ -135,13 +141,15 @@ export function tooMany(start: number, length: number, most: number, what: strin
   };
 }
 
-/** The nearest of `candidates` that is close enough to be a slip of the fingers, or the first that begins with the word. */
+/**
+ * The nearest of `candidates` that may be meant by a mistyped word, or the first that begins with the word.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const allowed = lower.length < 3 ? 0 : lower.length < 6 ? 1 : 2;
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
-    // Each slip changes the length by one at most, and what a file says may be very long.
+    // Each slip changes the length by one at most; a word of a file may be very long.
     if (Math.abs(candidate.length - word.length) > allowed) continue;
     const distance = slips(lower, candidate.toLowerCase());
     if (distance <= allowed && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
@@ -152,7 +160,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     : candidates.find((candidate) => candidate.toLowerCase().startsWith(lower));
 }
 
-/** Insertions, removals, replacements and swapped neighbours that lead from one word to the other. */
+/**
+ * Number of insertions, removals, replacements and swapped neighbours that lead from one word to the other.
+ */
 function slips(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -184,7 +194,7 @@ function quoted(text: string): string {
   return `"${text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text}"`;
 }
 
-/** What a person would put into quotes: an address in short, anything else as it stands. */
+/** The part of a word that a person would put into quotes: an address shortened, anything else unchanged. */
 function searchable(word: string, key: string): string {
   return word.startsWith(`${key}://`) ? `${key}://…` : word;
 }

@@ -1,4 +1,7 @@
-/** Filter text to filter, or to the place of its first mistake. The only parser of the language. */
+/**
+ * Turns filter text into a filter, or into the position of its first mistake. It is the only parser of the
+ * language.
+ */
 import type { IToken } from 'chevrotain';
 import { COMPARISONS, EMPTY_FILTER, TERM_KEYS } from './ast.ts';
 import type { Comparison, FilterError, FilterNode, ParsedFilter, TermKey } from './ast.ts';
@@ -25,12 +28,15 @@ import type { WrittenValue } from './values.ts';
 
 /** Longest filter that is read, in characters. */
 const MAX_LENGTH = 10_000;
-/** Parentheses and negations within each other; what walks the tree later is recursive. */
+/** Most parentheses and negations inside each other, because later code walks the tree recursively. */
 const MAX_DEPTH = 100;
 
-/** Values and words of one filter. */
+/** Most values and words of one filter. */
 const MAX_VALUES = 1000;
-/** Most values that each message's payload is searched for: free text, and values of `data`, `meta`, `source` and `error`. */
+/**
+ * Most values that are searched in each message's payload: free text, and values of `data`, `meta`, `source`
+ * and `error`.
+ */
 const MAX_SEARCHES = 50;
 
 const LANGUAGES: Readonly<Record<'message' | 'log', Language>> = {
@@ -38,7 +44,7 @@ const LANGUAGES: Readonly<Record<'message' | 'log', Language>> = {
   log: LOG_LANGUAGE,
 };
 
-/** Reads a filter of messages. Never throws. Grammar and keys: the console's filter language. */
+/** Reads a filter of messages. It never throws. */
 export function parseFilter(text: string): ParsedFilter {
   return parseIn('message', text);
 }
@@ -49,13 +55,13 @@ export function checkFilter(text: string): { ok: true } | { ok: false; error: Fi
   return parsed.ok ? { ok: true } : parsed;
 }
 
-/** What a quoted or bare word says. */
+/** The text of a quoted or bare word. */
 export function writtenValue({ image }: IToken): WrittenValue {
   if (!image.startsWith('"')) return { text: image, quoted: false };
   return { text: image.slice(1, -1).replaceAll(/\\(["\\])/g, '$1'), quoted: true };
 }
 
-/** Name of the key that a token of a term begins with. */
+/** Key of the term that a token begins. */
 export function keyOf({ image }: IToken): TermKey | undefined {
   const [name] = image.split(/[.[]/, 1);
   return TERM_KEYS.find((key) => key === name);
@@ -69,7 +75,7 @@ class Mistake extends Error {
   }
 }
 
-/** Reads a filter in one of the two sets of keys. Never throws. */
+/** Reads a filter in one of the two languages. It never throws. */
 export function parseIn(name: 'message' | 'log', text: string): ParsedFilter {
   if (text.length > MAX_LENGTH) return { ok: false, error: tooLong(text.length, MAX_LENGTH) };
   const tokens = token.tokensOf(text, name);
@@ -91,7 +97,10 @@ export function parseIn(name: 'message' | 'log', text: string): ParsedFilter {
   }
 }
 
-/** Every value costs something for each message, and those that go through the payload cost by its length. */
+/**
+ * The first value beyond the limits. Each value costs time for each message, and those that search the
+ * payload cost time by its length.
+ */
 function firstTooMany(tokens: readonly IToken[]): FilterError | undefined {
   let values = 0;
   let searches = 0;
@@ -123,7 +132,7 @@ function firstTooDeep(tokens: readonly IToken[]): IToken | undefined {
   return undefined;
 }
 
-/** Why the grammar could not go on at a token: what is there and what comes before decide. */
+/** Explains why the grammar stopped at a token, from the token and the one before. */
 function explain(
   text: string,
   tokens: readonly IToken[],
@@ -234,7 +243,7 @@ function term(raw: Extract<RawNode, { kind: 'term' }>, text: string, language: L
         expected: read.expected,
         after: text.slice(raw.key.startOffset, start),
         start,
-        // Without its quotes: the sentence sets its own.
+        // The quotes are left out, because the sentence sets its own.
         found: writtenValue(value).text.slice(read.skip ?? 0),
         length: value.image.length - (read.skip ?? 0),
         suggestion: read.suggestion,

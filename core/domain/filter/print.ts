@@ -1,23 +1,23 @@
-/** Filter to text: what `parseFilter` reads as the same filter again. */
+/** Turns a filter into text that `parseFilter` reads as an equal filter. */
 import { printFilterCode } from '../../contract/grpc.ts';
 import type { Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
 
-/** Words that need no quotes wherever they stand. */
+/** Words that never need quotes. */
 const PLAIN = /^(?!(?:AND|OR|NOT|true|false|null)$)[A-Za-z_/][\w./-]*$/;
 const STARTS_LIKE_OPERATOR = /^(?:[<>=]|!=)/;
 const MEMBER = /^(?:[^\s"().[\]:=<>!]|!(?!=))+$/;
 
-/** Text of a filter. A member name that the language cannot write makes no text that reads back. */
+/** Text of a filter. If the language cannot write a member name, the text cannot be read back. */
 export function printFilter(filter: Filter): string {
   return filter.isEmpty ? '' : printNode(filter.root);
 }
 
-/** A text as one value of a term, in quotes where it needs them; `*` stands for itself. */
+/** A text as one value of a term, in quotes if it needs them; `*` stands for itself. */
 export function printText(text: string): string {
   return PLAIN.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** A path as it follows `data`: `.items[0].sku`. Undefined: the language has no way to write one of its names. */
+/** A path as it follows `data`: `.items[0].sku`. Undefined: the language cannot write one of its names. */
 function printPath(path: readonly (string | number)[]): string | undefined {
   if (!path.every((step) => typeof step === 'number' || MEMBER.test(step))) return undefined;
   return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
@@ -38,7 +38,7 @@ function printNode(node: FilterNode): string {
   }
 }
 
-/** Only a `-` in front keeps a word with a leading `-` together. */
+/** Prints a negation. Only a leading `-` keeps a word that itself begins with `-` in one piece. */
 function printNot(node: FilterNode): string {
   const startsWithMinus =
     node.kind === 'text' && node.value.kind === 'pattern' && node.value.value.startsWith('-');
@@ -63,7 +63,7 @@ function printTerm({ key, path, op, values }: TermNode): string {
   return `${name}${op === '=' && !single ? ':' : op}${text}`;
 }
 
-/** The name of a gRPC code, which is a number below zero. */
+/** The name of a gRPC code, which is a negative number here. */
 function codeOf(key: TermNode['key'], op: TermNode['op'], value: FilterValue): string | undefined {
   const isCode = key === 'status' && (op === '=' || op === '!=') && value.kind === 'number';
   return isCode ? printFilterCode(value.value) : undefined;

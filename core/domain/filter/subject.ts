@@ -1,4 +1,7 @@
-/** What a filter looks at: one message with its deliveries, its payload and texts read only when a filter asks for them. */
+/**
+ * A message as filters see it, with its deliveries. Payload and texts are read only when a filter asks for
+ * them.
+ */
 import { filterStatus } from '../../contract/grpc.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { DeliveryRow, MessageRow } from '../../contract/message.ts';
@@ -11,21 +14,21 @@ import type { Steps } from '../steps.ts';
 import { spendOnReading } from './live.ts';
 
 export interface FilterSubject {
-  /** What filters may spend on this message, all together; absent: nothing is counted. */
+  /** Steps that all filters together may spend on this message; absent: they are not counted. */
   readonly steps?: Steps | undefined;
   /** Members of the message itself; `deliveries` may be left out here. */
   readonly row: MessageRow;
-  /** The rows of its deliveries as they are now. Lazy. */
+  /** The rows of its deliveries as they are now; read on demand. */
   readonly deliveries: readonly DeliveryRow[];
   /** Publish metadata. */
   readonly metadata: Readonly<Record<string, string>>;
   /** The parsed envelope; undefined for a raw message. */
   readonly event?: JsonObject | undefined;
-  /** The payload as a value: JSON, or a string; undefined when it is bytes. Lazy. */
+  /** The payload as a value: JSON, or a string; undefined for bytes. Read on demand. */
   data(): unknown;
-  /** Payload, envelope values and ids in lower case. Lazy. */
+  /** Payload, envelope values and ids in lower case. Made on demand. */
   text(): string;
-  /** Status of every attempt that got one; gRPC codes are below zero (`filterStatus`). */
+  /** Status of every attempt that got one; gRPC codes are negative (`filterStatus`). */
   readonly statuses: readonly number[];
   /** Code and message of every attempt without an answer. */
   readonly errors: readonly string[];
@@ -35,22 +38,22 @@ export interface FilterSubject {
   readonly rules: readonly string[];
   /** Causes of all transitions. */
   readonly causes: readonly string[];
-  /** Moments of all transitions, as far as they are known. */
+  /** Times of all transitions, as far as they are known. */
   readonly changedAt: readonly string[];
 }
 
-/** The message as it is kept, in plain members; a journal's stored message fits. */
+/** A kept message as plain members; a journal's stored message fits. */
 export interface StoredFacts {
-  /** With the present `deliveries`, unless they are given beside it. */
+  /** Row with the present `deliveries`, unless these are passed separately. */
   readonly row: MessageRow;
-  /** Read only when a filter asks for them. */
+  /** Deliveries, read only when a filter asks for them. */
   readonly deliveries?: readonly DeliveryRow[];
   readonly metadata: Readonly<Record<string, string>>;
-  /** What was handed to the component. */
+  /** Bytes that were handed to the component. */
   readonly wire: Wire;
 }
 
-/** What a filter reads of one delivery's history; a `Delivery` of the contract fits. */
+/** Part of a delivery's history that filters read; a `Delivery` of the contract fits. */
 export interface DeliveryFacts {
   readonly attempts: readonly {
     readonly protocol?: Protocol;
@@ -62,9 +65,12 @@ export interface DeliveryFacts {
 }
 
 /**
- * Wraps a stored message for evaluation. Nothing is parsed or joined before a filter asks; what was read is kept for this subject.
- * @param deliveries with their attempts and transitions; [] before the fan-out; a function is called when a filter asks
- * @param steps where messages meet the filter on their way: reading and searching end with OutOfSteps when they are used up
+ * Wraps a stored message for evaluation. Nothing is parsed or joined before a filter asks for it; results are
+ * kept for this subject.
+ * @param deliveries with their attempts and transitions; [] before the fan-out; a function is called when a
+ * filter asks
+ * @param steps for filters that messages pass through on their way: reading and searching throw OutOfSteps
+ * when they are used up
  */
 export function buildSubject(
   message: StoredFacts,
@@ -75,7 +81,10 @@ export function buildSubject(
   return new StoredSubject(message, deliveries, codec, steps);
 }
 
-/** A class, not closures: a search makes one for each message of the history. */
+/**
+ * Subject of a stored message. It is a class, not closures, because a search makes one for each message of
+ * the history.
+ */
 class StoredSubject implements FilterSubject {
   readonly row: MessageRow;
   readonly steps: Steps | undefined;
@@ -188,7 +197,10 @@ function searchableText(row: MessageRow, deliveries: readonly DeliveryRow[], pay
     .toLowerCase();
 }
 
-/** JSON as it is usually shown; where it has escapes, once more without them, so that what is read on screen is found. */
+/**
+ * JSON as it is usually shown. If it has escapes, it follows once more without them, so that a search finds
+ * what a person reads on screen.
+ */
 function plainText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return value;
@@ -199,7 +211,7 @@ function plainText(value: unknown): string | undefined {
   return texts.join('\n');
 }
 
-/** Adds to one list: lists that are joined at every level take time with the square of the depth. */
+/** Adds texts to one list: joining lists at every level takes time with the square of the depth. */
 function addLeafTexts(value: unknown, texts: string[]): void {
   if (typeof value === 'string') texts.push(value);
   else if (Array.isArray(value)) for (const one of value as readonly unknown[]) addLeafTexts(one, texts);

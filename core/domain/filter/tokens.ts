@@ -1,14 +1,17 @@
-/** Words of the filter language. Inside a term other characters end a word than outside it, so the lexer has modes. */
+/**
+ * Tokens of the filter language. Different characters end a word inside a term and outside, so the lexer has
+ * modes.
+ */
 import { createToken, Lexer } from 'chevrotain';
 import type { IToken, TokenType } from 'chevrotain';
 import { LOG_LANGUAGE, MESSAGE_LANGUAGE } from './keys.ts';
 import type { Language } from './keys.ts';
 
-/** Where a term cannot go on: what stands here is not part of it. */
+/** Lookahead that ends a term: the next character is not part of it. */
 const TERM_ENDS = '(?![^\\s()])';
 const COMPARE = '(?:!=|>=|<=|=|>|<)';
 const QUOTED = '"(?:\\\\["\\\\]|\\\\(?!["\\\\])|[^"\\\\])*';
-/** A member name in a path: no character that ends a key, a path step or a word. */
+/** A member name in a path, without characters that end a key, a path step or a word. */
 const SEGMENT = '(?:[^\\s"().\\[\\]:=<>!]|!(?!=))+';
 const STEP = `(?:\\.${SEGMENT}|\\[\\d{1,9}\\])`;
 
@@ -18,7 +21,7 @@ export const RParen = createToken({ name: 'RParen', pattern: /\)/ });
 export const Or = createToken({ name: 'Or', pattern: operator('OR') });
 export const And = createToken({ name: 'And', pattern: operator('AND') });
 export const Not = createToken({ name: 'Not', pattern: operator('NOT') });
-/** Only before something it can negate, and once: a second one belongs to the word. */
+/** Negation: only in front of what it can negate, and only once; a second `-` belongs to the word. */
 export const Minus = createToken({ name: 'Minus', pattern: /(?<!-)-(?=[^\s)])/ });
 
 /** Free text. */
@@ -26,18 +29,18 @@ export const Text = createToken({ name: 'Text', pattern: Lexer.NA });
 const TextQuoted = createToken({ name: 'TextQuoted', pattern: new RegExp(`${QUOTED}"`), categories: Text });
 const TextWord = createToken({ name: 'TextWord', pattern: /[^\s"()]+/, categories: Text });
 
-/** A word with a colon that no known key precedes. */
+/** A word with a colon whose key is unknown. */
 export const UnknownKey = createToken({ name: 'UnknownKey', pattern: /[^\s"():]*:[^\s"()]*/ });
-/** From an opening quote to the end. */
+/** An opening quote without a closing one, up to the end. */
 export const OpenQuote = createToken({ name: 'OpenQuote', pattern: new RegExp(QUOTED) });
 
 export const Key = createToken({ name: 'Key', pattern: Lexer.NA });
 const MessageKey = keyToken('MessageKey', MESSAGE_LANGUAGE);
 const LogKey = keyToken('LogKey', LOG_LANGUAGE);
 
-/** `:` before a list. */
+/** `:` in front of a list. */
 export const ListOp = createToken({ name: 'ListOp', pattern: Lexer.NA });
-/** `=` and the like, with or without a colon before, before one value. */
+/** A comparison such as `=`, with or without a colon, in front of one value. */
 export const CompareOp = createToken({ name: 'CompareOp', pattern: Lexer.NA });
 const operators = [
   ending('CompareEmpty', `:?${COMPARE}`, CompareOp),
@@ -77,7 +80,7 @@ const singleTokens = [
 
 const CATEGORIES = [Text, OpenQuote, Key, ListOp, CompareOp, Value, Comma];
 
-/** Everything the grammar may name, of both languages. */
+/** All token types that the grammar uses, of both languages. */
 export const VOCABULARY: TokenType[] = [
   ...new Set([
     ...CATEGORIES,
@@ -89,22 +92,22 @@ export const VOCABULARY: TokenType[] = [
   ]),
 ];
 
-/** Each is built for the first text of its language. */
+/** The lexers, each built for the first text of its language. */
 const lexers: { message?: Lexer; log?: Lexer } = {};
 
-/** Cuts a text into tokens; every text can be cut, mistakes show in the grammar. */
+/** Cuts a text into tokens. Every text can be cut; the grammar finds the mistakes. */
 export function tokensOf(text: string, language: 'message' | 'log'): IToken[] {
   const lexer = (lexers[language] ??= lexerOf(language === 'message' ? MessageKey : LogKey));
   return lexer.tokenize(text).tokens;
 }
 
-/** True where the token is of that type or category. */
+/** Whether the token has that type or category. */
 export function isA(token: IToken | undefined, type: TokenType): boolean {
   if (token === undefined) return false;
   return token.tokenType === type || (token.tokenType.CATEGORIES?.includes(type) ?? false);
 }
 
-/** Steps of the path in a `data…` key: member names and indices. */
+/** Steps of the path of a `data…` key: member names and indices. */
 export function stepsOf(path: string): (string | number)[] {
   return [...path.matchAll(new RegExp(`\\.(${SEGMENT})|\\[(\\d+)\\]`, 'g'))].map(([, name, index]) =>
     name === undefined ? Number(index) : name,
@@ -147,7 +150,7 @@ function lexerOf(key: TokenType): Lexer {
       modes: { query: queryTokens(key), operator: operators, list: listTokens, single: singleTokens },
       defaultMode: 'query',
     },
-    // The words are short and the text a line: no table of first characters, no line counting.
+    // Filters are short and have one line, so tables of first characters and line counts do not pay.
     { positionTracking: 'onlyOffset', safeMode: true },
   );
 }

@@ -1,4 +1,7 @@
-/** Reads the values of a term as its key asks: numbers, sizes, durations, fixed words, JSON values, text with `*`. */
+/**
+ * Reads the values of a term as its key requires: numbers, sizes, durations, fixed words, JSON values, text
+ * with `*`.
+ */
 import { readFilterCode } from '../../contract/grpc.ts';
 import type { Comparison, FilterValue } from './ast.ts';
 import type { KeySpec } from './keys.ts';
@@ -6,12 +9,12 @@ import { nearest } from './mistakes.ts';
 
 /** A value as written. */
 export interface WrittenValue {
-  /** Without quotes and escapes. */
+  /** Text without quotes and escapes. */
   readonly text: string;
   readonly quoted: boolean;
 }
 
-/** `skip`: characters of the value that were right before the wrong ones. */
+/** A value that was read, or the mistake. `skip`: number of correct characters before the wrong ones. */
 export type ReadValue =
   | { readonly ok: true; readonly value: FilterValue }
   | { readonly ok: false; readonly expected: string; readonly skip?: number; readonly suggestion?: string };
@@ -33,14 +36,14 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Comparisons that a key's values know. */
+/** Comparisons that the values of a key support. */
 export function comparisonsOf(spec: KeySpec): readonly Comparison[] {
   return spec.reads === 'text' || spec.reads === 'word' ? ['=', '!='] : ['=', '!=', '>', '>=', '<', '<='];
 }
 
 /**
- * One value. Sizes come in bytes, durations in ms, `5xx` as a range.
- * Console design: the table of keys and the grammar's `value`.
+ * Reads one value. Sizes are in bytes, durations in ms, `5xx` is a range. Console design: the table of keys
+ * and the grammar's `value`.
  */
 export function readValue(spec: KeySpec, op: Comparison, written: WrittenValue): ReadValue {
   const isOrder = op !== '=' && op !== '!=';
@@ -66,7 +69,7 @@ export function readValue(spec: KeySpec, op: Comparison, written: WrittenValue):
   }
 }
 
-/** Text as it stands; outside quotes `*` is any run of characters. */
+/** A text value; outside quotes `*` stands for any run of characters. */
 export function textValue({
   text,
   quoted,
@@ -78,7 +81,7 @@ function readWord(spec: KeySpec, written: WrittenValue): ReadValue {
   const value = textValue(written);
   if (value.kind === 'pattern') return { ok: true, value };
   const offered = spec.words ?? [];
-  // The words are all in small letters; a person may write them as a chip shows them.
+  // All words are in lower case, but a person may write them as a chip shows them.
   const word = value.value.toLowerCase();
   if (offered.includes(word) || spec.moreWords?.includes(word))
     return { ok: true, value: { ...value, value: word } };
@@ -102,7 +105,7 @@ function readMeasure(spec: KeySpec, measure: Measure, isOrder: boolean, text: st
   return readRange(text, measure) ?? { ok: false, expected: spec.expects };
 }
 
-/** Undefined: it is not two measures with ".." between them. */
+/** Reads a range; undefined: the text is not two measures with ".." between them. */
 function readRange(text: string, measure: Measure): ReadValue | undefined {
   const dots = text.indexOf('..');
   if (dots === -1) return undefined;
@@ -155,17 +158,17 @@ function measured(text: string, form: RegExp, units: Readonly<Record<string, num
   return number === undefined || factor === undefined ? undefined : finite(number * factor);
 }
 
-/** A time of day with its date and zone, or milliseconds since 1970. */
+/** Reads a moment: date and time with zone, or milliseconds since 1970. */
 function momentOf(text: string): number | undefined {
   return MOMENT.test(text) ? finite(Date.parse(text)) : numberOf(text);
 }
 
-/** Undefined: not a number, or one that JSON cannot hold. */
+/** Reads a number; undefined: it is none, or one that JSON cannot hold. */
 function numberOf(text: string): number | undefined {
   return NUMBER.test(text) ? finite(Number(text)) : undefined;
 }
 
 function finite(value: number): number | undefined {
-  // JSON has no -0: without this a filter would not survive being sent.
+  // Adding 0 turns -0 into 0: JSON has no -0, so the filter would change when it is sent.
   return Number.isFinite(value) ? value + 0 : undefined;
 }

@@ -1,4 +1,4 @@
-/** Messages as rows of a CSV file (RFC 4180): chosen columns, one row for each message. */
+/** Writes messages as rows of a CSV file (RFC 4180): chosen columns, one row for each message. */
 import type { CsvColumn } from '../../contract/recording.ts';
 import type { Codec } from '../codec.ts';
 import { payloadOf } from '../inbound.ts';
@@ -36,7 +36,7 @@ const CELLS: Readonly<Record<CsvColumn, Cell>> = {
     const payload = payloadOf(message.wire, message.row.raw, codec);
     if (payload.kind === 'bytes') return payload.base64;
     if (payload.kind === 'none') return undefined;
-    // A text as it reads, everything else as it was written.
+    // A text is written as it reads, any other value as JSON.
     return payload.text.startsWith('"') && payload.kind === 'json'
       ? (JSON.parse(payload.text) as string)
       : payload.text;
@@ -55,9 +55,10 @@ function ofEach(
 }
 
 /**
- * What a cell could begin with that a spreadsheet runs, full width signs included. Some read a file with `;` or tabs between the
- * cells, whatever it was written with, and then quotes hold nothing together: each of these and each line end begins a cell.
- * Characters that are not seen may be left out when the file is read.
+ * Beginning of a cell that a spreadsheet would run as a formula, full width signs included. Some programs
+ * read a file with `;` or tabs between the cells, however it was written, and quotes do not protect then. So
+ * each of these characters and each line end counts as the beginning of a cell, and invisible characters
+ * before it are skipped.
  */
 const FORMULA =
   /(^|[;\t\r\n])(?=(?:(?![\t\r\n])["\s\p{Cc}\p{Cf}])*[=+\-@\uff1d\uff0b\uff0d\uff20])([^;\t\r\n]*)/gu;
@@ -71,7 +72,7 @@ function cellOf(value: string | number | undefined): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A number with a sign is no formula. */
+/** Whether a text with a sign is a number, which is no formula. */
 function isNumber(text: string): boolean {
   return /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 }

@@ -1,4 +1,7 @@
-/** What is not the same about a message of two recordings. Ids, moments and traces always differ and are left out. */
+/**
+ * Finds the differences between a message in two recordings. Ids, times and traces always differ and are left
+ * out.
+ */
 import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Difference, DifferenceOf } from '../../contract/recording.ts';
@@ -14,10 +17,16 @@ import { joinMembers, memberTexts } from '../json-parts.ts';
 import { previewOf } from '../preview.ts';
 import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
 
-/** A longer JSON is compared as it is written: reading it into its parts would hold up everything else. */
+/**
+ * Longest JSON that is parsed for the comparison. A longer one is compared as it is written, because parsing
+ * it would block the process.
+ */
 const LONGEST_READ = 256 * 1024;
 
-/** The payload as a text that is the same for payloads that are alike: order of members and space between values do not count, digits do. */
+/**
+ * The payload as a text that is equal for equal payloads: the order of members and white space between values
+ * do not count, digits do.
+ */
 export function comparableData({ message }: RecordedMessage, codec: Codec): string {
   return comparable(payloadOf(message.wire, message.row.raw, codec));
 }
@@ -35,7 +44,9 @@ function comparable(payload: Payload): string {
   }
 }
 
-/** A JSON text with its members in alphabetical order and no space between values; each value stays as it is written. */
+/**
+ * A JSON text with members in alphabetical order and without white space; each value stays as it is written.
+ */
 function alike(text: string): string {
   if (text.length > LONGEST_READ || firstValue(text, EVENT_DEPTH)?.trailing !== false) return text;
   return ordered(text.trim());
@@ -56,11 +67,11 @@ function ordered(text: string): string {
 
 export interface Comparing {
   readonly codec: Codec;
-  /** The id after of apps that had another one before. */
+  /** The id in `after` of apps that have another one in `before`. */
   readonly apps: ReadonlyMap<string, string>;
 }
 
-/** Everything that differs; [] for two messages that are alike. */
+/** All differences of two messages; [] = they are equal. */
 export function differencesOf(
   before: RecordedMessage,
   after: RecordedMessage,
@@ -104,7 +115,7 @@ function differs(
   ];
 }
 
-/** Attributes that name the one event, its moment and its way, or are compared by themselves. */
+/** Attributes that identify the event, its time and its route, or are compared separately. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'id',
   'time',
@@ -129,7 +140,7 @@ function attributesOf({ message }: RecordedMessage, codec: Codec): string | unde
   );
 }
 
-/** "a: 1, b: x"; undefined without any. */
+/** Members as text: "a: 1, b: x"; undefined: there are none. */
 function pairs(of: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(of).toSorted();
   if (names.length === 0) return undefined;
@@ -143,7 +154,10 @@ function pairs(of: Readonly<Record<string, unknown>>): string | undefined {
 
 type Pair = readonly [RecordedDelivery | undefined, RecordedDelivery | undefined];
 
-/** Deliveries to the same app and subscription are the same one; what is left, those of the same subscription to another app. */
+/**
+ * Differences of deliveries. Deliveries to the same app and subscription are compared; of the others, those
+ * of the same subscription.
+ */
 function ofDeliveries(
   before: readonly RecordedDelivery[],
   after: readonly RecordedDelivery[],
@@ -203,7 +217,7 @@ function ofPair([before, after]: Pair, apps: Comparing['apps']): readonly Differ
   ];
 }
 
-/** "503 ×2, 200 SUCCESS"; undefined without an attempt. */
+/** Answers of the attempts as text: "503 ×2, 200 SUCCESS"; undefined: no attempt. */
 function answersOf(attempts: readonly Attempt[]): string | undefined {
   const rows: { text: string; times: number }[] = [];
   for (const attempt of attempts) {

@@ -1,4 +1,6 @@
-/** The texts of one export: secrets are taken out of each message, then it is written in the export's format. */
+/**
+ * Makes the texts of one export: removes the secrets of each message, then writes it in the export's format.
+ */
 import type { ExportFormat } from '../../contract/recording.ts';
 import type { Codec } from '../codec.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -14,7 +16,7 @@ export interface ExportOrder {
   readonly format: ExportFormat;
   readonly facts: ExportFacts;
   readonly masking: Masking;
-  /** Values that must not stand anywhere in the export. */
+  /** Values that must not appear in the export. */
   readonly secrets: readonly string[];
 }
 

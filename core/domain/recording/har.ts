@@ -1,9 +1,12 @@
-/** Attempts as entries of an HTTP archive (HAR 1.2). */
+/** Writes attempts as entries of an HTTP archive (HAR 1.2). */
 import type { Attempt } from '../../contract/message.ts';
 import type { RecordedMessage } from './recorded.ts';
 import type { SharedCalls } from './shared-calls.ts';
 
-/** One for each call. @param calls of batches that are there already, with the first of their entries */
+/**
+ * Entries of a message's attempts, one for each call.
+ * @param calls calls of batches that were written with another of their entries
+ */
 export function harEntries({ message, deliveries }: RecordedMessage, calls: SharedCalls): unknown[] {
   return deliveries.flatMap(({ delivery, attempts }) =>
     attempts
@@ -29,7 +32,7 @@ function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
     time: durationMs,
     request: {
       ...common,
-      // Over gRPC the record has the method's full name there, which is in the address too.
+      // Over gRPC `request.method` is the full name of the method, which the address has too.
       method: isGrpc ? 'POST' : request.method,
       url: request.url,
       headers: headersOf(request.headers),
@@ -57,7 +60,7 @@ function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A call over gRPC is answered 200 whatever its code, which is in the text. */
+/** Status of an entry. A call over gRPC gets 200 whatever its code is; the text has the code. */
 function statusOf({ protocol, response, error }: Attempt): { status: number; statusText: string } {
   const statusText = error === undefined ? '' : `${error.code}: ${error.message}`;
   if (response === undefined) return { status: 0, statusText };

@@ -1,13 +1,16 @@
-/** Takes values that must not be read out of what is exported, wherever they stand; what is around them stays what it is. */
+/** Removes secret values from an export, wherever they appear. The text around them stays unchanged. */
 import { textOf } from '../codec.ts';
 import type { Codec, Wire } from '../codec.ts';
 import { isObject, tryParse } from '../json.ts';
 import { MASK } from './mask.ts';
 import type { RecordedMessage } from './recorded.ts';
 
-/** Members whose own members are named by people. */
+/** Members with names that people choose. */
 const NAMED = new Set(['headers', 'metadata', 'broker']);
-/** Members of a message with words, moments and ids of our own: a secret that reads like one says nothing there. */
+/**
+ * Members of a message that hold only words, times and ids of the product. A secret that equals one of them
+ * reveals nothing there.
+ */
 const OURS: ReadonlySet<string> = new Set([
   ...['messageId', 'deliveryId', 'attemptId', 'batchId', 'replayOf', 'traceId'],
   ...['at', 'startedAt', 'endedAt', 'nextAttemptAt', 'expiresAt'],
@@ -20,15 +23,18 @@ const MASKED = JSON.stringify(MASK);
 
 export interface SecretHiding {
   message(recorded: RecordedMessage): RecordedMessage;
-  /** A copy of anything else; names of members stay. */
+  /** A copy of subscriptions or rules without the secrets; names of members stay. */
   setup<T>(value: T): T;
 }
 
-/** @param secrets the longest first, so that one that contains another goes as a whole */
+/**
+ * Makes a function that hides secrets.
+ * @param secrets the longest first, so that one that contains another is removed whole
+ */
 export function hideSecrets(secrets: readonly string[], codec: Codec): SecretHiding {
   if (secrets.length === 0) return { message: (recorded) => recorded, setup: (value) => value };
 
-  /** Hides secrets as they are, and as they are escaped in JSON that was cut. */
+  /** Hides secrets in plain text, also in the escaped form that cut JSON has. */
   function plain(text: string): string {
     return secrets.reduce(
       (hidden, secret) =>
@@ -37,7 +43,7 @@ export function hideSecrets(secrets: readonly string[], codec: Codec): SecretHid
     );
   }
 
-  /** Hides secrets in a text; JSON stays valid JSON, and every other digit stays as it was. */
+  /** Hides secrets in a text. JSON stays valid JSON, and every other digit stays the same. */
   function inText(text: string): string {
     if (!text.includes('\\') && !secrets.some((secret) => text.includes(secret))) return text;
     if (!/^\s*[[{"]/.test(text) || tryParse(text) === undefined) return plain(text);
@@ -71,7 +77,7 @@ export function hideSecrets(secrets: readonly string[], codec: Codec): SecretHid
 
   return {
     message({ message, deliveries }) {
-      // Texts become texts and nothing else is touched, so everything keeps its type.
+      // Only texts are replaced, by texts, so everything keeps its type.
       const shown = walk({ message: { ...message, wire: '' }, deliveries }, OURS) as RecordedMessage;
       return {
         message: { ...shown.message, wire: inWire(message.wire) },

@@ -1,18 +1,18 @@
-/** Which messages of two recordings are taken for the same one. */
+/** Matches the messages of two recordings. */
 import type { JoinedBy } from '../../contract/recording.ts';
 
-/** What tells the messages of one recording apart. */
+/** The values by which messages are matched. */
 export interface JoinKeys {
   readonly pubsubname: string;
   readonly topic: string;
   readonly eventType: string | undefined;
   readonly subject: string | undefined;
   readonly eventId: string | undefined;
-  /** Digest of the payload: two messages have one digest exactly when their payloads are alike. */
+  /** Digest of the payload. Two messages have equal digests exactly if their payloads are equal. */
   readonly data: string;
 }
 
-/** Positions in the two lists; one of them is absent where nothing on that side is the same message. */
+/** Positions of a message in the two lists; absent: that list has no match. */
 export interface Joined {
   readonly before?: number;
   readonly after?: number;
@@ -21,7 +21,7 @@ export interface Joined {
 
 type KeyOf = (keys: JoinKeys) => string | undefined;
 
-/** One after the other: what an earlier one joins is not looked at by a later one. */
+/** Ways to match, in order. A later way only sees messages that are still without a match. */
 const STEPS: readonly (readonly [JoinedBy, KeyOf])[] = [
   ['id', ({ pubsubname, topic, eventId }) => eventId && JSON.stringify([pubsubname, topic, eventId])],
   ['data', (keys) => JSON.stringify([kindOf(keys), keys.data])],
@@ -33,9 +33,9 @@ function kindOf({ pubsubname, topic, eventType, subject }: JoinKeys): readonly (
 }
 
 /**
- * Joins messages of the same topic that have the same id; then those with the same type, subject and data; then those with the same
- * type and subject by their order, as an app that is started anew gives new ids. Several that are alike are joined in their order.
- * The result is in the order of `before`; what is only in `after` follows what it came after.
+ * Matches messages of the same topic: first by id; then by type, subject and data; then by type, subject and
+ * order, because a restarted app uses new ids. Several equal messages are matched in order. The result is in
+ * the order of `before`; a message that is only in `after` follows the one before it in `after`.
  */
 export function joinMessages(before: readonly JoinKeys[], after: readonly JoinKeys[]): readonly Joined[] {
   const partner = new Map<number, { readonly at: number; readonly by: JoinedBy }>();

@@ -1,17 +1,20 @@
-/** The lines of a recording: one for each message with its deliveries, then one for each of their attempts. */
+/** The lines of a recording: one for each message with its deliveries, then one for each of its attempts. */
 import type { Attempt } from '../../contract/message.ts';
 import type { RecordedRule, RecordedSubscription } from '../../contract/recording.ts';
 import type { Codec, Wire } from '../codec.ts';
 import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
 import type { Call, SharedCalls } from './shared-calls.ts';
 
-/** Goes up when an older program could no longer read the lines. 2: entries of a batch name their call. */
+/**
+ * Version of the format. It is raised when an older program could not read the lines. 2: entries of a batch
+ * name their call.
+ */
 export const RECORDING_VERSION = 2;
 
-/** JSON leaves them out. */
+/** Members that JSON leaves out. */
 const NO_CALL = { request: undefined, response: undefined } as const;
 
-/** Bytes that are no text stand as base64 under the other name. */
+/** Bytes of a message. Those that are no text are base64 under another name. */
 export interface LineWire {
   readonly wire?: string;
   readonly wireBase64?: string;
@@ -34,11 +37,14 @@ export interface MessageLine extends LineWire {
 export interface AttemptLine {
   readonly kind: 'attempt';
   readonly deliveryId: string;
-  /** Without its call: that of the last attempt before with the same id that had one, another entry of its batch. */
+  /**
+   * The attempt. Without a call it has the call of the last attempt before it with the same id that has one,
+   * another entry of its batch.
+   */
   readonly attempt: Attempt | (Omit<Attempt, keyof Call> & { readonly request: undefined });
 }
 
-/** An attempt of a file with its call, wherever that stood. */
+/** An attempt of a file with its call, wherever the file has the call. */
 export interface WholeAttempt {
   readonly deliveryId: string;
   readonly attempt: Attempt;
@@ -54,7 +60,7 @@ export interface HeaderLine {
   readonly filter?: string;
 }
 
-/** What follows the first line. */
+/** A line after the first. */
 export type BodyLine =
   | MessageLine
   | AttemptLine
@@ -62,7 +68,10 @@ export type BodyLine =
   | { readonly kind: 'rule'; readonly rule: RecordedRule }
   | { readonly kind: 'end'; readonly messages: number };
 
-/** @param calls of the lines before */
+/**
+ * The lines of one message.
+ * @param calls calls of earlier lines
+ */
 export function linesOf(
   recorded: RecordedMessage,
   calls: SharedCalls,
@@ -93,7 +102,10 @@ export function linesOf(
   return [first, ...attempts];
 }
 
-/** @param calls of the lines before. Undefined: its call is not among them */
+/**
+ * Completes the attempt of a line. Undefined: its call is not known.
+ * @param calls calls of earlier lines
+ */
 export function wholeOf({ deliveryId, attempt }: AttemptLine, calls: SharedCalls): WholeAttempt | undefined {
   if (hasCall(attempt)) {
     if (attempt.bulk !== undefined) calls.keep(attempt);
@@ -103,7 +115,7 @@ export function wholeOf({ deliveryId, attempt }: AttemptLine, calls: SharedCalls
   return call === undefined ? undefined : { deliveryId, attempt: { ...attempt, ...call } };
 }
 
-/** The message of its lines. Undefined: a wire is neither text nor base64. */
+/** The message of its lines. Undefined: its bytes are neither text nor base64. */
 export function recordedOf(
   line: MessageLine,
   attempts: readonly WholeAttempt[],

@@ -1,13 +1,16 @@
-/** Takes secrets out of subscriptions and answer rules: values under names that stand for secrets, in headers and metadata. */
+/**
+ * Removes secrets from subscriptions and answer rules: values in headers and metadata whose names stand for
+ * secrets.
+ */
 import { isObject } from '../json.ts';
 import { isSecretName, MASK } from './mask.ts';
 
-/** Members whose own members are named by people. */
+/** Members with names that people choose. */
 const NAMED = new Set(['headers', 'metadata']);
 
-/** A copy in which only texts under `headers` and `metadata` may differ. */
+/** A masked copy. Only texts under `headers` and `metadata` may differ. */
 export function maskSetup<T>(items: readonly T[]): readonly T[] {
-  // Texts become texts and nothing else is touched, so every item keeps its type.
+  // Only texts are replaced, by texts, so every item keeps its type.
   return items.map((item) => maskIn(item) as T);
 }
 

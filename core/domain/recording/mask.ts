@@ -1,4 +1,4 @@
-/** Takes secrets out of what is exported: headers and metadata by name, parts of the data by path. */
+/** Removes secrets from an export: headers and metadata by name, parts of the data by path. */
 import type { Attempt, RecordedBody } from '../../contract/message.ts';
 import { textOf } from '../codec.ts';
 import type { Codec, Wire } from '../codec.ts';
@@ -8,7 +8,7 @@ import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
 
 export const MASK = '***';
 
-/** Names of headers and metadata whose values are nobody else's business. */
+/** Names of headers and metadata whose values are secret. */
 const SECRET_NAME =
   /authori[sz]ation|cookie|token|secret|passw|credential|signature|(?:api|access|sas|subscription|functions?|account|shared|private|auth)[-_]?key/i;
 const SECRET_QUERY = /([?&](?:code|sig|signature|[\w-]*token|[\w-]*key|secret|password)=)[^&#]*/gi;
@@ -18,14 +18,17 @@ export interface Masking {
   readonly paths: readonly MaskPath[];
 }
 
-/** Steps through data; `*` is every member or element. */
+/** Steps through data; `*` stands for every member or element. */
 export type MaskPath = readonly string[];
 
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** `card.number`, `items[0].price`, `items.*.price`, also with `data.` in front as in filters. Undefined: no path. */
+/**
+ * Reads a path: `card.number`, `items[0].price`, `items.*.price`, also with `data.` in front as in filters.
+ * Undefined: the text is no path.
+ */
 export function maskPathOf(text: string): MaskPath | undefined {
   const steps = text
     .replaceAll(/\[(\d+|\*)\]/g, '.$1')
@@ -35,7 +38,10 @@ export function maskPathOf(text: string): MaskPath | undefined {
   return path.every((step) => step !== '') ? path : undefined;
 }
 
-/** The message without its secrets. What cannot be read although paths are to be masked in it goes as a whole. */
+/**
+ * The message without its secrets. A part in which paths are to be masked, but which cannot be read, is
+ * masked whole.
+ */
 export function maskMessage(recorded: RecordedMessage, masking: Masking, codec: Codec): RecordedMessage {
   const { message, deliveries } = recorded;
   const { row, wire, metadata } = message;
@@ -101,11 +107,11 @@ function maskWire(wire: Wire, raw: boolean, { paths }: Masking, codec: Codec): W
   if (paths.length === 0) return wire;
   const text = textOf(wire, codec);
   const masked = isJson(text) ? maskText(text, paths, raw) : text;
-  // A payload that is no JSON has no members, so no path leads into it.
+  // A payload that is no JSON has no members, so no path applies to it.
   return masked === text ? wire : masked;
 }
 
-/** The body of a call: an event, the entries of a batch, or a payload. */
+/** Masks the body of a call: an event, the entries of a batch, or a payload. */
 function maskBody({ request, bulk }: Attempt, raw: boolean, paths: readonly MaskPath[]): RecordedBody {
   const { body, bodyTruncated, bodyBase64 } = request;
   if (bodyBase64 === true) return { body };
@@ -136,7 +142,7 @@ function maskEntries(text: string, paths: readonly MaskPath[]): string {
   );
 }
 
-/** An envelope: the paths begin in its data. Data as bytes cannot be looked into. */
+/** Masks an envelope, in whose data the paths begin. Data in bytes are masked whole. */
 function maskEvent(text: string, paths: readonly MaskPath[]): string {
   return withParts(text, (name, value) => {
     if (name === 'data_base64') return MASKED;
@@ -144,7 +150,7 @@ function maskEvent(text: string, paths: readonly MaskPath[]): string {
   });
 }
 
-/** JSON text with what a path leads to masked; everything else stays as it was written. */
+/** Masks what a path leads to in a JSON text; everything else stays as it was written. */
 function maskAt(text: string, [step, ...rest]: MaskPath): string {
   if (step === undefined) return MASKED;
   return withParts(text, (name, value) => (step === '*' || step === name ? maskAt(value, rest) : value));

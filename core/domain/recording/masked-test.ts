@@ -1,4 +1,4 @@
-/** A test out of recorded messages, with their secrets taken out first. */
+/** Makes a test from recorded messages, after removing their secrets. */
 import type { Codec } from '../codec.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { maskMessage } from './mask.ts';
@@ -8,7 +8,7 @@ import type { MadeTest, TestFacts } from './to-test.ts';
 
 export interface TestOrder {
   readonly facts: TestFacts;
-  /** Values that must not stand anywhere in the test. */
+  /** Values that must not appear in the test. */
   readonly secrets: readonly string[];
 }
 

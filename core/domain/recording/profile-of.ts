@@ -1,15 +1,21 @@
-/** The names and rules by which recorded messages were delivered: those that a tap observed were delivered by another sidecar. */
+/**
+ * Finds the profile by which recorded messages were delivered. Observed ones were delivered by another
+ * sidecar.
+ */
 import type { ProfileName } from '../../contract/profile.ts';
 import type { RecordedMessage } from './recorded.ts';
 
 export interface Profiles {
-  /** The profile of our own sidecars. */
+  /** Profile of Sidelight's own sidecars. */
   readonly ours: ProfileName;
-  /** The profile of the sidecar behind a tap that is open now, by the app's id. */
+  /** Profile of the sidecar behind an open tap, by the app's id. */
   readonly ofTap: (appId: string) => ProfileName | undefined;
 }
 
-/** The profile of the sidecar that delivered the first message. A tap that is closed tells none: then the rules of the deliveries tell the release. */
+/**
+ * Profile of the sidecar that delivered the first message. For a tap that is closed, the rules of the
+ * deliveries show the release.
+ */
 export function profileOfRecorded(
   messages: readonly RecordedMessage[],
   { ours, ofTap }: Profiles,
@@ -19,7 +25,10 @@ export function profileOfRecorded(
   return ofTap(tap) ?? (messages.some(endsByLaterRule) ? 'dapr-1.18' : 'dapr');
 }
 
-/** From 1.17 on a 404 of the app drops the message to its dead-letter topic. */
+/**
+ * Whether a delivery shows the rules from 1.17 on, by which a 404 of the app drops a message to its
+ * dead-letter topic.
+ */
 function endsByLaterRule({ deliveries }: RecordedMessage): boolean {
   return deliveries.some(({ transitions }) => transitions.some(({ rule }) => rule === 'single.404.drop'));
 }

@@ -1,10 +1,10 @@
-/** What a recording holds of one message: the row, what was given, and every delivery with its history. */
+/** What a recording holds of one message: the row, the content, and every delivery with its history. */
 import type { Attempt, Delivery, DeliveryRow, MessageRow, Transition } from '../../contract/message.ts';
 import type { Wire } from '../codec.ts';
 
 export interface RecordedMessage {
   readonly message: {
-    /** `deliveries` is []. */
+    /** Row of the message; its `deliveries` is []. */
     readonly row: MessageRow;
     readonly wire: Wire;
     readonly metadata: Readonly<Record<string, string>>;

@@ -1,10 +1,12 @@
-/** Which apps of two recordings are taken for the same one: the same program has another app id behind a tap, or on another machine. */
+/**
+ * Matches the apps of two recordings: behind a tap or on another machine the same program has another app id.
+ */
 import type { RecordedMessage } from './recorded.ts';
 
-/** Subscriptions of each app that got a delivery. */
+/** Subscriptions of each app that has a delivery. */
 export type SubscriptionsOfApps = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Adds the deliveries of one message. */
+/** Notes the deliveries of one message. */
 export function noteApps(of: Map<string, Set<string>>, { deliveries }: RecordedMessage): void {
   for (const { delivery } of deliveries) {
     const { pubsubname, topic } = delivery.subscription;
@@ -14,8 +16,9 @@ export function noteApps(of: Map<string, Set<string>>, { deliveries }: RecordedM
 }
 
 /**
- * The id in `after` of apps that have another one in `before`. Only ids that are on one side alone are looked at, and two belong together
- * where each shares a subscription with the other and with no third one; what could be either is left as it is.
+ * The id in `after` of apps that have another one in `before`. Only ids that are on one side alone are
+ * considered. Two match if each shares a subscription with the other and with no third one; anything
+ * ambiguous is left unmatched.
  */
 export function sameApps(
   before: SubscriptionsOfApps,

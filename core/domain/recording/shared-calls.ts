@@ -1,4 +1,4 @@
-/** Calls of batches as an export has them: whole with the first of their entries, named by the others. */
+/** Calls of batches in an export: the first entry of a batch has the call, the others refer to it. */
 import type { Attempt } from '../../contract/message.ts';
 
 export type Call = Pick<Attempt, 'request' | 'response'>;
@@ -12,18 +12,24 @@ interface Kept {
   readonly characters: number;
 }
 
-/** Memory is bounded: what was not named for a while is forgotten, and is in the export once more. */
+/**
+ * Remembers calls within a bounded memory. A call that was not used for a while is forgotten, and then
+ * exported once more.
+ */
 export class SharedCalls {
   readonly #kept = new Map<string, Kept>();
   readonly #room: number;
   #characters = 0;
 
-  /** @param room how many times as much as usual is remembered: a reader may not forget before the writer does */
+  /**
+   * Makes an empty memory.
+   * @param room factor for the number of calls: a reader must not forget earlier than the writer
+   */
   constructor(room = 1) {
     this.#room = room;
   }
 
-  /** True: this very call was given before. Otherwise it is remembered, where others may have it too. */
+  /** Whether this call was given before. If not, it is remembered for later entries. */
   knows(attempt: Attempt): boolean {
     if (attempt.bulk === undefined) return false;
     const known = this.of(attempt.attemptId);
@@ -32,7 +38,7 @@ export class SharedCalls {
     return false;
   }
 
-  /** Keeps the call of an attempt, in place of an earlier one with its id. */
+  /** Remembers the call of an attempt, instead of an earlier one with its id. */
   keep({ attemptId, request, response }: Attempt): void {
     this.#drop(attemptId);
     const call = response === undefined ? { request } : { request, response };
@@ -60,7 +66,10 @@ export class SharedCalls {
   }
 }
 
-/** Attempts of one batch share an id; in a file that was put together by hand others may too. */
+/**
+ * Whether two calls are equal. Attempts of one batch share an id; in a file that a person edited others may
+ * too.
+ */
 function isSame(a: Call, b: Call): boolean {
   return (
     a.request.body === b.request.body &&

@@ -1,4 +1,7 @@
-/** Recorded messages as cases of a test: what to publish, what the app answers each time, what must become of it. */
+/**
+ * Makes cases of a test from recorded messages: what to publish, each answer of the app, and the expected
+ * end.
+ */
 import { judgedAnswer } from '../../contract/answerer.ts';
 import { STEPS } from '../../contract/scenario.ts';
 import type { StepKind } from '../../contract/scenario.ts';
@@ -24,7 +27,7 @@ import type { RecordedMessage } from './recorded.ts';
 export interface TestCase {
   readonly title: string;
   readonly publish: PublishParams;
-  /** Rules of each mock app while this message is delivered. */
+  /** Rules of each mock app during the delivery of this message. */
   readonly answers: ReadonlyMap<string, readonly ResponseRule[]>;
   readonly expected: readonly ExpectedDelivery[];
 }
@@ -40,7 +43,10 @@ export type CaseResult =
   | { readonly ok: true; readonly testCase: TestCase }
   | { readonly ok: false; readonly reason: string };
 
-/** @param states final states that differ from the recorded ones, by delivery id */
+/**
+ * Makes the case of a message.
+ * @param states final states to expect instead of the recorded ones, by delivery id
+ */
 export function testCaseOf(
   recorded: RecordedMessage,
   states: Readonly<Record<string, DeliveryState>>,
@@ -57,7 +63,7 @@ export function testCaseOf(
     rules.push({
       name: `${row.topic} ${delivery.route.path}`.trimEnd(),
       enabled: true,
-      // A gRPC app is told its route only where a rule chose one.
+      // A gRPC app gets its route only if a rule chose one.
       match: { topic: row.topic, ...(delivery.route.path === '' ? {} : { route: delivery.route.path }) },
       per: 'message',
       answer: { kind: 'sequence', steps: attempts.map(answerOf), then: 'repeat-last' },
@@ -79,7 +85,7 @@ export function testCaseOf(
   return unwritable === undefined ? { ok: true, testCase } : { ok: false, reason: unwritable };
 }
 
-/** What a reader of the file knows the message by, and how it ends. */
+/** Title of a case for the reader of the file: the message, and how it ends. */
 export function titleOf(
   { message: { row } }: RecordedMessage,
   expected: readonly ExpectedDelivery[],
@@ -88,7 +94,10 @@ export function titleOf(
   return `${row.topic} ${row.eventId ?? row.messageId}: ${ends}`;
 }
 
-/** Why no scenario file can say it: a recording comes from anywhere, and a file has bounds. undefined: one can. */
+/**
+ * Why a scenario file cannot hold the case: a recording can hold anything, but a file has bounds. undefined:
+ * it can.
+ */
 function whyUnwritable({ publish, answers, expected }: TestCase): string | undefined {
   const deliveries = expected.map(({ appId, ...more }) => ({ app: appId, ...more }));
   const steps = [
@@ -109,7 +118,7 @@ function whyUnwritable({ publish, answers, expected }: TestCase): string | undef
   );
 }
 
-/** Where a step is not one that a scenario file can have; undefined: it is one. */
+/** Complaint about a step that a scenario file cannot have; undefined: it can have the step. */
 export function complaintAbout(kind: StepKind, step: object): ReturnType<typeof complaintOf> {
   const shape: TSchema = STEPS[kind];
   return complaintOf(shape, step);
@@ -121,18 +130,18 @@ function responsesOf({ answer }: ResponseRule): readonly Respond[] {
   return answersIn(answer).flatMap((each) => (each.kind === 'respond' ? [each] : []));
 }
 
-/** The mock app refuses the same in a rule. */
+/** Whether the mock app would refuse an answer in a rule. */
 function isUnanswerable({ status, headers = {} }: Respond): boolean {
   return status < 200 || Object.values(headers).some((value) => !ONE_LINE.test(value));
 }
 
-/** A value of a header. */
+/** Characters of a header's value. */
 const ONE_LINE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
-/** Another sidecar may have given it up, or may send it again at any time. */
+/** End of a reason: the other sidecar may have given the message up, or may send it again at any time. */
 const SIDECAR_SILENT = ', and its sidecar has not sent it again';
 
-/** Why a test cannot bring it about again; undefined: it can. */
+/** Why a test cannot reproduce the message; undefined: it can. */
 function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
   const { row } = message;
   if (row.source === 'binding') return 'it came in through a binding, not by a publish';
@@ -154,7 +163,7 @@ function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the names that become arguments of a program and components; undefined: nothing. */
+/** Problem with names that become arguments of a program and names of components; undefined: none. */
 export function namesProblem({
   message,
   deliveries,
@@ -171,7 +180,7 @@ export function namesProblem({
   return undefined;
 }
 
-/** A recorded message as something to publish: what was given, as far as it can be told from what was kept. */
+/** A recorded message as a publish: its original input, as far as the record shows it. */
 export function publishOf({ message }: RecordedMessage, codec: Codec): PublishParams {
   const { row, wire, metadata, givenContentType } = message;
   const { pubsubname, topic, appId, contentType } = row;
@@ -197,18 +206,18 @@ export function publishOf({ message }: RecordedMessage, codec: Codec): PublishPa
     return { ...to, data: asWritten(textOf(wire, codec), envelope), contentType: asEvent };
   }
   if (payload.kind === 'bytes') return { ...to, dataBase64: payload.base64, contentType };
-  // A text goes as it is: one that stood as JSON has to be written as JSON.
+  // A string is sent unchanged, so a payload that is a JSON string has to be written as JSON.
   if (typeof data === 'string' && kindOf(contentType) !== 'json') return { ...to, data, contentType };
   const given = payload.kind === 'none' ? data : asWritten(payload.text, data);
   return { ...to, data: given, contentType };
 }
 
-/** The value, or its text where another text would be made of it: then digits would be others. A text is sent as it is. */
+/** The value, or its text if the value would be written with other digits. A text is sent unchanged. */
 function asWritten(text: string, value: unknown): unknown {
   return typeof value !== 'string' && JSON.stringify(value) === text ? value : text;
 }
 
-/** What the mock app has to say so that the same follows. */
+/** The answer of the mock app that leads to the recorded outcome. */
 function answerOf(attempt: Attempt): Answer {
   const { protocol, bulk } = attempt;
   const { response } = judgedAnswer(attempt);
@@ -228,7 +237,9 @@ function answerOf(attempt: Attempt): Answer {
   };
 }
 
-/** The word for one entry; null: it was left out. Undefined: the body has no statuses, or another word. */
+/**
+ * The word for one entry; null: the body leaves it out. Undefined: the body has no statuses, or another word.
+ */
 function statusOf(body: string, entryId: string): 'SUCCESS' | 'RETRY' | 'DROP' | null | undefined {
   const value = tryParse(body)?.value;
   if (!isObject(value) || !Array.isArray(value['statuses'])) return undefined;

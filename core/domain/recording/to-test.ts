@@ -1,4 +1,7 @@
-/** Recorded messages as a scenario file: each is published again, answered as it was, and must end as it did. */
+/**
+ * Makes a scenario file from recorded messages: each is published again, gets the recorded answers, and has
+ * to end as it did.
+ */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { RecordedSubscription, TestTarget } from '../../contract/recording.ts';
 import { LARGEST_SCENARIO_BYTES, MOST_STEPS } from '../../contract/scenario.ts';
@@ -27,19 +30,22 @@ export interface MadeTest {
   readonly skipped: readonly { readonly messageId: string; readonly reason: string }[];
 }
 
-/** Waits between attempts that a test need not sit through; how many there are stays as it was. */
+/**
+ * Retry settings with short waits, so that a test does not wait as long; the number of attempts stays the
+ * same.
+ */
 const QUICK_RETRY = { firstDelayMs: 1, factor: 1, maxDelayMs: 1, jitter: 0 };
 
-/** Metadata by which a message that is published again is known. */
+/** Metadata key that identifies a message that a test published. */
 const CASE = 'testcase';
 
-/** Bytes of all cases of a file; the rest of what a file may have is for subscriptions and settings. */
+/** Most bytes for all cases of a file; the rest of a file's limit is for subscriptions and settings. */
 const MOST_CASE_BYTES = LARGEST_SCENARIO_BYTES * 0.75;
 
-/** How long one message may take. */
+/** Longest time for one message. */
 const WITHIN = '30s';
 
-/** With the target `vitest` a test of a few lines that runs the scenario is made as well. */
+/** Makes the files of a test. With the target `vitest` it also makes a short test that runs the scenario. */
 export function makeTest(messages: readonly RecordedMessage[], facts: TestFacts, codec: Codec): MadeTest {
   const { results, tries } = casesOf(messages, facts, codec);
   const steps = new CaseSteps(appsOf(messages).length, codec);
@@ -66,7 +72,7 @@ export function makeTest(messages: readonly RecordedMessage[], facts: TestFacts,
 
 interface Cases {
   readonly results: readonly { readonly recorded: RecordedMessage; readonly result: CaseResult }[];
-  /** How often deliveries of each topic are tried. */
+  /** Number of attempts for deliveries of each topic. */
   readonly tries: ReadonlyMap<string, number>;
 }
 
@@ -94,7 +100,7 @@ function casesOf(
   return { results, tries };
 }
 
-/** The case with what it becomes for subscriptions that the message did not come to. */
+/** The case with the expected end for subscriptions that the message never reached. */
 function withUndelivered(
   recorded: RecordedMessage,
   testCase: TestCase,
@@ -173,12 +179,15 @@ function wireOf({ appId: _appId, ...wire }: RecordedSubscription): WireSubscript
   return wire;
 }
 
-/** Why no scenario file can hold a subscription, whose texts and rules have bounds there; undefined: one can. */
+/**
+ * Why a scenario file cannot hold a subscription, since its texts and rules have bounds there; undefined: it
+ * can.
+ */
 function whyUnwritten(subscription: WireSubscription): string | undefined {
   return complaintAbout('mock', { mock: { subscriptions: [subscription] } })?.reason;
 }
 
-/** Why one of the subscriptions that a message went to cannot be made again; undefined: all can. */
+/** Why one of the message's subscriptions cannot be created in a test; undefined: all can. */
 function whyNotSubscribed(
   { deliveries }: RecordedMessage,
   subscriptions: readonly RecordedSubscription[],
@@ -215,23 +224,29 @@ function settingsOf(
   };
 }
 
-/** The steps of the cases, as long as there is room in a file for the next one. */
+/** The steps of the cases, as long as the file has room for the next one. */
 class CaseSteps {
   readonly lines: string[] = [];
   readonly #codec: Codec;
-  /** What each mock app answers from the last step on. */
+  /** Answers of each mock app after the last step. */
   #present: ReadonlyMap<string, string> = new Map();
   #cases = 0;
   #steps: number;
   #bytes = 0;
 
-  /** @param apps each but the first takes one step, which says what it subscribes to */
+  /**
+   * Makes an empty list of steps.
+   * @param apps number of apps; each but the first takes one step, which has its subscriptions
+   */
   constructor(apps: number, codec: Codec) {
     this.#steps = Math.max(0, apps - 1);
     this.#codec = codec;
   }
 
-  /** The answers where they differ from those before, then the message, then what must become of it. A text: why there is no room. */
+  /**
+   * Adds the answers if they differ from those before, then the message, then its expected end. The result is
+   * the reason if there is no room.
+   */
   add({ title, publish, answers, expected }: TestCase): string | undefined {
     const { mocks, present } = this.#answersOf(answers);
     const number = this.#cases + 1;
@@ -277,10 +292,10 @@ class CaseSteps {
   }
 }
 
-/** Longest name of a member that YAML takes in one line. */
+/** Longest name of a member that YAML accepts in one line. */
 const LONGEST_NAME = 1000;
 
-/** Data with a longer name is given as its text. */
+/** Data of a publish; data with a longer name are given as text. */
 function dataOf({ data }: TestCase['publish']): { readonly data?: unknown } {
   if (data === undefined) return {};
   const text = json(data);
@@ -289,12 +304,12 @@ function dataOf({ data }: TestCase['publish']): { readonly data?: unknown } {
   };
 }
 
-/** An object whose members are its own, whatever their names are. */
+/** Makes an object whose members are its own, whatever their names are. */
 function members(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
 }
 
-/** JSON is YAML, but for two line ends that are one there and must be escaped. */
+/** Writes JSON, which is YAML except for two line ends that have to be escaped. */
 function json(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('\u0085', '\\u0085')
@@ -302,7 +317,7 @@ function json(value: unknown): string {
     .replaceAll('\u2029', '\\u2029');
 }
 
-/** In a comment of one line. */
+/** Writes a text for a comment of one line. */
 function line(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 200);
 }

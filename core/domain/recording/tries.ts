@@ -1,14 +1,17 @@
-/** How often a test tries the deliveries of a topic: a setting holds for all of them, and recorded ones may have been tried by others. */
+/**
+ * Decides how often a test tries the deliveries of a topic. A setting applies to the whole topic, but the
+ * recorded deliveries may come from other sidecars.
+ */
 import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
 
-/** Name of the topic as the setting `delivery.retryByTopic` has it. */
+/** Name of the topic in the setting `delivery.retryByTopic`. */
 export function topicOf({ message: { row } }: RecordedMessage): string {
   return `${row.pubsubname}/${row.topic}`;
 }
 
 /**
- * By topic, 0 = without end. The first delivery that was given up decides: it was tried so often. Where none was, it is the most
- * that any of them had.
+ * Attempts by topic; 0 = no limit. The number is that of the first delivery that was given up; if none was,
+ * the most attempts of any delivery.
  */
 export function triesByTopic(messages: readonly RecordedMessage[]): ReadonlyMap<string, number> {
   const tries = new Map<string, number>();
@@ -26,7 +29,7 @@ export function triesByTopic(messages: readonly RecordedMessage[]): ReadonlyMap<
   return tries;
 }
 
-/** Why a message cannot end as it did when its topic is tried so often; undefined: it can. */
+/** Why a message cannot end as it did with this number of attempts; undefined: it can. */
 export function whyOtherTries(
   recorded: RecordedMessage,
   tries: ReadonlyMap<string, number>,
@@ -42,7 +45,7 @@ export function whyOtherTries(
   return `another message of ${topic} was given up after ${most} attempts, and this one had ${other.attempts.length}`;
 }
 
-/** The last one: another sidecar gave it up. */
+/** Rules that end a delivery after its last attempt. With `tap.dead-letter` another sidecar gave it up. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['policy.exhausted', 'policy.dead-letter', 'tap.dead-letter']);
 
 function wasGivenUp({ transitions }: RecordedDelivery): boolean {

@@ -1,12 +1,18 @@
-/** Subscriptions to which a message never came. In a test each is there from the start, so what is published again comes to it. */
+/**
+ * Finds subscriptions that a message never reached. In a test every subscription exists from the start, so a
+ * repeated message reaches it.
+ */
 import type { RecordedSubscription } from '../../contract/recording.ts';
 import type { Codec } from '../codec.ts';
-import { readEvent } from '../inbound.ts';
+import { readRuledEvent } from '../inbound.ts';
 import { chooseRoute, compileRoutes } from '../routing.ts';
 import { topicMatches } from '../subscription.ts';
 import type { RecordedMessage } from './recorded.ts';
 
-/** Those that take the message's topic and have no delivery of it. @param subscriptions those of the test */
+/**
+ * Subscriptions to the message's topic without a delivery of it.
+ * @param subscriptions those of the test
+ */
 export function undeliveredTo(
   { message: { row }, deliveries }: RecordedMessage,
   subscriptions: readonly RecordedSubscription[],
@@ -22,7 +28,10 @@ export function undeliveredTo(
     );
 }
 
-/** True where the message itself says why: no rule holds for it, so a test drops it there before the first attempt. */
+/**
+ * Whether the message itself shows the reason: no rule matches, so a test drops it there before the first
+ * attempt.
+ */
 export function hasNoRoute(
   { message: { row, wire } }: RecordedMessage,
   { route, routes, metadata, deadLetterTopic }: RecordedSubscription,
@@ -30,9 +39,9 @@ export function hasNoRoute(
 ): boolean {
   const rules = (routes?.rules ?? []).map(({ match = '', path }) => ({ match, path }));
   const defaultPath = routes?.default ?? route;
-  // What a raw subscription reads, and what happens to a copy, is up to the sidecar.
+  // How a raw subscription reads it, and what happens to a copy, depends on the sidecar.
   const isPlain = !row.raw && metadata?.['rawPayload'] === undefined && (deadLetterTopic ?? '') === '';
   if (!isPlain || rules.length === 0 || defaultPath !== undefined) return false;
-  const read = readEvent(wire, codec);
+  const read = readRuledEvent(wire, codec);
   return read.ok && chooseRoute(compileRoutes({ rules }), read.event).kind === 'none';
 }

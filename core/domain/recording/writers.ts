@@ -1,4 +1,7 @@
-/** The formats of an export as writers: text before, for each message, and after; nothing is gathered. */
+/**
+ * The formats of an export as writers: text before the messages, for each one, and after them. Nothing is
+ * collected.
+ */
 import { CSV_COLUMNS } from '../../contract/words.ts';
 import type {
   CsvColumn,
@@ -97,7 +100,7 @@ function recordingWriter(facts: ExportFacts, codec: Codec): ExportWriter {
   };
 }
 
-/** Entries as the route for bulk publish takes them. */
+/** Writes entries for the route of bulk publish. */
 function bulkWriter(codec: Codec): ExportWriter {
   let entries = 0;
   return {
@@ -139,7 +142,7 @@ function harWriter({ product }: ExportFacts): ExportWriter {
   };
 }
 
-/** JSON text of the payload, with the digits that were published: a parser would round them. */
+/** JSON text of the payload with the published digits, which a parser would round. */
 function dataText({ message }: RecordedMessage, codec: Codec): string {
   const payload = payloadOf(message.wire, message.row.raw, codec);
   switch (payload.kind) {
@@ -154,13 +157,13 @@ function dataText({ message }: RecordedMessage, codec: Codec): string {
   }
 }
 
-/** A recorded message as the `event` of a bulk entry: bytes are there as base64. */
+/** A recorded message as the `event` of a bulk entry; bytes become base64. */
 function eventText(recorded: RecordedMessage, codec: Codec): string {
   const payload = payloadOf(recorded.message.wire, recorded.message.row.raw, codec);
   return payload.kind === 'bytes' ? JSON.stringify(payload.base64) : dataText(recorded, codec);
 }
 
-/** A line break in JSON is between its parts only, never within one. */
+/** Joins the lines of a JSON text. JSON has line breaks only between its parts. */
 function onOneLine(json: string): string {
   return json.replaceAll(/[\r\n]+/g, '');
 }

@@ -1,4 +1,7 @@
-/** The event-router component: an output side that publishes by key, an input side that brings events through a webhook. */
+/**
+ * The event-router component: an output side that publishes with a key, and an input side that receives
+ * events through a webhook.
+ */
 import type { InputReport, OutputCall, OutputReport } from '../../contract/event-router/components.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -18,16 +21,16 @@ import { TrustedClient } from '../client/trusted-client.ts';
 
 export interface EventRouterOptions {
   readonly component: string;
-  /** Resolved, as the folder gives them. */
+  /** Settings of the component with secrets and templates resolved. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly profile: Profile;
-  /** The router's own, as it is in scopes. */
+  /** Namespace of the router in scopes. */
   readonly namespace: string;
   readonly access: RouterAccess;
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
-  /** The health routes wait for the input to be ready. */
+  /** Whether the health routes wait until the input is ready. */
   readonly strict: () => boolean;
   readonly changed?: () => void;
   readonly closed?: () => void;
@@ -36,7 +39,7 @@ export interface EventRouterOptions {
 const OPERATION = 'create';
 const MOST_CALLS = 50;
 
-/** Nothing is opened before `start` and `listen`. */
+/** Makes the component. Nothing is opened before `start` and `listen`. */
 export function createEventRouterBinding(options: EventRouterOptions): EventRouterBinding {
   return new EventRouterBinding(options);
 }
@@ -85,12 +88,14 @@ export class EventRouterBinding implements Binding {
     return this.#read.notes;
   }
 
-  /** What the router is told of this component. */
+  /** Facts about this component for the router. */
   get guest(): RouterGuest {
     return guestOf(this.component, this.fields);
   }
 
-  /** Only the side whose settings differ begins again; the next `create` takes the new key. */
+  /**
+   * Applies new settings. Only the side whose settings differ restarts; the next `create` uses the new key.
+   */
   change(metadata: Readonly<Record<string, string>>): boolean {
     const next = readFields(this.#options, metadata);
     const { input, output } = next.fields ?? {};
@@ -100,7 +105,7 @@ export class EventRouterBinding implements Binding {
       (input === undefined) === (before?.input === undefined) &&
       (output === undefined) === (before?.output === undefined) &&
       next.sides.explicit === this.#read.sides.explicit;
-    // Where the app takes the events is the runtime's business.
+    // A change of the app's path or of the sides is left to the runtime.
     if (isBad || !sameSides || input?.route !== before?.input?.route) return false;
     const isOther = !sameFields(input, before?.input);
     this.#read = next;
@@ -110,7 +115,10 @@ export class EventRouterBinding implements Binding {
     return true;
   }
 
-  /** Rejects with everything that is wrong with the settings. Waits for no router: that is what the steps are for. */
+  /**
+   * Starts the component. Rejects with all mistakes in the settings. It does not wait for a router, which the
+   * steps do.
+   */
   async start(): Promise<void> {
     const errors = this.#read.problems.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
@@ -201,7 +209,7 @@ export class EventRouterBinding implements Binding {
     }
   }
 
-  /** The router of this machine opens when somebody needs it; trouble is that of the call that follows. */
+  /** Opens the router of this machine if it is needed. A failure is reported by the call that follows. */
   #prepare(): Promise<unknown> {
     const { access, log, component } = this.#options;
     this.#prepared ??= access.prepare(this.guest).catch((error: unknown) => {
@@ -213,7 +221,7 @@ export class EventRouterBinding implements Binding {
   }
 }
 
-/** The request did not come to an answer. */
+/** Error of a request without an answer. */
 class NotSent extends Error {}
 
 function readFields(
@@ -224,7 +232,9 @@ function readFields(
   return readEventRouterFields(given, { component, profile, namespace });
 }
 
-/** Secrets do not print, so they are compared by what they hold. */
+/**
+ * Whether two sets of fields are equal. Secrets are compared by their values, because they print as `***`.
+ */
 function sameFields(a: InputFields | undefined, b: InputFields | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return JSON.stringify(a) === JSON.stringify(b) && a.clientSecret.reveal() === b.clientSecret.reveal();

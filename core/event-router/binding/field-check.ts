@@ -1,4 +1,4 @@
-/** The check of event-router components in files: what is wrong with their fields, each with its position. */
+/** Checks event-router components in files: each mistake in a field has its position. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readEventRouterFields } from '../rules/component-fields.ts';
@@ -6,7 +6,10 @@ import type { FieldCheck } from '../../ports/component-source.ts';
 
 const OWN_CODE = /^EVR-CFG-/;
 
-/** @param namespace of the router, as it is in scopes */
+/**
+ * Makes the check.
+ * @param namespace namespace of the router in scopes
+ */
 export function routerFieldCheck(profile: Profile, namespace: string): FieldCheck {
   return {
     type: profile.binding.type,
@@ -17,7 +20,7 @@ export function routerFieldCheck(profile: Profile, namespace: string): FieldChec
         const at = locate(index === undefined || code === 'EVR-CFG-02' ? field : `${field}.value`);
         return { file, document, ...at, code, field, message, severity };
       });
-      // The general rule for a field that is given twice is "the last one counts". This type refuses it instead.
+      // In general the last one of a repeated field counts. This type refuses the field instead.
       const twice = new Set(
         located.filter(({ code }) => code === 'EVR-CFG-02').map(({ field }) => `${field}.name`),
       );

@@ -1,4 +1,4 @@
-/** What an input side is made of, and how long its steps wait. */
+/** Dependencies of an input side, and the waits of its steps. */
 import type { InputStep } from '../../contract/event-router/components.ts';
 import type { InputFields } from '../rules/component-fields.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -15,13 +15,13 @@ export interface InputDependencies {
   readonly client: TrustedClient;
   readonly clock: Clock;
   readonly log: Log;
-  /** A state or a handshake is new. */
+  /** Called when the state changed or a handshake was made. */
   readonly changed: () => void;
 }
 
 export const PART = 'event-router';
 
-/** How long the probe through the ingress is tried before the router is left to find out. */
+/** Time for which the probe through the ingress is repeated; then the next step begins without it. */
 export const PROBING_MS = 60_000;
 
 const LISTEN_AGAIN_MS = 5_000;

@@ -1,4 +1,7 @@
-/** The input side: from an app that wants events to a subscription that brings them, step by step, each tried again until it holds. */
+/**
+ * The input side. It goes through steps from an app that wants events to a subscription that delivers them,
+ * and repeats each step until it succeeds.
+ */
 import type {
   HandshakeReport,
   InputReport,
@@ -59,7 +62,7 @@ export class InputSide {
     this.steps.begin('waiting-app');
   }
 
-  /** What the runtime says of the app, before anything is listened to. */
+  /** Takes the runtime's reports on the app before the input side listens. */
   notice(notice: BindingNotice): void {
     this.#appId = notice.appId;
     const { steps } = this;
@@ -83,7 +86,7 @@ export class InputSide {
     }
   }
 
-  /** Goes on from here by itself; what fails is tried again. */
+  /** Starts the steps, which then go on by themselves; a failed one is repeated. */
   listen(take: TakeEvent): BindingListener {
     this.#take = take;
     const abort = new AbortController();
@@ -91,7 +94,10 @@ export class InputSide {
     return { close: () => this.close() };
   }
 
-  /** Other settings: the steps are done again, with a token of their own. The webhook goes on answering meanwhile. */
+  /**
+   * Applies new settings: the steps run again, with a token of their own. The webhook keeps answering
+   * meanwhile.
+   */
   change(fields: InputDependencies['fields'], guest: InputDependencies['guest']): void {
     this.#deps = { ...this.#deps, fields, guest };
     this.management = new SubscriptionManager(this.#deps);
@@ -104,12 +110,12 @@ export class InputSide {
     this.#running = { abort, ended };
   }
 
-  /** The step that waits runs now. True: one did. */
+  /** Runs the waiting step now. True: a step was waiting. */
   retry(): boolean {
     return this.#waiting.wakeUp();
   }
 
-  /** OPTIONS through the real ingress, and what came back. */
+  /** Sends OPTIONS through the real ingress, and reports the answer. */
   async probe(signal: AbortSignal): Promise<HandshakeReport> {
     const { client, fields, clock } = this.#deps;
     this.#probing += 1;
@@ -123,13 +129,16 @@ export class InputSide {
     }
   }
 
-  /** A fresh management token, and the published keys as they are now. Rejects RouterTrouble. */
+  /** Gets a new management token and the present published keys. Rejects RouterTrouble. */
   async refresh(signal: AbortSignal): Promise<void> {
     await this.#keys?.refresh(signal);
     await this.management.refreshToken(signal);
   }
 
-  /** Puts the subscription whatever is stored, so that the router asks for consent again. Rejects RouterTrouble. */
+  /**
+   * Puts the subscription even if it is unchanged, so that the router asks for consent again. Rejects
+   * RouterTrouble.
+   */
   async putAgain(signal: AbortSignal): Promise<SubscriptionRecord> {
     return this.management.put(await this.management.get(signal), signal);
   }
@@ -201,7 +210,10 @@ export class InputSide {
     }
   }
 
-  /** Until it holds. Trouble that only another configuration fixes waits for a person. */
+  /**
+   * Repeats a step until it succeeds. After an error that only another configuration fixes, it waits for a
+   * person.
+   */
   async #step(step: InputStep, signal: AbortSignal, act: () => Promise<string>): Promise<void> {
     const { clock, log, component } = this.#deps;
     for (let k = 1; ; k += 1) {
@@ -232,7 +244,7 @@ export class InputSide {
     const { access, client, clock, fields, guest } = this.#deps;
     const endpoints = await access.prepare(guest);
     const found = await discover(endpoints.authority, fields.tenantId, { client, clock }, signal);
-    // The library for tokens takes long to load, and most starts need none.
+    // The library for tokens takes long to load, and most starts do not need it.
     const { PublishedKeys: Keys, verifierOf } = await import('./verifier.ts');
     const keys = new Keys(found.jwksUri, client, clock);
     await keys.refresh(signal);
@@ -248,7 +260,7 @@ export class InputSide {
     const address = `http://127.0.0.1:${fields.handshakePort}${fields.path}`;
     const before = this.#webhook;
     if (before?.port === fields.handshakePort) return address;
-    // The old port is answered on until the new one is.
+    // The old port stays open until the new one is.
     this.#webhook = await openWebhook({
       port: fields.handshakePort,
       path: () => this.#deps.fields.path,
@@ -283,7 +295,10 @@ export class InputSide {
     else this.#counts.refused += 1;
   }
 
-  /** Through the ingress until it answers; after a minute the router finds out itself. */
+  /**
+   * Repeats the probe through the ingress until it is answered. After a minute the next step begins, because
+   * the router tests the way itself.
+   */
   async #probeStep(signal: AbortSignal): Promise<void> {
     const { access, clock } = this.#deps;
     if (!access.rules().selfProbe) {

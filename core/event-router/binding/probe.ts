@@ -1,4 +1,6 @@
-/** One OPTIONS to the subscriber endpoint, the way the router would come: through the ingress, with the same trust. */
+/**
+ * Sends one OPTIONS to the subscriber endpoint as the router would: through the ingress, with the same trust.
+ */
 import type { HandshakeReport } from '../../contract/event-router/components.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
@@ -9,7 +11,7 @@ import { PROBE_ORIGIN } from '../webhook/webhook.ts';
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 4096;
 
-/** Never rejects for trouble on the way: that is a report without status. Rejects when `signal` is aborted. */
+/** Sends the probe. A network error gives a report without status. Rejects when `signal` is aborted. */
 export async function probe(
   client: TrustedClient,
   url: string,

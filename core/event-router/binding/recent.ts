@@ -1,4 +1,4 @@
-/** The newest of something, with a bound. */
+/** A bounded list of the newest items. */
 
 export class Recent<T> {
   readonly #most: number;
@@ -13,7 +13,7 @@ export class Recent<T> {
     if (this.#items.length > this.#most) this.#items.pop();
   }
 
-  /** Newest first. */
+  /** The items, newest first. */
   list(): readonly T[] {
     return [...this.#items];
   }

@@ -1,4 +1,4 @@
-/** The steps of an input side as they are shown: when each began and ended, how, and when it is tried again. */
+/** The steps of an input side for display: when each began and ended, its result, and when it is repeated. */
 import { INPUT_STEPS } from '../../contract/event-router/words.ts';
 import type { InputState, InputStep, StepReport } from '../../contract/event-router/components.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -27,7 +27,7 @@ export class Steps {
     return [...this.#reports.values()];
   }
 
-  /** Steps after it are to be done again. */
+  /** Begins a step. Later steps have to run again. */
   begin(step: InputStep): void {
     const before = this.#of(step);
     for (const later of INPUT_STEPS.slice(INPUT_STEPS.indexOf(step) + 1)) {
@@ -36,7 +36,7 @@ export class Steps {
     }
     const startedAt = this.#iso(this.#clock.now());
     const { attempts, code, message } = before;
-    // Why it is tried again stays to be seen until it is known how this try ends.
+    // The reason of the last failure stays visible until the result of this try is known.
     const last = before.result === 'retrying' || before.result === 'failed';
     this.#set(
       step,
@@ -60,7 +60,10 @@ export class Steps {
     this.#set(step, { step, result: 'skipped', attempts: this.#of(step).attempts, message }, undefined);
   }
 
-  /** @param againMs when it is tried again, ms since 1970; undefined: not by itself */
+  /**
+   * Notes a failure.
+   * @param againMs time of the next try, ms since 1970; undefined: none is planned
+   */
   failed(step: InputStep, error: unknown, againMs: number | undefined): void {
     const message = errorText(error);
     const report: StepReport = {
@@ -72,7 +75,7 @@ export class Steps {
     this.#set(step, report, againMs === undefined ? 'failed' : step);
   }
 
-  /** A state beside the steps. */
+  /** Sets a state that is no step. */
   to(state: InputState): void {
     this.#state = state;
     this.#changed();

@@ -1,4 +1,4 @@
-/** One component's dealings with the management API: its token, its subscription, the one it had before. */
+/** Uses the management API for one component: its token, its subscription, and an earlier subscription. */
 import type { ManagementToken } from '../../contract/event-router/components.ts';
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { differences, propertiesToPut } from '../rules/reconcile.ts';
@@ -27,14 +27,14 @@ export class SubscriptionManager {
   #tokenEndpoint = '';
   #token: AccessToken | undefined;
   #tokenTrouble: RouterTrouble | undefined;
-  /** Made for an earlier scope or name, and still there. */
+  /** A subscription that was made for an earlier scope or name and still exists. */
   previous: SubscriptionName | undefined;
 
   constructor(deps: InputDependencies) {
     this.#deps = deps;
   }
 
-  /** From now on it talks to this router. */
+  /** Uses this router from now on. */
   use(endpoints: RouterEndpoints, tokenEndpoint: string): void {
     const { client, clock } = this.#deps;
     this.#endpoints = endpoints;
@@ -49,7 +49,7 @@ export class SubscriptionManager {
     });
   }
 
-  /** Gets a token, so that a wrong secret shows by itself. Rejects RouterTrouble EVR-ID-10. */
+  /** Gets a token, so that a wrong secret is reported separately. Rejects RouterTrouble EVR-ID-10. */
   async acquire(signal: AbortSignal): Promise<string> {
     const { expiresMs } = await this.#newToken(signal);
     return `good until ${new Date(expiresMs).toISOString()}`;
@@ -74,7 +74,7 @@ export class SubscriptionManager {
     return this.#ready().getSubscription(scope, subscriptionName, signal);
   }
 
-  /** Creates it, changes what differs, or leaves it alone. Rejects RouterTrouble. */
+  /** Creates the subscription, changes what differs, or leaves it unchanged. Rejects RouterTrouble. */
   async reconcile(signal: AbortSignal): Promise<string> {
     const { clock, log, component } = this.#deps;
     const until = clock.now() + DEADLINE_MS;
@@ -99,7 +99,7 @@ export class SubscriptionManager {
     return `event subscription has been ${what}`;
   }
 
-  /** How the stored subscription differs from what the component wants. */
+  /** Differences between the stored subscription and the one that the component needs. */
   async differences(record: SubscriptionRecord, signal: AbortSignal): Promise<readonly Difference[]> {
     const { fields } = this.#deps;
     const hasQuery = fields.subscriberEndpoint.includes('?');
@@ -109,7 +109,10 @@ export class SubscriptionManager {
     return differences(record, this.#wanted(), full);
   }
 
-  /** Puts it and waits for its end. @param changes members that a person changed */
+  /**
+   * Puts the subscription and waits for the operation to end.
+   * @param changes members that a person changed
+   */
   async put(
     record: SubscriptionRecord | null,
     signal: AbortSignal,
@@ -122,7 +125,7 @@ export class SubscriptionManager {
     return plane.awaitOperation(handle, signal);
   }
 
-  /** Deletes the one that was made for an earlier configuration, or another one by scope and name. */
+  /** Deletes the subscription of an earlier configuration, or another one by scope and name. */
   async remove(target: SubscriptionName, signal: AbortSignal): Promise<void> {
     await this.#ready().deleteSubscription(this.#scopeOf(target.scope), target.name, signal);
     if (this.previous?.scope === target.scope && this.previous.name === target.name)
@@ -134,7 +137,7 @@ export class SubscriptionManager {
     return this.#ready().getSubscription(this.#scopeOf(target.scope), target.name, signal);
   }
 
-  /** Opens the address by which a person consents. Rejects RouterTrouble. */
+  /** Calls the address by which a person consents. Rejects RouterTrouble. */
   async visit(url: string, signal: AbortSignal): Promise<void> {
     const { client } = this.#deps;
     const answer = await client.call(

@@ -1,4 +1,4 @@
-/** What judges the tokens of deliveries, with its library: loaded when a component gets that far. */
+/** Makes the verifier of delivery tokens with its library, which is loaded when a component needs it. */
 import type { PublishedKeys } from '../client/published-keys.ts';
 import { JwtVerifier } from '../client/token-verifier.ts';
 import type { RouterEndpoints } from '../client/router-access.ts';
@@ -6,7 +6,7 @@ import type { InputDependencies } from './input-dependencies.ts';
 
 export { PublishedKeys } from '../client/published-keys.ts';
 
-/** Once issuer and keys are known. */
+/** Makes the verifier, once issuer and keys are known. */
 export function verifierOf(
   { access, clock, fields }: InputDependencies,
   found: { readonly issuer: string; readonly endpoints: RouterEndpoints; readonly keys: PublishedKeys },

@@ -1,4 +1,4 @@
-/** Waits that somebody can end: a person who wants it tried now, or the end of everything. */
+/** Waits that can be ended early: by a person who wants a retry now, or by the end of the component. */
 import type { Clock } from '../../ports/clock.ts';
 
 export class Waiting {
@@ -9,17 +9,17 @@ export class Waiting {
     this.#clock = clock;
   }
 
-  /** Until then, or `wakeUp`. Rejects with the signal's reason when it is aborted. */
+  /** Waits until the time or `wakeUp`. Rejects with the signal's reason when it is aborted. */
   until(dueMs: number, signal: AbortSignal): Promise<void> {
     return this.#wait((done) => this.#clock.at(dueMs, done), signal);
   }
 
-  /** Until `wakeUp`. */
+  /** Waits until `wakeUp`. */
   untilWoken(signal: AbortSignal): Promise<void> {
     return this.#wait(() => () => undefined, signal);
   }
 
-  /** True: somebody was waiting. */
+  /** Ends the wait. True: there was one. */
   wakeUp(): boolean {
     const wake = this.#wake;
     wake?.();
@@ -43,7 +43,7 @@ export class Waiting {
   }
 }
 
-/** Waits that nobody ends before their time. Rejects when `signal` is aborted. */
+/** Waits without `wakeUp`. Rejects when `signal` is aborted. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Waiting(clock).until(clock.now() + ms, signal);
 }

@@ -1,4 +1,4 @@
-/** The identity service as the binding sees it: discovery, published keys, tokens for management. */
+/** Client of the identity service: discovery, published keys, tokens for management. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Secret } from './router-client.ts';
 import type { TrustedClient } from './trusted-client.ts';
 
-/** Where the identity service says its parts are. */
+/** Addresses in the discovery document. */
 export interface Discovered {
   readonly issuer: string;
   readonly tokenEndpoint: string;
@@ -28,7 +28,7 @@ export interface IdentityPorts {
 const TIMEOUT_MS = 5_000;
 const TOKEN_TIMEOUT_MS = 30_000;
 const MOST_BYTES = 64 * 1024;
-/** Refusals that only another configuration can fix. */
+/** Errors of the identity service that only another configuration can fix. */
 const FINAL: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 
 /** Reads the discovery document. Rejects RouterTrouble EVR-ID-01, or EVR-ID-04 for addresses of another origin. */
@@ -54,7 +54,7 @@ export async function discover(
   return found;
 }
 
-/** GET of a JSON object, 5 s and 64 KiB at most, no redirects. */
+/** GET of a JSON object, with at most 5 s and 64 KiB, and without redirects. */
 export async function getJson(
   client: TrustedClient,
   url: string,
@@ -83,11 +83,14 @@ export interface TokenRequest {
   readonly endpoint: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  /** Audience + "/.default". */
+  /** Scope of the token: audience + "/.default". */
   readonly scope: string;
 }
 
-/** Client credentials. Rejects RouterTrouble EVR-ID-10 with the identity service's own error and number. */
+/**
+ * Requests a token by client credentials. Rejects RouterTrouble EVR-ID-10 with the identity service's own
+ * error and number.
+ */
 export async function requestToken(
   request: TokenRequest,
   { client, clock }: IdentityPorts,

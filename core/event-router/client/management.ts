@@ -1,4 +1,4 @@
-/** The management API as a client: get, put, poll, delete event subscriptions. */
+/** Client of the management API: gets, puts, polls and deletes event subscriptions. */
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { subscriptionPath } from '../../router-protocol/scope.ts';
@@ -12,7 +12,7 @@ import type { TrustedAnswer, TrustedClient } from './trusted-client.ts';
 export interface ManagementPorts {
   readonly client: TrustedClient;
   readonly endpoints: RouterEndpoints;
-  /** A token that is good now; `fresh`: the last one was refused. */
+  /** Returns a valid token; `fresh`: the last one was refused. */
   readonly token: (fresh: boolean, signal: AbortSignal) => Promise<string>;
   readonly now: () => number;
   /** Resolves after that time; rejects when `signal` is aborted. */
@@ -20,7 +20,7 @@ export interface ManagementPorts {
 }
 
 export interface ControlPlane extends EventRouterControlPlane {
-  /** Address with its query, which a record does not have. */
+  /** Endpoint of a subscription with its query, which a record does not have. */
   fullUrl(scope: Scope, name: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -30,7 +30,7 @@ const POLL_MS = 1_000;
 const SLOWEST_POLL_MS = 10_000;
 const OPERATION_MS = 5 * 60_000;
 
-/** Rejects RouterTrouble with the codes EVR-MGT-01 to -09. */
+/** Makes the client. Its methods reject RouterTrouble with the codes EVR-MGT-01 to -09. */
 export function createControlPlane(ports: ManagementPorts): ControlPlane {
   return new Management(ports);
 }
@@ -99,7 +99,7 @@ class Management implements ControlPlane {
     return typeof url === 'string' ? url : undefined;
   }
 
-  /** One look at a running operation; undefined: it still runs. */
+  /** Polls a running operation once; undefined: it still runs. */
   async #look(handle: OperationHandle, signal: AbortSignal): Promise<SubscriptionRecord | undefined> {
     if (handle.statusUrl !== undefined) {
       const answer = await this.#call('GET', handle.statusUrl, undefined, signal);
@@ -156,7 +156,7 @@ class Management implements ControlPlane {
     return `${management.replace(/\/+$/, '')}${encodePath(path)}?api-version=${apiVersion}`;
   }
 
-  /** Tokens go to the management service only, whatever its answer names. */
+  /** Checks an address. Tokens are sent only to the management service, whatever address its answer has. */
   #ownUrl(url: string): string {
     const { management } = this.#ports.endpoints;
     const absolute = new URL(url, management);
@@ -179,7 +179,7 @@ class Management implements ControlPlane {
   }
 }
 
-/** Segments as they are, apart from what a path cannot hold. */
+/** Encodes only the characters of a path that it cannot hold. */
 function encodePath(path: string): string {
   return path.replaceAll(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g, (c) => encodeURIComponent(c));
 }
@@ -198,7 +198,10 @@ function recordOf({ text }: TrustedAnswer): SubscriptionRecord {
   throw new RouterTrouble('EVR-MGT-07', 'the management service did not answer an event subscription');
 }
 
-/** Looks no deeper: members are read with care later, as another program wrote them. */
+/**
+ * Whether a value may be a record. Its members are checked where they are read, because another program wrote
+ * them.
+ */
 function isRecord(value: unknown): value is SubscriptionRecord {
   return isObject(value) && (value['properties'] === undefined || isObject(value['properties']));
 }

@@ -1,4 +1,4 @@
-/** The identity service's published keys, kept for a while and asked for again when a key is not among them. */
+/** Caches the identity service's published keys, and fetches them again for a key that is not among them. */
 import { createLocalJWKSet, errors } from 'jose';
 import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import { errorText } from '../../contract/error-text.ts';
@@ -23,7 +23,7 @@ export class PublishedKeys {
   #set: KeySet | undefined;
   #fetchedAt: number | undefined;
   #fetchedMono = 0;
-  /** When an unknown key last made us ask; undefined: never. */
+  /** Time of the last fetch for an unknown key; undefined: never. */
   #askedMono: number | undefined;
   #asking: Promise<void> | undefined;
   #kids: readonly string[] = [];
@@ -35,7 +35,7 @@ export class PublishedKeys {
     this.#clock = clock;
   }
 
-  /** What people see of the published keys. */
+  /** The published keys for display. */
   get report(): { url: string; fetchedAt?: string; kids: readonly string[]; error?: string } {
     return {
       url: this.#url,
@@ -45,13 +45,16 @@ export class PublishedKeys {
     };
   }
 
-  /** Fetches them now; calls join. Rejects RouterTrouble EVR-ID-02. */
+  /** Fetches the keys now; concurrent calls are joined. Rejects RouterTrouble EVR-ID-02. */
   refresh(signal?: AbortSignal): Promise<void> {
     this.#asking ??= this.#fetch(signal).finally(() => (this.#asking = undefined));
     return this.#asking;
   }
 
-  /** The key a token was signed with. Rejects with the library's errors, or RouterTrouble where the keys cannot be had. */
+  /**
+   * The key with which a token was signed. Rejects with the library's errors, or RouterTrouble if the keys
+   * cannot be fetched.
+   */
   async keyOf(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<Key> {
     const isFresh = this.#set !== undefined && this.#clock.monotonic() - this.#fetchedMono < KEPT_MS;
     if (!isFresh) await this.refresh();

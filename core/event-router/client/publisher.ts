@@ -1,14 +1,14 @@
-/** The output side: one event to the topic's endpoint, by key. */
+/** The output side: publishes one event to the topic's endpoint with a key. */
 import { errorText } from '../../contract/error-text.ts';
 import type { EventPublisher, Secret } from './router-client.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { TrustedClient } from './trusted-client.ts';
 
 const TIMEOUT_MS = 30_000;
-/** As much of an answer as an error quotes. */
+/** Bytes of an answer that an error quotes. */
 const QUOTED_BYTES = 4 * 1024;
 
-/** Publishes through `client`. The event goes as it is: nothing is wrapped, added or tried again. */
+/** Makes a publisher. The event is sent unchanged: it is not wrapped or completed, and not repeated. */
 export function createPublisher(client: TrustedClient, version: string): EventPublisher {
   return {
     async publish(endpoint, key, body, signal) {
@@ -33,12 +33,12 @@ export function createPublisher(client: TrustedClient, version: string): EventPu
   };
 }
 
-/** What the sidecar says of an answer; undefined: it was accepted. Only 200 is. */
+/** The sidecar's error for an answer; undefined: it was accepted. Only 200 means that. */
 export function refusalOfAnswer(status: number, body: string): string | undefined {
   return status === 200 ? undefined : `invalid status code (${status}) - response: ${body}`;
 }
 
-/** What the sidecar says of trouble on the way. */
+/** The sidecar's error for a failed request. */
 export function requestTrouble(error: unknown): string {
   const cause = errorText(error);
   return `request error: ${cause}${error instanceof RouterTrouble ? ` (${error.code})` : ''}`;

@@ -1,4 +1,7 @@
-/** How event-router components find their router: addresses and trust, nothing else. Who gives them is the host's business. */
+/**
+ * Access of event-router components to their router: addresses and trust. The host decides where they come
+ * from.
+ */
 import type { Secret } from './router-client.ts';
 
 export interface RouterEndpoints {
@@ -6,16 +9,16 @@ export interface RouterEndpoints {
   readonly authority: string;
   /** Base address of the management API. */
   readonly management: string;
-  /** Scope of a token = this + "/.default". */
+  /** Audience of management tokens; the scope is this + "/.default". */
   readonly managementAudience: string;
   readonly apiVersion: string;
-  /** The router's own, as it is in scopes and paths. */
+  /** Namespace of the router in scopes and paths. */
   readonly namespace: string;
-  /** Caller that delivery tokens must name. */
+  /** Caller that delivery tokens have to name. */
   readonly routerApplicationId: string;
 }
 
-/** What a component needs its router for. */
+/** A component's requirements for its router. */
 export interface RouterGuest {
   readonly component: string;
   readonly output?: { readonly topicEndpoint: string; readonly accessKey: Secret };
@@ -35,9 +38,9 @@ export interface WebhookRules {
   readonly handshakeAuth: 'optional' | 'required' | 'none';
   readonly acceptV1Tokens: boolean;
   readonly requireRole: boolean;
-  /** Audiences beside the client id. */
+  /** Accepted audiences beside the client id. */
   readonly audiences: readonly string[];
-  /** [] = any. */
+  /** Accepted origins; [] = any. */
   readonly allowedOrigins: readonly string[];
   readonly forwardRouterHeaders: boolean;
   readonly selfProbe: boolean;
@@ -49,20 +52,20 @@ export interface SubscriptionName {
 }
 
 export interface KnownSubscription extends SubscriptionName {
-  /** One of an earlier configuration that nobody deleted. */
+  /** Subscription of an earlier configuration that still exists. */
   readonly previous?: SubscriptionName;
 }
 
 export interface RouterAccess {
   /**
-   * Makes the router ready for a component and says where it is. Idempotent; asked again after trouble.
-   * Rejects RouterTrouble where there is no router to be had.
+   * Prepares the router for a component and returns its addresses. Idempotent; called again after an error.
+   * Rejects RouterTrouble if no router is available.
    */
   prepare(guest: RouterGuest): Promise<RouterEndpoints>;
-  /** Certificates that are trusted, as PEM. They may change while everything runs. */
+  /** Trusted certificates as PEM. They may change at run time. */
   anchors(): readonly string[];
   rules(): WebhookRules;
-  /** The subscription that a component had when it was last put; undefined: never. */
+  /** The subscription of a component at its last put; undefined: none yet. */
   remembered(component: string): Promise<KnownSubscription | undefined>;
   remember(component: string, subscription: KnownSubscription): Promise<void>;
 }

@@ -1,9 +1,11 @@
-/** The binding's way to an event router, embedded or real: management, tokens, publishing. */
+/**
+ * Interfaces of the binding's client for an event router, embedded or real: management, tokens, publishing.
+ */
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import type { ShownToken } from '../../contract/event-router/local-router.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
 
-/** What a PUT started; `statusUrl` absent: it is done. */
+/** Operation that a PUT started; `statusUrl` absent: it has ended. */
 export interface OperationHandle {
   readonly scope: Scope;
   readonly name: string;
@@ -11,7 +13,7 @@ export interface OperationHandle {
   readonly record?: SubscriptionRecord;
 }
 
-/** Management of event subscriptions. Rejects with an error that has an EVR code. */
+/** Management of event subscriptions. Its methods reject with an error that has an EVR code. */
 export interface EventRouterControlPlane {
   getSubscription(scope: Scope, name: string, signal: AbortSignal): Promise<SubscriptionRecord | null>;
   putSubscription(
@@ -24,13 +26,13 @@ export interface EventRouterControlPlane {
   deleteSubscription(scope: Scope, name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** What happened to a token. `status` is what the webhook answers. */
+/** Verdict on a token. `status` is the status of the webhook's answer. */
 export type Verdict =
   | { readonly ok: true; readonly token: ShownToken; readonly warning?: string }
   | {
       readonly ok: false;
       readonly status: 400 | 401 | 503;
-      /** Code of the library or of ours, and the sentence for people. */
+      /** Code of the library or of Sidelight, and the sentence for people. */
       readonly code: string;
       readonly reason: string;
       readonly token?: ShownToken;

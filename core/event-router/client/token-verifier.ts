@@ -1,4 +1,4 @@
-/** Verifies the token of a webhook request: signature by published key, then every claim. */
+/** Verifies the token of a webhook request: its signature by a published key, then every claim. */
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { TokenCheck, TokenVerdict } from '../../contract/event-router/components.ts';
 import type { ShownToken } from '../../contract/event-router/local-router.ts';
@@ -25,7 +25,7 @@ import type { PublishedKeys } from './published-keys.ts';
 export interface VerifierFacts {
   readonly issuer: string;
   readonly tenantId: string;
-  /** Audience of a delivery's token. */
+  /** Client id, which is the audience of a delivery's token. */
   readonly clientId: string;
   readonly routerApplicationId: string;
   readonly rules: () => WebhookRules;
@@ -34,13 +34,16 @@ export interface VerifierFacts {
 }
 
 export type Verified = Verdict & {
-  /** What people see of the token and its verdict. */
+  /** The token and its verdict for display. */
   readonly shown: TokenVerdict;
-  /** Line for the log, where it was refused or stands out. */
+  /** Line for the log, if the token was refused or is unusual. */
   readonly line?: string;
 };
 
-/** Never rejects; keys that cannot be reached are 503, so that the router tries again. */
+/**
+ * Verifies tokens and never rejects. If the keys are not reachable, the status is 503, so that the router
+ * tries again.
+ */
 export class JwtVerifier implements TokenVerifier {
   readonly #facts: VerifierFacts;
 
@@ -167,12 +170,12 @@ export class JwtVerifier implements TokenVerifier {
   }
 }
 
-/** What a token says of itself, before anything of it is believed. */
+/** Content of a token before it is verified. */
 interface Seen {
   readonly claims: Claims;
   readonly shown: TokenVerdict['claims'];
   readonly token: ShownToken;
-  /** For the log: kid, issuer, audience, caller, expiry; never the token. */
+  /** Words for the log: kid, issuer, audience, caller, expiry; never the token. */
   readonly words: string;
 }
 
@@ -183,7 +186,7 @@ function look(token: string): Seen {
     header = { ...decodeProtectedHeader(token) };
     claims = { ...decodeJwt(token) };
   } catch {
-    // A token that cannot be read: the verification that follows says so.
+    // The verification that follows reports a token that cannot be read.
   }
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' ? value.slice(0, 200) : undefined;

@@ -1,4 +1,7 @@
-/** HTTPS calls to a router with our own trust: chain, host and no self-signed certificate, ever; bounded answers, no redirects. */
+/**
+ * HTTPS client for a router with its own trust: it checks chain and host, and never accepts a self-signed
+ * certificate. Answers are bounded, redirects are not followed.
+ */
 import type { Agent, Dispatcher } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { sizeLimit } from '../../contract/spoken-size.ts';
@@ -11,7 +14,7 @@ export interface TrustedCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
-  /** Longer answers are cut, or refused where `whole` is set. */
+  /** Most bytes of an answer. A longer one is cut, or refused if `whole` is set. */
   readonly maxBytes: number;
   readonly whole?: boolean;
   readonly signal?: AbortSignal;
@@ -19,7 +22,7 @@ export interface TrustedCall {
 
 export interface TrustedAnswer {
   readonly status: number;
-  /** Names in lower case; several of one name are joined. */
+  /** Headers by lower-case name; repeated ones are joined. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -27,7 +30,10 @@ export interface TrustedAnswer {
 const CONNECT_MS = 10_000;
 const HEADER_BYTES = 16 * 1024;
 
-/** Makes calls with the certificates that `anchors` gives at that moment. Plain http goes to this machine only. */
+/**
+ * Makes calls with the certificates that `anchors` returns at that moment. Plain http is allowed to this
+ * machine only.
+ */
 export class TrustedClient {
   readonly #anchors: () => readonly string[];
   #known: readonly string[] = [];
@@ -37,13 +43,16 @@ export class TrustedClient {
     this.#anchors = anchors;
   }
 
-  /** Rejects RouterTrouble for trouble on the way, with the code of the cause, `otherwise` where it has none. */
+  /**
+   * Makes a call. Rejects RouterTrouble for a network error, with the code of the cause, or `otherwise` if it
+   * has none.
+   */
   async call(call: TrustedCall, otherwise: EvrCode): Promise<TrustedAnswer> {
     const { url, method, headers = {}, body, timeoutMs, maxBytes } = call;
     const address = new URL(url);
     const limit = AbortSignal.timeout(timeoutMs);
     try {
-      // Loaded with the first call: most starts have no router.
+      // The library is loaded at the first call, because most starts have no router.
       const client = this.#current(await import('undici'));
       const answer = await client.request({
         origin: address.origin,
@@ -69,7 +78,7 @@ export class TrustedClient {
     await agent?.destroy();
   }
 
-  /** Connections of an older trust are not used any more. */
+  /** The connections of the present trust; those of an older trust are not used again. */
   #current(library: typeof import('undici')): Agent {
     const anchors = this.#anchors();
     if (this.#agent !== undefined && same(anchors, this.#known)) return this.#agent;
@@ -86,7 +95,7 @@ export class TrustedClient {
   }
 }
 
-/** The trouble of a failed call: TLS, socket, name or time. */
+/** The error of a failed call: TLS, socket, name or timeout. */
 function troubleOf(
   error: unknown,
   { url, signal, timeoutMs }: TrustedCall,

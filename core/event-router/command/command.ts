@@ -1,4 +1,6 @@
-/** `sidelight router …`: one call of a running instance, shown for people or as JSON. */
+/**
+ * `sidelight router …`: makes one call to a running instance, and prints the result for people or as JSON.
+ */
 import { parseArgs } from 'node:util';
 import { badArgs, knownArgs } from '../../domain/command-line.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
@@ -6,14 +8,16 @@ import { UsageError } from '../../domain/usage-error.ts';
 import { inLines } from './lines.ts';
 import { ROUTER_HELP, ROUTER_WORDS } from './words.ts';
 
-/** Flags that say which running instance is asked. */
+/** Flags that select the running instance. */
 export interface WhereFlags {
   readonly rpc?: string | undefined;
   readonly token?: string | undefined;
   readonly 'data-dir'?: string | undefined;
 }
 
-/** Finds the running instance; throws UsageError or Error with one line where there is none, or more than one. */
+/**
+ * Finds the running instance. Throws UsageError or Error with one line if there is none, or more than one.
+ */
 export type FindInstance = (flags: WhereFlags) => { readonly rpc: string; readonly token: string };
 
 const TIMEOUT_MS = 90_000;
@@ -46,8 +50,10 @@ const FLAGS = {
 } as const;
 
 /**
- * @param argv what follows the word `router` @param find of the running instance
- * @returns exit status 0; throws UsageError for a bad flag, Error with one line for what the instance refused
+ * Runs the command.
+ * @param argv words after `router`
+ * @param find finds the running instance
+ * @returns exit status 0; throws UsageError for a bad flag, Error with one line if the instance refused
  */
 export async function routerCommand(
   argv: readonly string[],

@@ -1,7 +1,7 @@
-/** Any answer as indented lines, for people. */
+/** Prints any answer as indented lines, for people. */
 import { isObject } from '../../domain/json.ts';
 
-/** `name: value`, members indented; a list has one `-` per item. */
+/** Lines of a value: `name: value`, members indented; a list has one `-` per item. */
 export function inLines(value: unknown, indent = ''): string {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;

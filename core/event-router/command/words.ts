@@ -1,4 +1,4 @@
-/** The words of `sidelight router` and the call each one makes. */
+/** The words of `sidelight router`, and the call that each makes. */
 import type { Method } from '../../contract/console.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { UsageError } from '../../domain/usage-error.ts';
@@ -32,7 +32,7 @@ export interface Call {
 
 type Word = (flags: RouterFlags) => Call;
 
-/** Word -> call. What the call takes and refuses is the method's business. */
+/** Call of each word. The method checks the parameters. */
 export const ROUTER_WORDS: Readonly<Record<string, Word>> = {
   status: ({ component }) => ({ method: 'eventRouter.status', params: withoutUndefined({ component }) }),
   subscriptions: ({ component, act }) => ({
@@ -108,7 +108,7 @@ function needed(value: string | undefined, flag: string): string {
   throw new UsageError(`it needs ${flag}`);
 }
 
-/** What `sidelight router --help` prints. */
+/** Text of `sidelight router --help`. */
 export const ROUTER_HELP = `sidelight router WORD [flags]     ask a running instance about its event router
 
   status [--component NAME]             components, the steps of their input side, the embedded router

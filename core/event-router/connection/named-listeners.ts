@@ -1,4 +1,4 @@
-/** Which listeners of the embedded router a component names by their port. */
+/** Finds listeners of the embedded router whose port appears in a component's addresses. */
 import { isLoopbackUrl } from '../rules/field-rules.ts';
 import type { EventRouterSettings } from '../../contract/event-router/settings.ts';
 import type { RouterListener } from '../../ports/local-router.ts';
@@ -7,8 +7,8 @@ import type { RouterGuest } from '../client/router-access.ts';
 const LISTENERS: readonly RouterListener[] = ['router', 'ingress'];
 
 /**
- * Listeners whose port a component has in its addresses. On another port nobody would find them, so they wait for
- * theirs to become free.
+ * Listeners whose port a component has in its addresses. On another port the component would not reach them,
+ * so they wait until theirs is free.
  */
 export function listenersNamedBy(
   guest: RouterGuest | undefined,

@@ -1,4 +1,7 @@
-/** Where event-router components find their router: the addresses of the settings, those of a cloud, or the embedded router, which opens when somebody needs it. */
+/**
+ * Connects event-router components with their router: at the addresses of the settings or of a cloud, or the
+ * embedded router, which opens when it is needed.
+ */
 import { anchorsOf } from '../../router-protocol/tls-trust.ts';
 import { EVR_CODES } from '../../contract/event-router/words.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -29,7 +32,7 @@ export interface ConnectionDependencies {
   readonly settings: () => EventRouterSettings;
   readonly journal: Journal;
   readonly log: Log;
-  /** Makes the embedded router; nothing is opened by it. */
+  /** Makes the embedded router without opening it. */
   readonly makeRouter: (
     settings: EventRouterSettings,
     named: ReadonlySet<RouterListener>,
@@ -41,7 +44,7 @@ export interface ConnectionDependencies {
 const PART = 'event-router';
 const KEPT_KEY = 'event-router-subscriptions';
 
-/** The router's name for scopes and paths. */
+/** Namespace of the router in scopes and paths. */
 export function namespaceOf(settings: EventRouterSettings, profile: Profile): string {
   return settings.namespace ?? (profile.brand === 'dapr' ? 'Microsoft.EventGrid' : 'Cloud.EventRouter');
 }
@@ -62,7 +65,7 @@ export class RouterConnection implements RouterAccess {
     return this.#router;
   }
 
-  /** Why it could not open. */
+  /** Why the embedded router could not open. */
   get routerError(): { readonly code?: EvrCode; readonly message: string } | undefined {
     return this.#error;
   }
@@ -96,7 +99,7 @@ export class RouterConnection implements RouterAccess {
     return this.#embedded(router);
   }
 
-  /** Addresses that are known without opening anything; undefined: those of the embedded router. */
+  /** Addresses that are known without opening anything; undefined: the router is the embedded one. */
   endpoints(): RouterEndpoints | undefined {
     const settings = this.#deps.settings();
     const { mode, endpoints, cloud, routerApplicationId } = settings;
@@ -123,8 +126,8 @@ export class RouterConnection implements RouterAccess {
   }
 
   /**
-   * The embedded router, opened now if it is not. Rejects RouterTrouble.
-   * @param guest whose addresses it must have; absent: nobody's yet
+   * The embedded router, which is opened if it is not yet. Rejects RouterTrouble.
+   * @param guest component whose addresses it must have; absent: none
    */
   openRouter(guest?: RouterGuest): Promise<LocalRouter> {
     if (this.#router !== undefined) return Promise.resolve(this.#router);
@@ -171,7 +174,7 @@ export class RouterConnection implements RouterAccess {
     ]);
   }
 
-  /** Listeners closed; deliveries in flight get a moment. */
+  /** Closes the listeners; deliveries in flight get a short time. */
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
     const router = this.#router;
@@ -229,7 +232,10 @@ export class RouterConnection implements RouterAccess {
   }
 }
 
-/** One that cannot listen gives back what it opened: its next try is another one. */
+/**
+ * Starts a router. If it cannot listen, everything it opened is closed, because the next try uses a new
+ * router.
+ */
 async function startOrClose(router: LocalRouter): Promise<void> {
   try {
     await router.start();

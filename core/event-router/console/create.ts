@@ -1,4 +1,4 @@
-/** `eventRouter.create`: one event through an output side, or a working example component. */
+/** `eventRouter.create`: sends one event through an output side, or adds a working example component. */
 import { createServer } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -94,7 +94,7 @@ async function addExample(deps: ConsoleDependencies, lookup: Lookup): Promise<Cr
     clientId: deps.ids.uuid(),
   };
   const { source } = deps;
-  // Another process that looks for a port at the same time finds the same one: who comes second takes the next.
+  // Two processes that search for a port at the same time find the same one; the second takes the next.
   for (let from = FIRST_PORT; ;) {
     const handshakePort = await freePort(from);
     const text = exampleComponent({ ...facts, handshakePort });
@@ -112,7 +112,10 @@ async function addExample(deps: ConsoleDependencies, lookup: Lookup): Promise<Cr
 const LOOKS = 100;
 const LOOK_EVERY_MS = 20;
 
-/** Whether the webhook found its port taken. One whose app is not there yet listens later: then nobody knows. */
+/**
+ * Whether the webhook's port was taken. If its app is not there yet, the webhook listens later and the answer
+ * is unknown.
+ */
 async function isPortLost(lookup: Lookup, component: string): Promise<boolean> {
   for (let n = 0; n < LOOKS; n += 1) {
     const { steps } = lookup.input(component).input;
@@ -125,7 +128,10 @@ async function isPortLost(lookup: Lookup, component: string): Promise<boolean> {
   return false;
 }
 
-/** Removes the example component. Its event subscription and topic stay in the router, as with a file that is deleted. */
+/**
+ * Removes the example component. Its event subscription and topic stay in the router, as when a file is
+ * deleted.
+ */
 async function removeExample(
   { components, source, reload }: ConsoleDependencies,
   { component }: CreateParams,
@@ -149,7 +155,7 @@ function freeName(taken: ReadonlySet<string>): string {
   throw new Refusal('INVALID_PARAMS', { reason: `There are ${MOST_NAMES} examples already.` });
 }
 
-/** The first port from there on that nobody listens on. */
+/** The first free port from there on. */
 async function freePort(from: number): Promise<number> {
   for (let port = from; port <= LAST_PORT; port += 1) if (await isFree(port)) return port;
   throw new Refusal('INVALID_PARAMS', { reason: `No port from ${FIRST_PORT} to ${LAST_PORT} is free.` });

@@ -1,4 +1,7 @@
-/** `eventRouter.emulate`, `.deliveries`, `.act`, `.topics`, `.certificate`, `.faults`: the embedded router's own. */
+/**
+ * Methods of the embedded router: `eventRouter.emulate`, `.deliveries`, `.act`, `.topics`, `.certificate`,
+ * `.faults`.
+ */
 import type {
   CertificateParams,
   CertificateResult,
@@ -123,7 +126,7 @@ async function faults(
     return { ingress: 'none', faults: [], timeScale: scale(deps) };
   const router = await lookup.router();
   if (params.ingress !== undefined) await asRefusal(() => router.ingress.setFault(params.ingress ?? 'none'));
-  // Whoever waits for the ingress need not wait for its next try.
+  // Input sides that wait for the ingress retry at once.
   if (params.ingress === 'none') for (const { input } of deps.bindings.values()) input?.retry();
   if (params.add !== undefined) router.faults.arm(params.add);
   if (params.remove !== undefined) router.faults.disarm(params.remove === '*' ? undefined : params.remove);
@@ -202,7 +205,7 @@ async function act(
       else await router.deliveries.act(deliveryId, plainAct(wanted));
       changed += 1;
     } catch (error) {
-      // One that was named alone is answered by its own refusal.
+      // For a single delivery its own refusal is the answer.
       if (!(error instanceof Refusal) || params.deliveryId !== undefined) throw error;
       const state = router.deliveries.get(deliveryId)?.state ?? 'gone';
       refused.push({ deliveryId, code: error.code, state });
@@ -250,7 +253,7 @@ function idsOf(
   return listed(router, { subscriptionId, states: ['queued', 'held', 'retrying', 'parked'] });
 }
 
-/** Ids of everything that a query finds; without a state there is nothing. */
+/** Ids of everything that a query finds; a query without states finds nothing. */
 function listed(router: LocalRouter, query: RouterDeliveryQuery): readonly string[] {
   const ids: string[] = [];
   if (query.states?.length === 0) return ids;

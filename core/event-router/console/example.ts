@@ -1,4 +1,4 @@
-/** A working example of an event-router component, as one file. */
+/** Text of a working example of an event-router component, as one file. */
 import type { Profile } from '../../contract/profile.ts';
 
 export interface ExampleFacts {
@@ -11,13 +11,15 @@ export interface ExampleFacts {
   readonly handshakePort: number;
   readonly accessKey: string;
   readonly clientSecret: string;
-  /** UUIDs. */
+  /** Ids of the example, UUIDs. */
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly clientId: string;
 }
 
-/** Both sides of one topic: what is created goes through the router to the webhook and to the app. */
+/**
+ * Both sides of one topic: an event that is created goes through the router to the webhook and to the app.
+ */
 export function exampleComponent(facts: ExampleFacts): string {
   const { name, profile, namespace, subscriptionId } = facts;
   const { binding } = profile;

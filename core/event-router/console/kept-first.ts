@@ -1,7 +1,7 @@
-/** What a person does with the embedded router is on disk before it is answered. */
+/** Writes a person's changes of the embedded router to disk before they are answered. */
 import type { EventRouterMethods } from '../../ports/event-router.ts';
 
-/** Wraps the methods so that each calls `written` before it resolves: a person's act is stored before it is answered. */
+/** Wraps the methods so that each calls `written` before it resolves. */
 export function keptFirst(methods: EventRouterMethods, written: () => void): EventRouterMethods {
   const after =
     <P, R>(method: (params: P) => Promise<R>) =>

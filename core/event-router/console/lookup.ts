@@ -1,4 +1,6 @@
-/** Finds the component or the router that a method of `eventRouter.*` names, and turns trouble into refusals. */
+/**
+ * Finds the component or the router that a method of `eventRouter.*` names, and turns errors into refusals.
+ */
 import type { Profile } from '../../contract/profile.ts';
 import type { ComponentRow } from '../../contract/subscription.ts';
 import type { EventRouterBinding } from '../binding/binding.ts';
@@ -27,24 +29,27 @@ export interface ConsoleDependencies {
   readonly simulate: SimulateDelivery;
 }
 
-/** Whoever asks for a component or for the router gets it, or a refusal that says why not. */
+/** Lookup of components and of the router, with refusals that say why there is none. */
 export interface Lookup {
-  /** Throws Refusal NOT_FOUND; INVALID_PARAMS where it is not valid. */
+  /** A component. Throws Refusal NOT_FOUND; INVALID_PARAMS if it is not valid. */
   binding(name: string): EventRouterBinding;
-  /** As `binding`, with an input side. */
+  /** A component with an input side; throws as `binding` does. */
   input(name: string): { readonly binding: EventRouterBinding; readonly input: InputSide };
-  /** The embedded router, opened if it is not. Throws Refusal INVALID_PARAMS where the router is external or off. */
+  /**
+   * The embedded router, which is opened if it is not yet. Throws Refusal INVALID_PARAMS if the router is
+   * external or off.
+   */
   router(): Promise<LocalRouter>;
 }
 
 const CALL_MS = 60_000;
 
-/** A time for a whole call of a person. */
+/** Time limit for a whole call by a person. */
 export function callSignal(): AbortSignal {
   return AbortSignal.timeout(CALL_MS);
 }
 
-/** Trouble of a person's call as a refusal that names it. */
+/** Runs a person's call, and turns its error into a refusal with the same text. */
 export async function asRefusal<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -56,7 +61,7 @@ export async function asRefusal<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How components and router are found. */
+/** Makes the lookup. */
 export function lookupOver({ profile, components, bindings, access }: ConsoleDependencies): Lookup {
   const binding = (name: string): EventRouterBinding => {
     const row = components().find((one) => one.name === name && one.type === profile.binding.type);
@@ -110,7 +115,7 @@ export function recordIdOf(
   return found?.record.id ?? '';
 }
 
-/** Throws Refusal INVALID_PARAMS where it was not given. */
+/** A required parameter. Throws Refusal INVALID_PARAMS if it is absent. */
 export function needed(value: string | undefined, field: string): string {
   if (value !== undefined) return value;
   throw new Refusal('INVALID_PARAMS', { reason: `${field} is missing: this act needs it.` }, { field });

@@ -1,4 +1,4 @@
-/** `eventRouter.*`: components by what is loaded, the embedded router by its port. */
+/** Serves `eventRouter.*`: components by what is loaded, the embedded router through its port. */
 import type { EventRouterComponent, EventRouterStatus } from '../../contract/event-router/components.ts';
 import type { HandshakeAct, HandshakeResult } from '../../contract/event-router/methods.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -13,7 +13,7 @@ import { componentReport } from './status.ts';
 import { subscriptionMethods } from './subscriptions.ts';
 import { tokenMethods } from './tokens.ts';
 
-/** The methods over what the runtime has loaded. */
+/** Makes the methods for the components that the runtime has loaded. */
 export function eventRouterMethods(deps: ConsoleDependencies): EventRouterMethods {
   const lookup = lookupOver(deps);
   const methods: EventRouterMethods = {
@@ -68,7 +68,7 @@ function statusOf(deps: ConsoleDependencies, wanted: string | undefined): EventR
   };
 }
 
-/** Where there is no folder, every event-router component was added by a person. */
+/** How the component was added: without a folder a person added every event-router component. */
 function addedOf({ source }: ConsoleDependencies): Pick<EventRouterComponent, 'added'> {
   if (source.remove === undefined) return {};
   const notKept = source.notKept?.();
@@ -82,7 +82,7 @@ async function handshake(
 ): Promise<HandshakeResult> {
   const { input, binding } = lookup.input(component);
   const id = recordIdOf(deps, binding);
-  // Before the first PUT the router knows of no subscription, and of no handshake of it.
+  // Before the first PUT the router has no subscription, and so no handshake of it.
   const router = id === '' ? undefined : deps.access.router;
   switch (act) {
     case undefined:

@@ -1,4 +1,7 @@
-/** Event-router components as `eventRouter.status` shows them: loaded or refused, with every field and what it lacks. */
+/**
+ * Reports event-router components for `eventRouter.status`: loaded or refused, with every field and its
+ * mistake.
+ */
 import type { EventRouterComponent, FieldReport } from '../../contract/event-router/components.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { ComponentRow, Problem } from '../../contract/subscription.ts';
@@ -7,10 +10,13 @@ import type { EventRouterBinding } from '../binding/binding.ts';
 import { FIELDS, FIELD_TRAITS, fieldName, fieldOf } from '../rules/field-names.ts';
 
 const MASK = '***';
-/** The field that a problem is about is in its sentence. */
+/** Finds the name of a field in the sentence of a problem. */
 const NAMED = /metadata field "([^"]+)"/;
 
-/** @param binding absent: the component is not valid, or not loaded yet */
+/**
+ * Report of a component.
+ * @param binding absent: the component is not valid, or not loaded yet
+ */
 export function componentReport(
   row: ComponentRow,
   binding: EventRouterBinding | undefined,

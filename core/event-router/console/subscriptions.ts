@@ -1,4 +1,4 @@
-/** `eventRouter.subscriptions`: as stored, beside what the components want. */
+/** `eventRouter.subscriptions`: the stored subscriptions, and those that the components need. */
 import type {
   SubscriptionReport,
   SubscriptionsParams,

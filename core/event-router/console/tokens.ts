@@ -1,4 +1,7 @@
-/** `eventRouter.token` and `eventRouter.reveal`: tokens, keys, the embedded directory; one secret in plain text. */
+/**
+ * `eventRouter.token` and `eventRouter.reveal`: tokens, keys, the embedded directory; reveal shows one secret
+ * in plain text.
+ */
 import { randomBytes } from 'node:crypto';
 import type {
   RevealParams,
@@ -77,7 +80,7 @@ async function act(
   }
 }
 
-/** The two steps of an administrator, and what else changes the directory. */
+/** Serves the two steps of an administrator, and other changes of the directory. */
 async function directory(
   deps: ConsoleDependencies,
   lookup: Lookup,
@@ -97,7 +100,7 @@ async function directory(
       return { clientSecret };
     }
     case 'setup-identity': {
-      // The router's own application may call the webhook's application from now on.
+      // From now on the router's own application may call the webhook's application.
       await asRefusal(() =>
         identity.grant(deps.settings().routerApplicationId, 'webhook-subscriber', clientId),
       );
@@ -111,7 +114,7 @@ async function directory(
       if (params.act === 'revoke') await asRefusal(() => identity.revoke(clientId, role, scope));
       else await asRefusal(() => identity.grant(clientId, role, scope));
       say(`${params.act === 'revoke' ? 'Taken' : 'Granted'}: ${role} at ${scope} for ${clientId}.`);
-      // Whoever waits for a role need not be told to try again.
+      // Input sides that wait for a role retry at once.
       for (const { input: side } of deps.bindings.values()) side?.retry();
       return {};
     }

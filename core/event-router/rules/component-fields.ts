@@ -1,4 +1,4 @@
-/** An event-router component's settings, checked all at once: what it is meant to do, or everything that is wrong. */
+/** Checks all settings of an event-router component: the result is its task, or all mistakes. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { GivenField } from '../../domain/component.ts';
@@ -12,7 +12,7 @@ import type { Scope } from '../../router-protocol/scope.ts';
 import { SecretValue } from './secret-value.ts';
 
 export interface FieldProblem {
-  /** Entry of the list it is about; undefined: one that is missing. */
+  /** Index in the list of settings; undefined: a setting is missing. */
   readonly index: number | undefined;
   readonly field: string;
   readonly code: EvrCode;
@@ -23,7 +23,7 @@ export interface FieldProblem {
 export interface Sides {
   readonly input: boolean;
   readonly output: boolean;
-  /** `direction` was given: the app is not asked whether it wants the input. */
+  /** True if `direction` was given. The app is then not asked whether it wants the input. */
   readonly explicit: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface InputFields {
   readonly subscriptionId: string;
   readonly clientId: string;
   readonly clientSecret: SecretValue;
-  /** With a path. */
+  /** Endpoint, which has a path. */
   readonly subscriberEndpoint: string;
   /** Path of the webhook, without query. */
   readonly path: string;
@@ -54,11 +54,11 @@ export interface ComponentFields {
 }
 
 export interface FieldsRead {
-  /** undefined: there are errors, or values that cannot be seen now. */
+  /** The checked fields; undefined: there are errors, or values that cannot be read now. */
   readonly fields?: ComponentFields;
   readonly sides: Sides;
   readonly problems: readonly FieldProblem[];
-  /** What was added or changed, in sentences for the log. */
+  /** Additions and changes to the settings, as sentences for the log. */
   readonly notes: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export interface FieldFacts extends RuleFacts {
 const DEFAULT_PATH = '/api/events';
 const DIRECTIONS: ReadonlySet<string> = new Set(['input', 'output']);
 
-/** Reads and checks every field; no problem hides another. */
+/** Reads and checks every field. One problem does not hide another. */
 export function readEventRouterFields(given: readonly GivenField[], facts: FieldFacts): FieldsRead {
   const reading = new Reading(given, facts);
   return reading.read();
@@ -187,11 +187,11 @@ class Reading {
     return scope.ok ? scope.value : undefined;
   }
 
-  /** Given, or the component's own name as far as it may be there. */
+  /** The given name, or the component's name without the characters that are not allowed. */
   #subscriptionName(): string {
     if (this.#values.has('eventSubscriptionName')) return this.#text('eventSubscriptionName');
     const { component, profile } = this.#facts;
-    // The reference takes the component's name as it is: another name would be a second subscription beside its own.
+    // The reference takes the component's name unchanged: another name would create a second subscription.
     const keep = profile.brand === 'dapr' ? /[^A-Za-z0-9-]/g : /[^A-Za-z0-9]/g;
     const name = component.replaceAll(keep, '');
     if (name.length < 3 || name.length > 64) {

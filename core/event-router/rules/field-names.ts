@@ -19,7 +19,7 @@ export type FieldKey = (typeof FIELDS)[number];
 
 export interface FieldTraits {
   readonly side: 'input' | 'output' | 'both';
-  /** Needed when its side is on. */
+  /** Whether the field is required if its side is on. */
   readonly required: boolean;
   readonly secret: boolean;
 }
@@ -39,7 +39,7 @@ export const FIELD_TRAITS: Readonly<Record<FieldKey, FieldTraits>> = {
   route: { side: 'input', required: false, secret: false },
 };
 
-/** Further names that the reference takes; profile `dapr` only. */
+/** Further names that the reference accepts; profile `dapr` only. */
 const ALIASES: Readonly<Partial<Record<FieldKey, readonly string[]>>> = {
   tenantId: ['spnTenantId', 'tenantId'],
   subscriptionId: ['subscriptionId'],
@@ -47,7 +47,7 @@ const ALIASES: Readonly<Partial<Record<FieldKey, readonly string[]>>> = {
   clientSecret: ['spnClientSecret', 'clientSecret'],
 };
 
-/** The name a field has in this profile. */
+/** Name of a field in this profile. */
 export function fieldName(field: FieldKey, { binding }: Profile): string {
   switch (field) {
     case 'tenantId':

@@ -1,4 +1,4 @@
-/** What each setting of an event-router component takes, with the code and words of its refusal. */
+/** Allowed values of each setting of an event-router component, with the code and words of the refusal. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { FIELD_TRAITS, fieldName } from './field-names.ts';
 import type { FieldKey } from './field-names.ts';
@@ -9,12 +9,12 @@ import type { Scope } from '../../router-protocol/scope.ts';
 export interface Mistake {
   readonly field: FieldKey;
   readonly code: EvrCode;
-  /** Goes on after `metadata field "<name>"`. */
+  /** Words that follow `metadata field "<name>"`. */
   readonly says: string;
   readonly severity: 'error' | 'warning';
 }
 
-/** A setting as given. `value` undefined: it is in a secret store and cannot be seen now. */
+/** A setting as given. `value` undefined: it is in a secret store and cannot be read now. */
 export interface GivenValue {
   readonly value: string | undefined;
   readonly written: 'string' | 'number' | 'boolean';
@@ -25,7 +25,7 @@ type Finding = readonly [code: EvrCode, says: string, severity?: 'warning'];
 
 export interface RuleFacts {
   readonly profile: Profile;
-  /** The router's own. */
+  /** Namespace of the router. */
   readonly namespace: string;
 }
 
@@ -104,7 +104,7 @@ const RULES: Readonly<Partial<Record<FieldKey, Rule>>> = {
   },
 };
 
-/** The mistake in one setting, if there is one. An empty value counts as missing where the field is needed. */
+/** The mistake in one setting; undefined: none. An empty value counts as missing if the field is required. */
 export function checkField(
   field: FieldKey,
   given: GivenValue | undefined,
@@ -126,7 +126,7 @@ export function checkField(
   return { field, code, says, severity };
 }
 
-/** The subscription of `scope` is another than the setting says. */
+/** The mistake of a `scope` whose subscription differs from the setting. */
 export function otherSubscription(scope: Scope, subscriptionId: string): Mistake | undefined {
   if (scope.subscriptionId.toLowerCase() === subscriptionId.toLowerCase()) return undefined;
   return {
@@ -137,7 +137,7 @@ export function otherSubscription(scope: Scope, subscriptionId: string): Mistake
   };
 }
 
-/** `component "<name>": metadata field "<field>" …`, with the code at its end. */
+/** Sentence of a mistake: `component "<name>": metadata field "<field>" …`, with the code at its end. */
 export function sentence(
   component: string,
   mistake: Pick<Mistake, 'field' | 'code' | 'says'>,
@@ -158,7 +158,7 @@ function absoluteUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** User information or a fragment. */
+/** Whether an address has user information or a fragment. */
 function isDecorated(text: string): boolean {
   return text.includes('#') || /^[a-z]+:\/\/[^/?]*@/i.test(text);
 }

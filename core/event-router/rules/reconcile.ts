@@ -1,8 +1,8 @@
-/** Whether an event subscription is what its component wants, and what is put when it is not. */
+/** Compares an event subscription with the one that its component needs, and makes the body of the put. */
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 
 export interface WantedSubscription {
-  /** Address with its query, where there is one. */
+  /** Endpoint with its query, if it has one. */
   readonly subscriberEndpoint: string;
   readonly tenantId: string;
   readonly clientId: string;
@@ -16,7 +16,7 @@ export interface Difference {
 
 const SCHEMA = 'CloudEventSchemaV1_0';
 const BAD_STATES: ReadonlySet<string> = new Set(['Failed', 'Canceled', 'AwaitingManualAction']);
-/** Members that an answer has and a request must not. */
+/** Members that an answer has and a request must not have. */
 const READ_ONLY: ReadonlySet<string> = new Set(['provisioningState', 'topic', 'systemData']);
 
 /** The address without its query. */
@@ -25,15 +25,16 @@ export function withoutQuery(url: string): string {
 }
 
 /**
- * What differs; [] = nothing is put. Filter, retry policy, dead-letter destination, labels and expiry are nobody's business here.
- * @param fullUrl the endpoint with its query, where somebody asked for it
+ * Members that differ; [] = no put is needed. Filter, retry policy, dead-letter destination, labels and
+ * expiry are not compared.
+ * @param fullUrl the endpoint with its query, if it was read
  */
 export function differences(
   record: SubscriptionRecord,
   wanted: WantedSubscription,
   fullUrl?: string,
 ): readonly Difference[] {
-  // What another program answered may lack what the type promises.
+  // The answer of another program may lack members that the type requires.
   const properties: SubscriptionProperties | null | undefined = record.properties;
   if (properties === undefined || properties === null)
     return [{ field: 'properties', stored: 'nothing', wanted: 'properties' }];
@@ -76,7 +77,7 @@ export function differences(
   return found;
 }
 
-/** The body's properties: a new subscription, or what is there with only our members changed. */
+/** Properties for the body: those of a new subscription, or the stored ones with only our members changed. */
 export function propertiesToPut(
   record: SubscriptionRecord | null,
   wanted: WantedSubscription,

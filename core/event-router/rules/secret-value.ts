@@ -1,8 +1,8 @@
-/** A value that never prints: whoever needs it has to ask for it by name. */
+/** A value that never prints: code that needs it has to call a method for it. */
 
 const MASK = '***';
 
-/** Text, JSON and inspection of it are `***`. */
+/** Holds a secret. Its text, JSON and inspection are `***`. */
 export class SecretValue {
   readonly #value: string;
 
@@ -22,7 +22,7 @@ export class SecretValue {
     return MASK;
   }
 
-  /** The hook by which Node prints objects, under its well-known name. */
+  /** Hook by which Node prints objects, under its well-known name. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return MASK;
   }

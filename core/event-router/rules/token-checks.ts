@@ -1,8 +1,8 @@
-/** What has to hold for a delivery's token besides its signature, and the words for what does not. */
+/** Conditions for a delivery's token besides its signature, and the words for each failed one. */
 import { TOKEN_CHECKS } from '../../contract/event-router/words.ts';
 import type { TokenCheck, TokenVerdict } from '../../contract/event-router/components.ts';
 
-/** `Bearer ` may be left out; three parts of base64url. */
+/** Form of the header: three parts of base64url; `Bearer ` may be left out. */
 const SHAPE = /^(?:Bearer )?((?:[A-Za-z0-9_-]+\.){2}[A-Za-z0-9_-]*)$/i;
 const LONGEST = 16 * 1024;
 const ROLE = 'AzureEventGridSecureWebhookSubscriber';
@@ -12,15 +12,18 @@ export const NO_BEARER =
   'Incoming webhook request does not contain a valid bearer token in the Authorization header';
 export const NOT_VALID = 'Failed to validate JWT in the incoming webhook request';
 
-/** Seconds that clocks may be apart. */
+/** Tolerated difference between clocks in seconds. */
 export const CLOCK_TOLERANCE_S = 300;
 
-/** The token of an Authorization header; undefined: it has none, or one that is too long to be read. */
+/** The token of an Authorization header; undefined: the header has none, or one that is too long. */
 export function tokenOf(header: string): string | undefined {
   return header.length > LONGEST ? undefined : SHAPE.exec(header)?.[1];
 }
 
-/** Issuers that are accepted. @param issuer the discovered one, of v2 tokens */
+/**
+ * Accepted issuers.
+ * @param issuer the discovered one, of v2 tokens
+ */
 export function issuersOf(issuer: string, tenantId: string, acceptV1: boolean): readonly string[] {
   if (!acceptV1) return [issuer];
   return [...new Set([issuer, issuer.replace(/\/v2\.0\/?$/, '/'), `https://sts.windows.net/${tenantId}/`])];
@@ -43,13 +46,13 @@ export interface ClaimsChecked {
   readonly warnings: readonly string[];
 }
 
-/** Who called: `azp` of a v2 token, `appid` of a v1 token. */
+/** The caller: `azp` of a v2 token, `appid` of a v1 token. */
 export function callerOf(claims: Claims): string | undefined {
   const caller = claims['azp'] ?? claims['appid'];
   return typeof caller === 'string' ? caller : undefined;
 }
 
-/** Checks after signature, issuer, audience and times: `iat`, tenant, caller, role. */
+/** Checks that follow signature, issuer, audience and times: `iat`, tenant, caller, role. */
 export function checkClaims(claims: Claims, rules: ClaimRules): ClaimsChecked {
   const warnings: string[] = [];
   const iat = claims['iat'];
@@ -70,13 +73,19 @@ export function checkClaims(claims: Claims, rules: ClaimRules): ClaimsChecked {
   return { warnings };
 }
 
-/** "not yet valid", and by how much the clocks are apart. @param moment seconds since 1970 */
+/**
+ * Text for a token that is "not yet valid", with the difference of the clocks.
+ * @param moment seconds since 1970
+ */
 export function notYet(moment: number, nowMs: number): string {
   const minutes = Math.round((moment * 1000 - nowMs) / 60_000);
   return `not yet valid: it begins ${minutes} min from now; the clocks of the router and of this machine are apart`;
 }
 
-/** The library's error as words, and the check that failed. @param claim of a claim error */
+/**
+ * The library's error in words, with the failed check.
+ * @param claim claim of the error
+ */
 export function wordsFor(
   code: string,
   claim: string | undefined,
@@ -114,7 +123,7 @@ function claimWords(claim: string | undefined): { readonly reason: string; reado
   }
 }
 
-/** Every check with its result: those before the one that failed held, those after it were not looked at. */
+/** Every check with its result. Those before the failed one succeeded, those after it were not made. */
 export function checkList(
   failed: TokenCheck | undefined,
   skipped: readonly TokenCheck[],

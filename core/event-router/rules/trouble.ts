@@ -1,17 +1,17 @@
-/** What goes wrong between binding and router: one error class with a code, and the codes of transport trouble. */
+/** Errors between binding and router: one error class with a code, and the codes of network errors. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 
 export interface TroubleMore {
-  /** Trying again does not help before something changed. */
+  /** True if another try does not help before something changes. */
   readonly final?: boolean;
-  /** The other side asked to wait. */
+  /** Wait that the other side asked for. */
   readonly retryAfterMs?: number;
   /** Status of the answer, if there was one. */
   readonly status?: number;
   readonly cause?: unknown;
 }
 
-/** Trouble with a code of the event router. */
+/** Error with a code of the event router. */
 export class RouterTrouble extends Error {
   readonly code: EvrCode;
   readonly final: boolean;
@@ -28,7 +28,10 @@ export class RouterTrouble extends Error {
   }
 }
 
-/** Status of a management answer -> code (4.6). 404 of a record is not trouble and does not come here. */
+/**
+ * Code for the status of a management answer (4.6). 404 of a record is no error and does not reach this
+ * function.
+ */
 export function managementCode(status: number): EvrCode {
   switch (status) {
     case 401:
@@ -46,7 +49,7 @@ export function managementCode(status: number): EvrCode {
   }
 }
 
-/** `Retry-After` in ms: seconds or an HTTP date; at most an hour. undefined: not given or not readable. */
+/** `Retry-After` in ms, from seconds or an HTTP date; at most an hour. undefined: absent or unreadable. */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();

@@ -1,4 +1,7 @@
-/** A webhook's body as an event for the app: bytes untouched, and what lists show of it. */
+/**
+ * Turns the body of a webhook request into an event for the app, with unchanged bytes, and the facts that
+ * lists show.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { WebhookRow } from '../../contract/event-router/components.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
@@ -6,7 +9,7 @@ import type { BindingEvent } from '../../ports/binding.ts';
 
 type Seen = Pick<WebhookRow, 'eventIds' | 'events' | 'deliveryCount'>;
 
-/** Most ids that a row of the list names. */
+/** Most ids in a row of the list. */
 const MOST_IDS = 20;
 const LONGEST_TEXT = 300;
 /** Headers that are kept with the message beside `aeg-*`. */
@@ -18,7 +21,10 @@ const KEPT: ReadonlySet<string> = new Set([
   'tracestate',
 ]);
 
-/** @param forward the app gets the router's `aeg-*` headers too */
+/**
+ * Makes the event.
+ * @param forward the app also gets the router's `aeg-*` headers
+ */
 export function eventOf(
   { headers }: IncomingMessage,
   body: Buffer,

@@ -1,10 +1,13 @@
-/** Reading of a webhook request: headers that may be there once, and a body with a bound. */
+/** Reads a webhook request: headers that may occur once, and a bounded body. */
 import type { IncomingMessage } from 'node:http';
 
-/** An event may have 1 MiB; the rest is room for what is around it. */
+/** Most bytes of a body: 1 MiB for the event, the rest for its envelope. */
 const MOST_BYTES = 1024 * 1024 + 64 * 1024;
 
-/** A header that must not be there twice; undefined: it is absent. @param name in lower case */
+/**
+ * A header that may occur once; undefined: it is absent.
+ * @param name in lower case
+ */
 export function singleHeader(
   { rawHeaders }: IncomingMessage,
   name: string,
@@ -15,13 +18,16 @@ export function singleHeader(
   return value === undefined ? undefined : { value };
 }
 
-/** The whole body; `cut`: the sender went away before its end. A body that is too large is not read further. */
+/**
+ * The whole body; `cut`: the sender disconnected before its end. Reading stops when the body is too large.
+ */
 export function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | 'cut'> {
   if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return Promise.resolve('too-large');
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve) => {
-    // Leaving an iteration would cut the connection, and the sender would never read why.
+    // Events are used, because leaving an iteration would close the connection before the sender reads the
+    // answer.
     request.on('data', (chunk: Buffer) => {
       size += chunk.byteLength;
       if (size <= MOST_BYTES) chunks.push(chunk);

@@ -1,24 +1,27 @@
-/** The listener under the webhook: loopback, limits on size and time, what is no whole request answered and told. */
+/**
+ * The listener of the webhook: on loopback, with limits on size and time; incomplete requests are answered
+ * and reported.
+ */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 export interface Webhook {
-  /** The one that it really has. */
+  /** The port that is in use. */
   readonly port: number;
-  /** Requests that are being answered may go on for 5 s. */
+  /** Closes the listener; requests in progress get 5 s. */
   close(): Promise<void>;
 }
 
 export interface WebhookServerDependencies {
   readonly port: number;
   readonly clock: Clock;
-  /** Never rejects. */
+  /** Answers a request; never rejects. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Told of what was no whole request. */
+  /** Receives reports on incomplete requests. */
   readonly broken: (status: number, reason: string) => void;
-  /** In ms, for the headers and for the whole request; absent: 10 s and 30 s. */
+  /** Limits in ms for the headers and for the whole request; absent: 10 s and 30 s. */
   readonly times?: { readonly headersMs: number; readonly requestMs: number };
 }
 
@@ -29,7 +32,7 @@ const BROKEN: Readonly<Record<string, readonly [line: string, reason: string]>> 
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'it was not complete in time'],
 };
 
-/** Listens on 127.0.0.1 when it resolves. Rejects RouterTrouble EVR-NET-01 or -02. */
+/** Opens the listener on 127.0.0.1. Rejects RouterTrouble EVR-NET-01 or -02. */
 export async function serveWebhook(deps: WebhookServerDependencies): Promise<Webhook> {
   const running = new Set<Promise<void>>();
   const { headersMs, requestMs } = deps.times ?? TIMES;
@@ -38,7 +41,7 @@ export async function serveWebhook(deps: WebhookServerDependencies): Promise<Web
       maxHeaderSize: 16 * 1024,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
-      // Node looks every 30 s, which would let a slow caller stay three times as long as it may.
+      // Node checks every 30 s by default, which would give a slow caller three times the limit.
       connectionsCheckingInterval: Math.min(1000, headersMs / 2),
     },
     (request, response) => {

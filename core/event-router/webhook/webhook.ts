@@ -1,4 +1,7 @@
-/** The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, refused in a fixed order: method, path, token, body. */
+/**
+ * The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, checked in a fixed order:
+ * method, path, token, body.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandshakeReport, TokenVerdict, WebhookRow } from '../../contract/event-router/components.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -15,14 +18,14 @@ import type { Verified } from '../client/token-verifier.ts';
 
 export interface WebhookDependencies {
   readonly port: number;
-  /** Path of the subscriber endpoint; compared as it stands. */
+  /** Path of the subscriber endpoint, which is compared exactly. */
   readonly path: () => string;
   readonly verify: (header: string | undefined) => Promise<Verified>;
   readonly rules: () => WebhookRules;
   readonly take: (event: BindingEvent) => Promise<BindingTaken>;
-  /** False: a person took the consent back; handshakes are answered without it. */
+  /** False: a person revoked the consent, so handshakes are answered without it. */
   readonly mayConsent: () => boolean;
-  /** A probe of our own is on its way: its request is shown by who sent it. */
+  /** True while a probe of our own is under way, whose request is shown with its sender. */
   readonly isProbing: () => boolean;
   readonly onHandshake: (handshake: HandshakeReport) => void;
   readonly onRequest: (row: WebhookRow) => void;
@@ -38,10 +41,10 @@ const TYPES: ReadonlySet<string> = new Set([
   'application/cloudevents-batch+json',
   'application/json',
 ]);
-/** Own origin of the probe through the ingress. */
+/** Origin of the binding's own probe through the ingress. */
 export const PROBE_ORIGIN = 'self-probe';
 
-/** Listens on 127.0.0.1 when it resolves. Rejects RouterTrouble EVR-NET-01 or -02. */
+/** Opens the webhook on 127.0.0.1. Rejects RouterTrouble EVR-NET-01 or -02. */
 export function openWebhook(deps: WebhookDependencies): Promise<Webhook> {
   const { port, clock } = deps;
   return serveWebhook({
@@ -198,7 +201,7 @@ class Answering {
     const { status, reason, code } = verdict;
     this.#tell({ status, reason: `${reason} (${code})` });
     const text = status === 401 ? '401 Unauthorized' : `503 Service Unavailable: ${code}`;
-    // What is left of the body is not read.
+    // The rest of the body is not read, so the connection closes.
     send(this.#response, status, text, { connection: 'close' });
   }
 
@@ -232,7 +235,7 @@ class Answering {
       at: new Date(clock.now()).toISOString(),
       by: 'router',
       ...(origin === undefined ? {} : { origin: origin.slice(0, 300) }),
-      // The query of the callback holds the consent token, a secret of the router.
+      // The query of the callback is left out, because it holds the consent token, a secret of the router.
       ...(callback === undefined ? {} : { callback: callback.split('?', 1)[0]?.slice(0, 500) ?? '' }),
       ...(rate === undefined ? {} : { requestedRate: rate.slice(0, 20) }),
       ...row,

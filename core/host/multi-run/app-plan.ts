@@ -1,4 +1,4 @@
-/** One app of the file: its fields, checked, as what is started. */
+/** Turns the fields of one app of the file into the plan of what is started, with all checks. */
 import { basename } from 'node:path';
 import { eitherOf } from '../../contract/spoken-list.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -25,20 +25,20 @@ export interface AppFacts extends PathFacts {
   readonly notes: Notes;
 }
 
-/** A planned app with the positions that later checks name. */
+/** A planned app, with the positions of the fields that later checks name. */
 export interface LocatedApp extends PlannedApp {
   readonly positions: {
     readonly app: Position;
     readonly appPort?: Position;
     readonly sidecarPort?: Position;
     readonly grpcPort?: Position;
-    /** In the order of `dependsOn`. */
+    /** Positions of the items of `dependsOn`, in order. */
     readonly dependsOn: readonly Position[];
   };
   readonly appPort?: number;
 }
 
-/** Throws UsageError. */
+/** Makes the plan of an app. Throws UsageError. */
 export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp {
   const folder = folderOf(fields, facts);
   const dependsOn = dependenciesOf(fields, facts);
@@ -107,7 +107,7 @@ function commandOf(
   return { command: given?.value ?? [], env };
 }
 
-/** Where the app listens, and the ports of its sidecar. */
+/** Address of the app, and the ports of its sidecar. */
 function addressOf(
   fields: MergedFields,
   facts: AppFacts,
@@ -140,7 +140,7 @@ function addressOf(
   };
 }
 
-/** undefined: not given, 0 or negative. */
+/** A port of the app; undefined: not given, 0 or negative. */
 function portOf(fields: MergedFields, key: string, { file }: AppFacts): number | undefined {
   const given = fields.number(key);
   if (given === undefined || given.value <= 0) return undefined;
@@ -153,7 +153,7 @@ function portPosition(key: string, given: Found<number> | undefined): Readonly<R
   return given === undefined ? {} : { [key]: given.at };
 }
 
-/** Zero stands for the standard value. */
+/** Health settings of the app; zero stands for the default. */
 function healthOf(fields: MergedFields): NonNullable<PlannedApp['health']> {
   const standard = SETTINGS['app.health'].default;
   const path = fields.text('appHealthCheckPath')?.value;
@@ -196,7 +196,7 @@ function destinationOf(fields: MergedFields, key: string, { file }: AppFacts): D
   throw mistakeAt(file, given.at, reason);
 }
 
-/** Files and addresses that are looked at and have no effect. */
+/** Notes the fields for files and addresses that are checked and have no effect. */
 function noteUnread(fields: MergedFields, folder: string, facts: AppFacts): void {
   const configuration = fields.text('configFilePath');
   if (configuration === undefined) return;
@@ -205,7 +205,7 @@ function noteUnread(fields: MergedFields, folder: string, facts: AppFacts): void
   facts.notes.add(`configuration ${path}`, configuration.at, reason);
 }
 
-/** `dependsOn: [id, {app: id, condition: healthy|started}]`; a bare id waits for a healthy app. */
+/** Reads `dependsOn: [id, {app: id, condition: healthy|started}]`; a bare id waits for a healthy app. */
 function dependenciesOf(
   fields: MergedFields,
   { file }: AppFacts,

@@ -1,4 +1,4 @@
-/** The process of one app: what it does now, how it is started, ended, and started again. */
+/** The process of one app: its state, start, end and restart. */
 import { sayDuration } from '../../domain/duration.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Child, Ending, Stream } from './child.ts';
@@ -6,12 +6,12 @@ import type { PlannedApp } from './plan.ts';
 
 export type ProcessState = 'waiting' | 'starting' | 'running' | 'exited' | 'failed';
 
-/** Longest time a process may take to end once it was told to. */
+/** Longest time that a process may take to end. */
 const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 25;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** A process that lived so long is well: the next failure begins with the first delay. */
+/** Lifetime after which a process counts as well: after it the next failure begins with the first delay. */
 const WELL_AFTER_MS = 60_000;
 
 export interface ProcessPorts {
@@ -19,11 +19,11 @@ export interface ProcessPorts {
   /** Starts the command of the app. */
   readonly start: (app: PlannedApp, onLine: (stream: Stream, line: string) => void) => Child;
   readonly onLine: (app: PlannedApp, stream: Stream, line: string) => void;
-  /** Deliveries to the app wait from now on. Resolves when those under way have ended, or soon. */
+  /** Stops deliveries to the app. Resolves when those under way have ended, or after a short time. */
   readonly leave: (appId: string) => Promise<void>;
-  /** Resolves when somebody listens at its address, and its deliveries go on. */
+  /** Resumes deliveries to the app. Resolves when a program listens at its address. */
   readonly expect: (appId: string) => Promise<void>;
-  /** Told after each change. */
+  /** Called after each change. */
   readonly changed: (process: AppProcess) => void;
   readonly log: (level: 'info' | 'warn' | 'error', appId: string, text: string) => void;
 }
@@ -32,20 +32,20 @@ export class AppProcess {
   readonly app: PlannedApp;
   readonly #ports: ProcessPorts;
   state: ProcessState = 'waiting';
-  /** Why it waits, or how it ended. */
+  /** Why the process waits, or how it ended. */
   reason: string | undefined;
   exitCode: number | undefined;
   startedMs: number | undefined;
   restarts = 0;
-  /** Never ran: its program cannot be started. */
+  /** True if the process never ran, because its program cannot be started. */
   isBroken = false;
   #child: Child | undefined;
-  /** Somebody told it to end. */
+  /** True if a person or the run asked the process to end. */
   #isAsked = false;
   #delayMs = FIRST_DELAY_MS;
   #again: Cancel | undefined;
   #stopping: Promise<void> | undefined;
-  /** Whether the process starts again once it has ended: the last of all calls of stop and restart decides. */
+  /** Whether the process starts again after its end; the last call of stop and restart decides. */
   #comesBack = false;
 
   constructor(app: PlannedApp, ports: ProcessPorts) {
@@ -65,17 +65,20 @@ export class AppProcess {
     return this.state === 'starting' || this.state === 'running';
   }
 
-  /** Ended for good: it will not run by itself, and no person ended it, who may start it again. */
+  /**
+   * Whether the process has ended and will not run again by itself. False if a person ended it, who may start
+   * it again.
+   */
   get isOver(): boolean {
     return !this.isLive && this.#again === undefined && !this.#isAsked;
   }
 
-  /** Somebody ended it, and wants it to stay so. */
+  /** Whether a person ended the process and did not restart it. */
   get isStopped(): boolean {
     return this.#isAsked && !this.isLive && this.#stopping === undefined;
   }
 
-  /** Says what it waits for. */
+  /** Sets the reason for which the process waits. */
   waitFor(reason: string): void {
     if (this.state === 'waiting' && this.reason === reason) return;
     this.state = 'waiting';
@@ -83,7 +86,7 @@ export class AppProcess {
     this.#ports.changed(this);
   }
 
-  /** Starts the command; one that runs is left alone. */
+  /** Starts the command, unless it runs. */
   start(): void {
     if (this.isLive || this.#stopping !== undefined) return;
     this.#cancelAgain();
@@ -100,13 +103,15 @@ export class AppProcess {
     if (child.pid !== undefined) void this.#untilRunning(child);
   }
 
-  /** Ends the process and all that it started. Resolves when nobody is left. Calls join. */
+  /** Ends the process and all that it started. Resolves when all have ended. Concurrent calls are joined. */
   stop(): Promise<void> {
     this.#comesBack = false;
     return this.#untilStopped();
   }
 
-  /** Ends it and starts it again, unless it is told to stop meanwhile. Calls join. */
+  /**
+   * Ends the process and starts it again, unless a stop is requested meanwhile. Concurrent calls are joined.
+   */
   async restart(): Promise<void> {
     this.#comesBack = true;
     await this.#untilStopped();
@@ -156,7 +161,10 @@ export class AppProcess {
     return true;
   }
 
-  /** An app with an address runs when somebody answers there, one that only publishes at once. */
+  /**
+   * Waits until the app runs: one with an address when a program answers there, one that only publishes at
+   * once.
+   */
   async #untilRunning(child: Child): Promise<void> {
     if (this.app.url !== undefined) await this.#ports.expect(this.appId);
     if (this.#child !== child || this.state !== 'starting') return;
@@ -179,7 +187,7 @@ export class AppProcess {
       if (!isWell && this.app.restart === 'on-failure') this.#startLater(how);
       else this.#end(isWell ? 'exited' : 'failed', `it ended with ${how}`);
     }
-    // Somebody else may listen there later: an app that a person starts in a debugger.
+    // Another program may listen there later, such as an app that a person starts in a debugger.
     void this.#ports.expect(this.appId);
   }
 

@@ -1,9 +1,12 @@
-/** What the apps write, on the screen of the one who started them: each line with its app, in a colour of its own on a terminal. */
+/**
+ * Prints the output of the apps on the terminal of the run: each line with its app, in a colour of its own on
+ * a terminal.
+ */
 import { plain } from './output-lines.ts';
 
-/** Numbers of terminal colours that can be read on a dark and on a light ground. */
+/** Numbers of terminal colours that are legible on dark and light backgrounds. */
 const COLOURS = [36, 33, 35, 32, 34, 31];
-/** Characters that may wait for a reader that is too slow; what comes then is counted, not kept. */
+/** Most characters that wait for a slow reader; later output is counted and dropped. */
 const MOST_WAITING = 4 * 1024 * 1024;
 
 export interface Screen {
@@ -18,7 +21,10 @@ export class AppScreen {
   readonly #prefixes = new Map<string, string>();
   #left = 0;
 
-  /** @param hasColour the reader wants none where it is false */
+  /**
+   * Makes the printer.
+   * @param hasColour false: the reader wants no colours
+   */
   constructor(screen: Screen, hasColour: boolean) {
     this.#screen = screen;
     this.#hasColour = hasColour && screen.isTTY === true;

@@ -1,11 +1,11 @@
-/** What several apps of one file must not have in common, and what they may wait for. */
+/** Checks across the apps of one file: values that must differ, and dependencies. */
 import { nearest } from '../../domain/filter/mistakes.ts';
 import type { LocatedApp } from './app-plan.ts';
 import { NAMES } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 import type { Position } from './yaml-tree.ts';
 
-/** Throws UsageError for the first mistake. */
+/** Checks the apps. Throws UsageError for the first mistake. */
 export function checkApps(file: string, apps: readonly LocatedApp[]): void {
   checkIds(file, apps);
   checkPorts(file, apps);
@@ -31,7 +31,7 @@ interface UsedPort {
   readonly at: Position;
 }
 
-/** Two listeners of this machine cannot have one port, whoever opens it. */
+/** Checks that no two listeners of this machine have one port, whichever program opens it. */
 function checkPorts(file: string, apps: readonly LocatedApp[]): void {
   const used: UsedPort[] = [];
   for (const app of apps) {
@@ -71,7 +71,7 @@ function checkDependencies(file: string, apps: readonly LocatedApp[]): void {
   throw mistakeAt(file, at, `dependsOn goes in a circle: ${[...circle, first].join(' -> ')}`);
 }
 
-/** The ids of the first circle, each once; undefined: there is none. */
+/** The ids of the first cycle, each once; undefined: there is none. */
 function circleOf(apps: readonly LocatedApp[]): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (appId: string, path: readonly string[]): readonly string[] | undefined => {

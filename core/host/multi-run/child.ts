@@ -1,4 +1,7 @@
-/** One process of an app: started in a group of its own, read line by line, ended with everything that it started itself. */
+/**
+ * One process of an app: started in its own group, read line by line, and ended with all processes that it
+ * started.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -14,14 +17,14 @@ export type Stream = 'stdout' | 'stderr';
 
 export interface ChildSpec {
   readonly command: readonly string[];
-  /** Absolute. */
+  /** Absolute folder of the command. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly platform: NodeJS.Platform;
   readonly onLine: (stream: Stream, line: string) => void;
 }
 
-/** How it ended. A signal counts as 128 and its number. */
+/** End of the process. A signal counts as 128 and its number. */
 export type Ending =
   | { readonly kind: 'exited'; readonly code: number; readonly signal?: string }
   /** Why the program could not be started. */
@@ -29,18 +32,20 @@ export type Ending =
 
 export interface Child {
   readonly pid: number | undefined;
-  /** Resolves when it has ended and what it wrote was read. Never rejects. */
+  /** Resolves when the process has ended and its output is read. Never rejects. */
   readonly ended: Promise<Ending>;
-  /** Tells the process, and all that it started, to end; `SIGKILL` gives them no choice. */
+  /**
+   * Sends a signal to the process and all that it started; SIGTERM asks them to end, `SIGKILL` forces them.
+   */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
-  /** Whether the process, or something that it started, lives. */
+  /** Whether the process, or one that it started, is alive. */
   lives(): boolean;
 }
 
-/** A process that it started may keep its output open for ever. */
+/** Wait for the output after the end, because a process that it started may keep the output open for ever. */
 const DRAIN_MS = 200;
 
-/** Never throws: a command that cannot be started has ended. */
+/** Starts a process. It never throws: a command that cannot be started has ended. */
 export function startChild(spec: ChildSpec): Child {
   const command = commandOf(spec);
   if (typeof command === 'string') return notStarted(command);
@@ -50,7 +55,7 @@ export function startChild(spec: ChildSpec): Child {
       cwd: spec.folder,
       env: { ...spec.env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: one signal reaches everything that the command starts.
+      // A group of its own, so that one signal reaches every process that the command starts.
       detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: command.verbatim,
@@ -113,7 +118,7 @@ function notStarted(reason: string): Child {
   };
 }
 
-/** The program and its arguments, or why there is none. */
+/** The program and its arguments; a text says why there is none. */
 function commandOf(spec: ChildSpec): WindowsCommand | string {
   const [program = '', ...args] = spec.command;
   if (spec.platform !== 'win32') return { program, args, verbatim: false };
@@ -136,6 +141,7 @@ function notFound({ command, env, folder }: ChildSpec): string {
 
 function endTree(pid: number, isForced: boolean): void {
   const args = ['/PID', String(pid), '/T', ...(isForced ? ['/F'] : [])];
-  // What is gone already is no failure; anything else shows when the process lives on and is ended by force.
+  // A process that is gone already is no failure. Any other failure shows when the process stays alive and is
+  // killed.
   spawn('taskkill', args, { stdio: 'ignore', windowsHide: true }).once('error', () => undefined);
 }

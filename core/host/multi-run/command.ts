@@ -1,4 +1,4 @@
-/** `sidelight run -f FILE|DIR`: every app of the file with a sidecar of its own, and its process beside it. */
+/** `sidelight run -f FILE|DIR`: runs every app of the file with a sidecar of its own, and its process. */
 import type { ShellAddresses } from '../../contract/shell.ts';
 import { systemClock } from '../../adapters/system-clock.ts';
 import { startProduct } from '../compose.ts';
@@ -22,11 +22,14 @@ import { listenToSignals } from './signals.ts';
 import type { Wishes } from './signals.ts';
 import { readRunFile } from './find-file.ts';
 
-/** After a second signal the product may take so long to close what it has open. */
+/** Longest time for the product to close after a second signal. */
 const HURRY_MS = 500;
 const CUT_SHORT = 130;
 
-/** Throws UsageError for a mistake in the file: then nothing was started. @returns the exit status */
+/**
+ * Runs the command. Throws UsageError for a mistake in the file; then nothing was started.
+ * @returns the exit status
+ */
 export async function runFileCommand(options: ProductOptions, runFile: string): Promise<number> {
   const { env, runtimePath } = options;
   const plan = readPlan(readRunFile(runFile), { env, platform: process.platform, runtimePath });
@@ -59,7 +62,7 @@ function announce(product: Product, plan: RunPlan, { headless, profile }: Produc
   process.stderr.write(`${welcome(product.ready, [first, ...product.notes], product.ready.open)}\n`);
 }
 
-/** Files are opened for the apps whose destination asks for them, and only then. */
+/** Opens log files, only for the apps whose destination is a file. */
 function openLogs(logs: LogFiles, { apps }: RunPlan, { processLink }: Product): void {
   const sidecars: string[] = [];
   for (const { appId, folder, appLog, sidecarLog } of apps) {
@@ -135,7 +138,7 @@ interface RunFacts {
   readonly wishes: Wishes;
 }
 
-/** Until the end is wished; without a console also until nothing runs any more. */
+/** Waits until an end is requested; without a console also until no process runs any more. */
 async function follow(
   processes: Processes,
   product: Product,
@@ -144,7 +147,8 @@ async function follow(
 ): Promise<number> {
   if (options.headless)
     processes.onChange(({ isBroken }) => {
-      // The end of one app may start the next one in the same turn, so the run asks afterwards whether all is over.
+      // The end of one app may start the next one in the same turn of the event loop, so the check runs after
+      // it.
       queueMicrotask(() => (isBroken || processes.isOver) && wishes.ask());
     });
   processes.begin();
@@ -160,7 +164,10 @@ async function follow(
   return process.exit(CUT_SHORT);
 }
 
-/** One watch for each app that has globs. @returns ends them */
+/**
+ * Watches files for each app that has globs.
+ * @returns ends the watches
+ */
 function watchFiles(processes: Processes, product: Product): () => void {
   const watches = processes.all.flatMap((process) => {
     const { appId, folder, watch: globs } = process.app;
@@ -180,7 +187,7 @@ function watchFiles(processes: Processes, product: Product): () => void {
   };
 }
 
-/** The sidecars answer until the last process has ended. */
+/** Ends the run in order: the sidecars answer until the last process has ended. */
 async function endInOrder(processes: Processes, product: Product, logs: LogFiles): Promise<void> {
   await processes.stopAll();
   await product.stop();

@@ -1,4 +1,4 @@
-/** The fields of a multi-app file: where each may stand, what it takes, and which have no effect here. */
+/** The fields of a multi-app file: where each is allowed, its type, and which have no effect here. */
 import { PROFILES } from '../../contract/profile.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
@@ -9,13 +9,13 @@ export type FieldType = 'text' | 'number' | 'boolean' | 'texts' | 'map' | 'tree'
 
 export interface Field {
   readonly type: FieldType;
-  /** May be in `common` too. */
+  /** Whether the field may be in `common` too. */
   readonly shared: boolean;
-  /** A field without effect: what it does in the reference; "" = nobody misses it. */
+  /** Effect of the field in the reference, if it has none here; "" = nobody misses it. */
   readonly would?: string;
 }
 
-/** Name of the file that is looked for in a folder. */
+/** Name of the file in a folder. */
 export const FILE_NAME = `${brandWord}.yaml`;
 /** Folder of the reference beside an app and in the home folder. */
 export const DOT_FOLDER = `.${brandWord}`;
@@ -33,7 +33,7 @@ const app = (type: FieldType, would?: string): Field => ({
 });
 const shared = (type: FieldType, would?: string): Field => ({ ...app(type, would), shared: true });
 
-/** By name. */
+/** Fields of an app by name. */
 export const APP_FIELDS: Readonly<Record<string, Field>> = {
   appID: app('text'),
   appDirPath: app('text'),
@@ -79,7 +79,7 @@ export const APP_FIELDS: Readonly<Record<string, Field>> = {
 
 export const TOP_FIELDS: readonly string[] = ['version', 'name', 'common', 'apps'];
 
-/** Fields of other releases, and the words of other files, with what is meant here. */
+/** Fields of other releases, and words of other files, with the right name or advice. */
 const FORMER: Readonly<Record<string, string>> = {
   componentspath: 'resourcesPaths',
   componentsPath: 'resourcesPaths',
@@ -90,7 +90,7 @@ const FORMER: Readonly<Record<string, string>> = {
 
 export type BlockName = 'the file' | 'common' | 'an app';
 
-/** The field that was meant by a key that does not exist; undefined: none is like it. */
+/** The field that an unknown key probably means; undefined: none is similar. */
 export function meantBy(key: string, block: BlockName): string | undefined {
   const known =
     block === 'the file'
@@ -99,15 +99,25 @@ export function meantBy(key: string, block: BlockName): string | undefined {
   return (Object.hasOwn(FORMER, key) ? FORMER[key] : undefined) ?? nearest(key, known);
 }
 
-/** Words for a key that does not exist: "foo is not a field of an app; did you mean appPort?". */
+/** Fields that have an effect in a block. */
+function fieldsOf(block: BlockName): readonly string[] {
+  if (block === 'the file') return TOP_FIELDS;
+  return Object.entries(APP_FIELDS).flatMap(([name, { shared: isShared, would }]) =>
+    would === undefined && (isShared || block === 'an app') ? [name] : [],
+  );
+}
+
+/** Complaint about an unknown key: "foo is not a field of an app and has no effect; did you mean appPort?". */
 export function unknownField(key: string, block: BlockName): string {
   if (block === 'common' && Object.hasOwn(APP_FIELDS, key))
     return `${key} is read in an app only, so it has no effect in common`;
   const meant = meantBy(key, block);
-  return `${key} is not a field of ${block} and has no effect${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  const hint =
+    meant === undefined ? `its fields are ${fieldsOf(block).join(', ')}` : `did you mean ${meant}?`;
+  return `${key} is not a field of ${block} and has no effect; ${hint}`;
 }
 
-/** Words for a field that is known and does nothing; undefined: it has an effect, or nobody misses it. */
+/** Note on a known field without effect; undefined: it has an effect, or nobody misses it. */
 export function unusedField(key: string): string | undefined {
   const would = Object.hasOwn(APP_FIELDS, key) ? APP_FIELDS[key]?.would : undefined;
   if (would === undefined || would === '') return undefined;

@@ -4,7 +4,7 @@ import type { Position } from './yaml-tree.ts';
 
 const TITLE = 'Error getting apps from config file';
 
-/** A mistake at a position: whoever catches it has one line for a person, and nothing was started. */
+/** A mistake at a position. The error is one line for a person, and nothing was started. */
 export function mistakeAt(
   file: string,
   at: Position | undefined,

@@ -1,43 +1,49 @@
-/** Watches the files of one app that its globs name, and tells once when they were changed and nobody writes any more. */
-import { readdirSync, watch } from 'node:fs';
+/**
+ * Watches the files of one app that its globs match, and reports a change once no program writes any more.
+ */
+import { existsSync, readdirSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { DOT_FOLDER } from './fields.ts';
-import { globTest, mayHold } from './globs.ts';
+import { fixedFolder, globTest, mayHold } from './globs.ts';
 
-/** Time without a further change before a change is told. */
+/** Time without a further change after which a change is reported. */
 const QUIET_MS = 300;
-/** Folders that are watched for one app. */
+/** Most folders that are watched for one app. */
 export const MOST_FOLDERS = 1000;
-/** What an app installs, and what others keep, is nothing that it is made of. */
+/** Folders that are skipped: installed packages and the data of tools are not sources of the app. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', DOT_FOLDER]);
 
 export interface FileWatchOptions {
-  /** Absolute. */
+  /** Absolute folder of the app. */
   readonly folder: string;
   readonly globs: readonly string[];
-  /** Absolute; what lies in it is not watched. undefined: there is none. */
+  /** Absolute folder of the product's data, which is not watched; undefined: there is none. */
   readonly dataDir?: string | undefined;
   readonly clock: Clock;
   readonly onChange: () => void;
-  /** Told when not everything can be watched. */
+  /** Called if a part cannot be watched. */
   readonly onTrouble: (text: string) => void;
 }
 
 export class FileWatch {
   readonly #options: FileWatchOptions;
   readonly #tests: readonly ((path: string) => boolean)[];
-  /** By path relative to the folder; "" = the folder itself. */
+  /** Watchers by path relative to the folder; "" = the folder itself. */
   readonly #watched = new Map<string, FSWatcher>();
   #due: Cancel | undefined;
   #isFull = false;
 
-  /** Watches from now on. */
+  /** Starts the watch. */
   constructor(options: FileWatchOptions) {
     this.#options = options;
     this.#tests = options.globs.map(globTest);
+    for (const glob of options.globs) {
+      const why = whyNothing(glob, options.folder);
+      if (why !== undefined) options.onTrouble(`${glob} finds nothing: ${why}`);
+    }
     this.#add('');
   }
 
@@ -63,7 +69,7 @@ export class FileWatch {
       for (const entry of readdirSync(full, { withFileTypes: true }))
         if (entry.isDirectory()) this.#addBelow(path, entry.name);
     } catch (error) {
-      // A folder that is gone again is none; the system may also watch no more.
+      // A folder that is gone again is skipped, and so is one for which the system has no watch left.
       if (!(error instanceof Error) || !('code' in error)) throw error;
       if (error.code !== 'ENOENT') onTrouble(errorText(error));
     }
@@ -78,7 +84,10 @@ export class FileWatch {
     this.#watched.delete(path);
   }
 
-  /** @param name null where the system does not say which file it was */
+  /**
+   * Handles a change.
+   * @param name null: the system does not name the file
+   */
   #seen(path: string, name: string | null): void {
     if (name === null || SKIPPED.has(name)) return;
     const changed = path === '' ? name : `${path}/${name}`;
@@ -102,4 +111,14 @@ export class FileWatch {
       this.#leave(path);
     }
   }
+}
+
+/** Why no file is one of a pattern now; undefined: there may be some. */
+function whyNothing(glob: string, folder: string): string | undefined {
+  const fixed = fixedFolder(glob);
+  const parts = fixed.split('/');
+  if (isAbsolute(glob) || parts.includes('..')) return `only what is below ${folder} is watched`;
+  const skipped = parts.find((part) => SKIPPED.has(part));
+  if (skipped !== undefined) return `${skipped} is never watched`;
+  return existsSync(join(folder, fixed)) ? undefined : `there is no folder ${join(folder, fixed)} yet`;
 }

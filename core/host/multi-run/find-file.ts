@@ -1,4 +1,4 @@
-/** Finds the multi-app file that `-f` names, and reads its text. */
+/** Finds the multi-app file that `-f` names, and reads it. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
@@ -9,14 +9,17 @@ import { FILE_NAME } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 
 export interface RunFile {
-  /** As it is shown: what was given, or the file in the folder that was given. */
+  /** Path for messages: the given one, or the file in the given folder. */
   readonly file: string;
-  /** Absolute: relative paths of the file begin here. */
+  /** Absolute folder to which paths in the file are relative. */
   readonly base: string;
   readonly text: string;
 }
 
-/** @param given FILE, DIR or `-` for standard input. Throws UsageError. */
+/**
+ * Reads the file.
+ * @param given FILE, DIR or `-` for standard input. Throws UsageError.
+ */
 export function readRunFile(given: string): RunFile {
   if (given === '-') return { file: '-', base: process.cwd(), text: textOf('-', 0) };
   const file = isFolder(given) ? fileIn(given) : given;
@@ -36,7 +39,7 @@ function textOf(file: string, path: string | 0): string {
   }
 }
 
-/** The file of that folder; a folder without one says what looks like it. */
+/** The file of a folder; for a folder without one the error names similar files. */
 function fileIn(folder: string): string {
   const names = readdirSync(folder);
   const exact = join(folder, FILE_NAME);
@@ -51,7 +54,7 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The name in the folder around a missing path that may have been meant; undefined: none is near. */
+/** Names beside a missing path that may have been meant. */
 export function namesBeside(path: string): readonly string[] {
   const around = dirname(path);
   return isFolder(around) ? readdirSync(around).filter((name) => name !== basename(path)) : [];

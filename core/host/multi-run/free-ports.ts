@@ -1,13 +1,18 @@
-/** Ports that apps of the file will listen on: one that somebody has already would send deliveries to a stranger. */
+/**
+ * Checks that the ports of the file's apps are free. Deliveries to a taken one would reach a foreign program.
+ */
 import { portOwner } from '../port-owner.ts';
 import { isFree } from '../ports.ts';
 import type { RunPlan } from './plan.ts';
 
 const LOCAL: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0']);
-/** Ports below are for privileged programs: whether one is free cannot be tried. */
+/** First port that any program may open; whether a lower one is free cannot be tested. */
 const FIRST_OPEN = 1024;
 
-/** Rejects with one line. An app without a command is somebody's own, and may listen already. */
+/**
+ * Rejects with one line if a port is taken. An app without a command is started elsewhere, and may listen
+ * already.
+ */
 export async function checkPortsFree({ apps }: Pick<RunPlan, 'apps'>): Promise<void> {
   for (const { appId, url, host, command } of apps) {
     if (url === undefined || command.length === 0 || !LOCAL.has(host)) continue;

@@ -1,12 +1,15 @@
 /** Patterns of file names: `*` and `?` within one folder, `**` for any number of folders. */
 
-/** Whether a path, with `/` between its parts, is one of a pattern. */
+/** Makes a test whether a path, with `/` between its parts, matches a pattern. */
 export function globTest(glob: string): (path: string) => boolean {
   const wanted = partsOf(glob);
   return (path) => matches(wanted, path.split('/'));
 }
 
-/** Whether a file somewhere in this folder may be one of the pattern. @param folder "" = where the pattern begins */
+/**
+ * Whether a file somewhere in this folder may match the pattern.
+ * @param folder "" = where the pattern begins
+ */
 export function mayHold(glob: string, folder: string): boolean {
   const wanted = partsOf(glob);
   const parts = folder === '' ? [] : folder.split('/');
@@ -18,12 +21,20 @@ export function mayHold(glob: string, folder: string): boolean {
   return true;
 }
 
+/** The folder in which all files of a pattern lie; "" = where the pattern begins. */
+export function fixedFolder(glob: string): string {
+  const parts = partsOf(glob).slice(0, -1);
+  const open = parts.findIndex((part) => /[*?]/.test(part));
+  return (open < 0 ? parts : parts.slice(0, open)).join('/');
+}
+
 function partsOf(glob: string): readonly string[] {
   return glob.replace(/^\.\//, '').split('/');
 }
 
 function matches(wanted: readonly string[], parts: readonly string[]): boolean {
-  // Places of the pattern that the parts so far may have reached: a table instead of trying every way.
+  // Positions of the pattern that the parts so far may have reached: a table takes linear time, trying every
+  // way does not.
   let reached = skipFolders(wanted, new Set([0]));
   for (const part of parts) {
     const next = new Set<number>();
@@ -38,14 +49,17 @@ function matches(wanted: readonly string[], parts: readonly string[]): boolean {
   return reached.has(wanted.length);
 }
 
-/** `**` also stands for no folder at all. */
+/** Adds the positions after a `**`, which also matches no folder. */
 function skipFolders(wanted: readonly string[], reached: ReadonlySet<number>): ReadonlySet<number> {
   const all = new Set(reached);
   for (const at of all) if (wanted[at] === '**') all.add(at + 1);
   return all;
 }
 
-/** Whether a name is one of a pattern with `*` and `?`. Goes back to the last `*` only, so that no name takes long. */
+/**
+ * Whether a name matches a pattern with `*` and `?`. Only the last `*` is tried again, so that no name takes
+ * long.
+ */
 function fits(pattern: string, name: string): boolean {
   let p = 0;
   let star = -1;

@@ -1,4 +1,6 @@
-/** Processes of an earlier run of the same file, which lived on because Sidelight itself was killed. */
+/**
+ * Ends processes of an earlier run of the same file that stayed alive because Sidelight itself was killed.
+ */
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataDirsOf } from '../data-dir.ts';
@@ -7,22 +9,23 @@ import { leftBehindIn } from '../running-file.ts';
 import type { RunningProcess } from '../running-file.ts';
 import { groupRuns, signalGroup } from './process-group.ts';
 
-/** Longest time the processes may take to end after each of the two signals. */
+/** Longest time that the processes may take to end after each of the two signals. */
 const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
 export interface LeftBehindPorts {
-  /** Shows one line. */
+  /** Prints one line. */
   readonly say: (line: string) => void;
-  /** True: they are to be ended. */
+  /** Asks the user; true: the processes may be ended. */
   readonly agrees: (question: string) => Promise<boolean>;
-  /** How long each of the two signals may take, in ms; default 5 s. */
+  /** Time for each of the two signals, in ms; default 5 s. */
   readonly graceMs?: number;
 }
 
 /**
- * Names those of the folder that this run will use, asks, and ends each with everything that it has started. They hold the ports that
- * this run needs, or publish beside it. Nobody is asked, and nothing ended, where it is not certain that they are the ones.
+ * Lists the processes of the folder that this run will use, asks, and ends each with all that it started.
+ * They hold the ports that this run needs, or publish beside it. If it is not certain that they are the same
+ * processes, the user is not asked and nothing is ended.
  */
 export async function endLeftBehind(
   options: Pick<ProductOptions, 'mode' | 'apps' | 'runName' | 'dataDir' | 'ephemeral' | 'env'>,
@@ -47,7 +50,7 @@ function namesOf(processes: readonly RunningProcess[]): string {
   return processes.map(({ appId, pid }) => `${appId} (pid ${pid})`).join(', ');
 }
 
-/** Tells the group to end, then kills it. A process in a system call that does not return survives both for a while. */
+/** Asks the group to end, then kills it. A process in a blocked system call survives both for a while. */
 async function endGroup({ pid }: RunningProcess, graceMs: number): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     signalGroup(pid, signal);
@@ -57,15 +60,15 @@ async function endGroup({ pid }: RunningProcess, graceMs: number): Promise<void>
   }
 }
 
-/** Terminal on which a question is asked. */
+/** Terminal on which the user is asked. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
 /**
- * Asks on the terminal; Enter agrees. Where there is none nobody can answer, and a script wants its run: they are ended. Rejects where
- * the question is broken off (Ctrl+C, Ctrl+D).
+ * Asks on the terminal; Enter agrees. Without a terminal nobody can answer, and a script expects its run, so
+ * the processes are ended. Rejects if the user breaks off the question (Ctrl+C, Ctrl+D).
  */
 export async function askOnTerminal(
   question: string,

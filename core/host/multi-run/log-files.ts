@@ -1,4 +1,6 @@
-/** Log files beside an app, where the file of the run asks for them: one for each start of the run, never removed. */
+/**
+ * Log files of the apps, if the file of the run asks for them: one for each start of the run, never removed.
+ */
 import { createWriteStream, mkdirSync } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +17,19 @@ export class LogFiles {
   readonly #onTrouble: (text: string) => void;
   readonly #files = new Map<string, WriteStream>();
 
-  /** @param onTrouble told once for each file that cannot be written */
+  /**
+   * Makes the files.
+   * @param onTrouble called once for each file that cannot be written
+   */
   constructor(startedMs: number, onTrouble: (text: string) => void) {
     this.#startedMs = startedMs;
     this.#onTrouble = onTrouble;
   }
 
-  /** Opens the file of an app; its folder is made. @returns its path */
+  /**
+   * Opens the file of an app and creates its folder.
+   * @returns its path
+   */
   open(appId: string, folder: string, of: LogOf): string {
     const logs = join(folder, DOT_FOLDER, 'logs');
     const name = of === 'app' ? 'app' : `${brandWord}d`;
@@ -44,7 +52,7 @@ export class LogFiles {
     this.#files.get(`${appId} ${of}`)?.write(`${line}\n`);
   }
 
-  /** Resolves when everything is on disk. */
+  /** Closes all files; resolves when everything is on disk. */
   async close(): Promise<void> {
     await Promise.all(
       [...this.#files.values()].map((file) => new Promise<void>((done) => file.end(() => done()))),
@@ -53,7 +61,7 @@ export class LogFiles {
   }
 }
 
-/** `20261123093000`, in the time of this machine. */
+/** Time for a file name, such as `20261123093000`, in the time zone of this machine. */
 function stamp(ms: number): string {
   const at = new Date(ms);
   const parts = [at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes(), at.getSeconds()];

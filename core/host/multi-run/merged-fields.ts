@@ -1,4 +1,7 @@
-/** The fields of one app joined with those of `common`: an empty value of the app takes the one of `common`. */
+/**
+ * Merges the fields of one app with those of `common`: a field that is empty for the app has the value of
+ * `common`.
+ */
 import { APP_FIELDS, meantBy, unknownField, unusedField } from './fields.ts';
 import type { BlockName, Field } from './fields.ts';
 import { mistakeAt, located } from './file-mistake.ts';
@@ -6,11 +9,11 @@ import { readBoolean, readMap, readNumber, readText, readTexts, wrong } from './
 import type { Read } from './values.ts';
 import type { Position, Tree } from './yaml-tree.ts';
 
-/** A value with where it stands. */
+/** A value with its position. */
 export interface Found<T> {
   readonly value: T;
   readonly at: Position;
-  /** Whose relative paths it has. */
+  /** Mapping that has the value, which decides what its relative paths refer to. */
   readonly from: 'app' | 'common';
 }
 
@@ -21,30 +24,36 @@ export interface Block {
   readonly at: Position;
 }
 
-/** Sentences about what has no effect; each is told once, however many apps have it. */
+/** Notes about values without effect; each is given once, however many apps have it. */
 export class Notes {
   readonly #file: string;
   readonly #texts = new Map<string, string>();
-  /** The last key that does not exist, by the field that was meant. */
+  /** The last unknown key, by the field that it probably means. */
   readonly #unknown = new Map<string, { readonly key: string; readonly at: Position }>();
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** @param key what the sentence is about: the first of a key is told */
+  /**
+   * Adds a note.
+   * @param key subject of the note; only the first note of a key is kept
+   */
   add(key: string, at: Position, text: string): void {
     if (!this.#texts.has(key)) this.#texts.set(key, located(this.#file, at, text));
   }
 
-  /** A key that is no field of its mapping. */
+  /** Notes a key that is no field of its mapping. */
   addUnknown(key: string, at: Position, block: BlockName): void {
     this.add(`${block} ${key}`, at, unknownField(key, block));
     const meant = meantBy(key, block);
     if (meant !== undefined) this.#unknown.set(meant, { key, at });
   }
 
-  /** What a sentence about a missing field adds where another key may have meant it; "" = none does. @param from where its mapping begins */
+  /**
+   * Addition to the complaint about a missing field, if an unknown key may mean it; "" = none does.
+   * @param from position of its mapping
+   */
   insteadOf(field: string, from: Position): string {
     const found = this.#unknown.get(field);
     if (found === undefined || found.at.line < from.line) return '';
@@ -56,7 +65,7 @@ export class Notes {
   }
 }
 
-/** Every field of one mapping, by its type. Throws UsageError at the first that cannot be read. */
+/** Reads every field of one mapping by its type. Throws UsageError for the first that cannot be read. */
 export function readBlock(file: string, tree: Tree, name: 'common' | 'an app', notes: Notes): Block {
   if (tree.kind === 'null') return { values: new Map(), at: tree };
   if (tree.kind !== 'map') throw mistakeAt(file, tree, `${name} ${wrong(tree, 'a mapping of fields').wrong}`);
@@ -98,7 +107,7 @@ function isZero(value: Value): boolean {
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-/** One app over `common`. */
+/** The fields of one app over those of `common`. */
 export class MergedFields {
   readonly at: Position;
   readonly #app: Block;
@@ -135,13 +144,13 @@ export class MergedFields {
     return this.#find(key, isTexts);
   }
 
-  /** A value of the app alone, or of `common` alone. */
+  /** A value of the app only, or of `common` only. */
   own(from: 'app' | 'common', key: string): Found<Value> | undefined {
     const found = (from === 'app' ? this.#app : this.#common).values.get(key);
     return found === undefined || isZero(found.value) ? undefined : { ...found, from };
   }
 
-  /** Both mappings by their keys; those of the app win. */
+  /** Variables of both mappings by name; those of the app win. */
   env(): Readonly<Record<string, string>> {
     return { ...mapOf(this.#common.values.get('env')?.value), ...mapOf(this.#app.values.get('env')?.value) };
   }

@@ -1,17 +1,20 @@
-/** What a process writes, as lines: whole ones as they come, a long one cut, and nothing that a screen would obey. */
+/** Splits the output of a process into lines. A long line is cut, and terminal codes are removed. */
 import { StringDecoder } from 'node:string_decoder';
 
-/** Bytes of a line; what follows up to its end is left out, and reading goes on. */
+/** Most bytes of a line; the rest up to its end is dropped. */
 export const LONGEST_LINE = 64 * 1024;
 
-/** Cuts one stream into lines. */
+/** Splits one stream into lines. */
 export class OutputLines {
   readonly #take: (line: string) => void;
   readonly #decoder = new StringDecoder('utf8');
   #begun = '';
   #isCut = false;
 
-  /** @param take gets each line without its end */
+  /**
+   * Makes the splitter.
+   * @param take gets each line without its end
+   */
   constructor(take: (line: string) => void) {
     this.#take = take;
   }
@@ -24,7 +27,7 @@ export class OutputLines {
     }
   }
 
-  /** The stream has ended: a line without an end is a line too. */
+  /** Ends the stream; the rest without a line end is a line too. */
   end(): void {
     this.#add(this.#decoder.end());
     if (this.#begun !== '') this.#endLine();
@@ -49,7 +52,7 @@ export class OutputLines {
 const COLOUR_CODES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** A line as a file and the console keep it: without colours and other codes of terminals. */
+/** A line for a file and the console, without colours and other terminal codes. */
 export function plain(line: string): string {
   return line.replaceAll(COLOUR_CODES, '').replaceAll(CONTROLS, '');
 }

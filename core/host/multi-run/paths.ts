@@ -1,4 +1,4 @@
-/** Paths of a multi-app file: what they begin at, and which folder of resources counts. */
+/** Resolves the paths of a multi-app file, and decides which folder of resources counts. */
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -12,18 +12,18 @@ import { isFolder, namesBeside } from './find-file.ts';
 import type { Position } from './yaml-tree.ts';
 
 export interface PathFacts {
-  /** Name of the file as mistakes show it. */
+  /** Name of the file in messages. */
   readonly file: string;
   /** Absolute folder of the file. */
   readonly base: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home?: string;
-  /** Path of the flag, where the file names none. */
+  /** Path from the flag, used if the file has none. */
   readonly runtimePath?: string | undefined;
 }
 
-/** `~/x` is a path of the home folder, except on Windows. */
+/** Makes a path absolute. `~/x` is in the home folder, except on Windows. */
 export function absolute(path: string, base: string, facts: PathFacts): string {
   if (path.startsWith('~/') && facts.platform !== 'win32') return join(homeOf(facts), path.slice(2));
   return resolve(base, path);
@@ -33,7 +33,7 @@ function homeOf({ home }: PathFacts): string {
   return home ?? homedir();
 }
 
-/** Throws UsageError for a folder that is not there. */
+/** Checks that a folder exists. Throws UsageError. */
 export function existingFolder(key: string, path: string, at: Position, facts: PathFacts): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw missing(key, path, at, facts);
@@ -54,8 +54,8 @@ function missing(key: string, path: string, at: Position, { file }: PathFacts): 
 }
 
 /**
- * The folders whose components the app has: its own, those beside it, those of `common`, those of the home folder; the first level that
- * is there counts alone. [] = none is there.
+ * The folders of the app's components: its own, those beside it, those of `common`, or those of the home
+ * folder. Only the first level that exists counts. [] = none exists.
  */
 export function resourcesOf(fields: MergedFields, appFolder: string, facts: PathFacts): readonly string[] {
   const own = namedResources(fields, 'app', appFolder, facts);
@@ -92,7 +92,7 @@ function runtimeFolder(fields: MergedFields, appFolder: string, facts: PathFacts
   return given === undefined || given === '' ? homeOf(facts) : resolve(given);
 }
 
-/** A path of an app begins at its folder, one of `common` at the folder of the file. */
+/** Resolves a path: one of the app is relative to its folder, one of `common` to the folder of the file. */
 export function pathOf({ value, from }: Found<string>, appFolder: string, facts: PathFacts): string {
   return absolute(value, from === 'app' ? appFolder : facts.base, facts);
 }

@@ -1,4 +1,6 @@
-/** What a file of several apps asks for, with every path absolute and every value in its place: what is started, and how. */
+/**
+ * The plan of a run of several apps: what is started, and how, with absolute paths and all values resolved.
+ */
 import type { AppHealthSettings } from '../../domain/settings.ts';
 
 export const DESTINATIONS = ['console', 'file', 'fileAndConsole'] as const;
@@ -11,44 +13,44 @@ export interface Dependency {
 
 export interface PlannedApp {
   readonly appId: string;
-  /** Absolute: working folder of the command, and base of the app's own paths. */
+  /** Absolute working folder of the command, to which the app's own paths are relative. */
   readonly folder: string;
-  /** Program and arguments; [] = the app has a sidecar only. */
+  /** Program and arguments; [] = the app has only a sidecar. */
   readonly command: readonly string[];
   /** Address of the app; undefined: it only publishes. */
   readonly url?: string;
-  /** `APP_PROTOCOL`; undefined: the word is not one of the reference's. */
+  /** Value for `APP_PROTOCOL`; undefined: the file's word is unknown to the reference. */
   readonly protocolName?: string;
   /** Host of the app. */
   readonly host: string;
   readonly sidecarPort?: number;
   readonly grpcPort?: number;
-  /** Absolute, in their order; [] = the built-in in-memory component. */
+  /** Absolute folders in order; [] = the built-in in-memory component. */
   readonly resources: readonly string[];
   readonly maxConcurrency?: number;
   readonly health?: AppHealthSettings;
   readonly maxBodyBytes?: number;
-  /** What the reference would write into the log of the app; undefined: not said. */
+  /** Log level that the reference would use for the sidecar; undefined: not set. */
   readonly logLevel?: string;
-  /** Where the lines of the app go; undefined: to the screen and Logs. */
+  /** Destination of the app's lines; undefined: terminal and Logs. */
   readonly appLog?: Destination;
-  /** Where the lines of the sidecar go; undefined: to Logs only. */
+  /** Destination of the sidecar's lines; undefined: Logs only. */
   readonly sidecarLog?: Destination;
   readonly env: Readonly<Record<string, string>>;
   readonly dependsOn: readonly Dependency[];
   readonly restart: 'never' | 'on-failure';
-  /** Globs, relative to `folder`. */
+  /** Globs of watched files, relative to `folder`. */
   readonly watch: readonly string[];
 }
 
 export interface RunPlan {
-  /** Path of the file as it is shown. */
+  /** Path of the file in messages. */
   readonly file: string;
   /** Absolute folder of the file. */
   readonly base: string;
   /** Title of the run; "" = none. */
   readonly name: string;
   readonly apps: readonly PlannedApp[];
-  /** A sentence for each thing that was accepted without effect. */
+  /** A note for each value that was accepted without effect. */
   readonly notes: readonly string[];
 }

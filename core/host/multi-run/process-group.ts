@@ -1,22 +1,22 @@
-/** A group of processes: everything that a command has started, unless it has left the group by itself. */
+/** A process group: all processes that a command has started, except those that left the group. */
 import { readdirSync } from 'node:fs';
 import { GROUP, STATE, STATES_OF_THE_ENDED, tableOf } from '../process-start.ts';
 
-/** Gives every process of the group the signal. False: nobody is in it. */
+/** Sends a signal to every process of the group. False: the group is empty. */
 export function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     process.kill(-group, signal);
     return true;
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
-    // A group of which nobody may be signalled lives all the same.
+    // The group is alive if its processes may not be signalled.
     return error.code === 'EPERM';
   }
 }
 
 /**
- * Whether somebody in the group still runs. One that has ended, and that its parent has not asked about yet, does not: a signal reaches
- * it, and waiting for it would never end.
+ * Whether a process of the group still runs. A process that has ended, but was not reaped by its parent, does
+ * not count: a signal reaches it, and a wait for it would never end.
  */
 export function groupRuns(group: number, platform: NodeJS.Platform = process.platform): boolean {
   if (!signalGroup(group, 0)) return false;

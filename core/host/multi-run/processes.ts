@@ -1,4 +1,4 @@
-/** The processes of all apps of a run: started in their order, followed, ended in their order. */
+/** The processes of all apps of a run: started, followed and ended in order. */
 import type { Clock } from '../../ports/clock.ts';
 import { AppProcess } from './app-process.ts';
 import type { ProcessPorts } from './app-process.ts';
@@ -13,12 +13,12 @@ export interface ProcessesPorts extends ProcessPorts {
 }
 
 export class Processes {
-  /** Apps that have a command, in the order of the file. */
+  /** Processes of apps that have a command, in the order of the file. */
   readonly all: readonly AppProcess[];
   readonly #apps: readonly PlannedApp[];
   readonly #ports: ProcessesPorts;
   readonly #listeners = new Set<(process: AppProcess) => void>();
-  /** Apps whose turn has not come yet. */
+  /** Apps that were not started yet. */
   readonly #pending = new Set<AppProcess>();
   #isLooking = false;
   #isEnding = false;
@@ -43,13 +43,13 @@ export class Processes {
     this.#listeners.add(tell);
   }
 
-  /** Starts everything that waits for nobody, and the others as soon as they may. */
+  /** Starts every app without dependencies, and the others as soon as their dependencies allow it. */
   begin(): void {
     for (const process of this.all) this.#pending.add(process);
     void this.#look();
   }
 
-  /** A person starts it: what it depends on no longer counts. A run that ends starts nothing. */
+  /** Starts an app for a person, whatever its dependencies are. A run that is ending starts nothing. */
   start(process: AppProcess): void {
     if (this.#isEnding) return;
     this.#pending.delete(process);
@@ -67,26 +67,32 @@ export class Processes {
     await process.restart();
   }
 
-  /** Starts the app again after its files were changed: not one that a person stopped, and not one that waits, which reads the files when it starts. */
+  /**
+   * Restarts the app after a change of its files. An app that a person stopped stays stopped; one that waits
+   * reads the files when it starts.
+   */
   renew(process: AppProcess): void {
     if (this.#isEnding || this.#pending.has(process) || process.isStopped) return;
     this.#ports.log('info', process.appId, 'is started again, because its files were changed');
     void process.restart();
   }
 
-  /** Nothing runs, and nothing will by itself. An app without a command is somebody's own, and may go on. */
+  /**
+   * Whether nothing runs, and nothing will by itself. An app without a command is started elsewhere and does
+   * not count.
+   */
   get isOver(): boolean {
     const isStill = this.all.every((process) => process.isOver);
     const mayStart = [...this.#pending].some((process) => this.#missing(process) === undefined);
     return this.all.length === this.#apps.length && isStill && !mayStart;
   }
 
-  /** Whether one has failed, or nothing runs that another one waits for. */
+  /** Whether a process has failed, or nothing runs that a waiting app depends on. */
   get hasFailed(): boolean {
     return this.all.some(({ state }) => state === 'failed') || (this.isOver && this.#pending.size > 0);
   }
 
-  /** Ends all: each after those that depend on it. Resolves when nobody is left. */
+  /** Ends all processes, each after those that depend on it. Resolves when all have ended. */
   async stopAll(): Promise<void> {
     this.#isEnding = true;
     this.#tellNeverStarted();
@@ -105,7 +111,7 @@ export class Processes {
     await Promise.all(this.all.map(stopOf));
   }
 
-  /** Gives nobody a choice. */
+  /** Kills all processes. */
   killAll(): void {
     this.#isEnding = true;
     this.#pending.clear();
@@ -130,7 +136,7 @@ export class Processes {
     this.#isLooking = false;
   }
 
-  /** An app that waited for one that failed would otherwise be missing without a word. */
+  /** Reports apps that were never started, because an app that they depend on failed. */
   #tellNeverStarted(): void {
     for (const process of this.#pending) {
       const hasFailed = process.app.dependsOn.some(({ appId }) => this.find(appId)?.state === 'failed');
@@ -139,7 +145,7 @@ export class Processes {
     }
   }
 
-  /** The first thing that it waits for, in words; undefined: nothing. */
+  /** The first missing dependency of an app, in words; undefined: none. */
   #missing({ app }: AppProcess): string | undefined {
     for (const dependency of app.dependsOn) {
       const missing = this.#unmet(dependency);

@@ -1,4 +1,4 @@
-/** A plan as options of the product: its apps, the components that each has, and the folder of the data. */
+/** Turns a plan into options of the product: its apps, the components of each, and the folder of the data. */
 import { createHash } from 'node:crypto';
 import { basename, join, relative, sep } from 'node:path';
 import { PROFILES } from '../../contract/profile.ts';
@@ -10,12 +10,12 @@ import type { PlannedApp, RunPlan } from './plan.ts';
 
 const NAMESPACE = 'NAMESPACE';
 
-/** The options with what the file says. Notes of the file and of flags beside it are warnings of the log. */
+/** The options with the content of the file. Notes on the file and on flags become warnings in the log. */
 export function productOptions(options: ProductOptions, plan: RunPlan): ProductOptions {
   const { apps, base } = plan;
   const sets = resourceSets(apps, base);
   const [only, ...more] = sets;
-  // One folder for all is served as with --resources: its files have their plain names.
+  // One folder for all apps is used as with --resources, and its files keep their plain names.
   const isPlain = more.length === 0 && only?.namespace === undefined && (only?.folders.length ?? 0) < 2;
   const folder = only?.folders[0]?.path;
   return {
@@ -61,12 +61,15 @@ function appOption(app: PlannedApp, { profile }: ProductOptions): AppOption {
   };
 }
 
-/** What the token of a sidecar is called: in the profile, and by stock SDKs. */
+/** Names of the variables for a sidecar's token: in the profile, and in stock SDKs. */
 function tokenNames(profile: ProductOptions['profile']): readonly string[] {
   return [...new Set([PROFILES[profile].env.apiToken, PROFILES.dapr.env.apiToken])];
 }
 
-/** Apps with the same folders share their components; others have each their own, also where names are equal. */
+/**
+ * Groups apps by folders. Apps with the same folders share their components; others have their own, even if
+ * names are equal.
+ */
 function resourceSets(apps: readonly PlannedApp[], base: string): readonly ResourceSet[] {
   const groups = new Map<string, PlannedApp[]>();
   for (const app of apps) {
@@ -89,7 +92,7 @@ function labelOf(path: string, base: string): string {
   return label === '' ? '.' : label;
 }
 
-/** Stays the same from run to run of one file, and differs from those of other files. */
+/** Name of the run's data folder, the same for each run of one file and different for other files. */
 function runName({ file, base, name }: RunPlan): string {
   const path = join(base, basename(file));
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 8);
@@ -98,7 +101,10 @@ function runName({ file, base, name }: RunPlan): string {
 
 const SEVERE: readonly string[] = ['fatal', 'panic'];
 
-/** Sidecars speak on the screen where the file says so; else only what is wrong is said there, and the rest is in Logs. */
+/**
+ * Log level for the terminal: that of the sidecars if the file sends their lines to the terminal; otherwise
+ * only problems are printed, and Logs has the rest.
+ */
 function levelOf(apps: readonly PlannedApp[]): ProductOptions['logLevel'] {
   const onScreen = apps.find(({ sidecarLog }) => sidecarLog === 'console' || sidecarLog === 'fileAndConsole');
   if (onScreen === undefined) return 'warn';

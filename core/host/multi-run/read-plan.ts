@@ -1,4 +1,4 @@
-/** A multi-app file, read and checked whole: nothing is started before this has succeeded. */
+/** Reads and checks a multi-app file as a whole, before anything is started. */
 import { planApp } from './app-plan.ts';
 import { checkApps } from './checks.ts';
 import { TOP_FIELDS } from './fields.ts';
@@ -13,7 +13,10 @@ import type { Position, Tree } from './yaml-tree.ts';
 
 const NONE: Tree = { kind: 'null', line: 1, column: 1 };
 
-/** @param facts `file` and `base` are those of the run file. Throws UsageError with file, line and column */
+/**
+ * Reads the plan.
+ * @param facts `file` and `base` are those of the run file. Throws UsageError with file, line and column
+ */
 export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base'>): RunPlan {
   const { file, base } = runFile;
   const notes = new Notes(file);

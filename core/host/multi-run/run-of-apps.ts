@@ -1,4 +1,4 @@
-/** The processes of a run for the console: rows to show, and what a person may do with each. */
+/** Gives the console the processes of a run: rows to show, and acts on each. */
 import type { ProcessRow } from '../../contract/methods/processes.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RunOfApps } from '../attached-processes.ts';

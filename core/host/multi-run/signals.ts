@@ -1,21 +1,21 @@
-/** Wishes of the one who started the run: the first signal ends it in order, a second one at once. */
+/** Requests to end the run: the first signal ends it in order, a second one at once. */
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** A signal that comes twice at once (to a process and to its group) is one wish, not two. */
+/** Time within which a repeated signal (to a process and to its group) counts as the same request. */
 const SAME_WISH_MS = 500;
 
 export interface Wishes {
-  /** Resolves with the first wish, also one of before. */
+  /** Resolves with the first request, even if it was made earlier. */
   readonly end: Promise<void>;
-  /** Resolves with the second. */
+  /** Resolves with the second request. */
   readonly atOnce: Promise<void>;
-  /** The end is wished by something else than a signal. */
+  /** Requests the end without a signal. */
   ask(): void;
-  /** Signals mean again what they meant before. */
+  /** Restores the earlier handling of signals. */
   close(): void;
 }
 
-/** Signals count from here on. */
+/** Starts to handle signals. */
 export function listenToSignals(): Wishes {
   let ask: () => void = () => undefined;
   let hurry: () => void = () => undefined;

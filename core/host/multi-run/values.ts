@@ -1,7 +1,10 @@
-/** Values of a multi-app file by their type: what the reference takes for a text, a number, a list; what else is one sentence. */
+/**
+ * Reads values of a multi-app file by their type: what the reference accepts as a text, a number, a list. Any
+ * other value gives one sentence.
+ */
 import type { Tree } from './yaml-tree.ts';
 
-/** What was read, or what is wrong with it. */
+/** A value, or the mistake. */
 export type Read<T> = { readonly value: T } | { readonly wrong: string; readonly at: Tree };
 
 export function readText(tree: Tree): Read<string> {
@@ -30,7 +33,10 @@ export function readBoolean(tree: Tree): Read<boolean> {
   return tree.kind === 'boolean' ? { value: tree.value === true } : wrong(tree, 'true or false');
 }
 
-/** A text in the place of a list is refused, as the reference does; the sentence shows the list. */
+/**
+ * Reads a list of texts. A text instead of a list is refused, as the reference does; the sentence shows the
+ * list.
+ */
 export function readTexts(tree: Tree): Read<readonly string[]> {
   if (tree.kind === 'null') return { value: [] };
   if (tree.kind === 'text') {
@@ -63,7 +69,7 @@ export function wrong(tree: Tree, expected: string): { readonly wrong: string; r
   return { wrong: `must be ${expected}; it is ${shown(tree)}`, at: tree };
 }
 
-/** A value as a sentence names it. */
+/** A value in the words of a sentence. */
 export function shown(tree: Tree): string {
   switch (tree.kind) {
     case 'null':

@@ -1,10 +1,13 @@
-/** How a command is started on Windows: programs are looked up as the shell does, and scripts need the command processor. */
+/**
+ * Builds the command line for Windows: programs are looked up as the shell does, and scripts need the command
+ * processor.
+ */
 import { win32 } from 'node:path';
 
 export interface WindowsCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** The arguments are in the command line as they are: they are quoted already. */
+  /** True: the arguments are quoted already and are passed unchanged. */
   readonly verbatim: boolean;
 }
 
@@ -12,17 +15,17 @@ export interface CommandContext {
   /** Working folder of the command. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether there is such a file. */
+  /** Whether a file exists. */
   readonly exists: (path: string) => boolean;
 }
 
 const STANDARD_EXTENSIONS = '.COM;.EXE;.BAT;.CMD';
-/** Letters that mean something to the command processor, inside quotes too. */
+/** Characters with a meaning for the command processor, also inside quotes. */
 const SPECIAL = /[()%!^"<>&|;, *?=]/g;
 
 /**
- * The command with its program found by PATHEXT and PATH, a relative one from its folder. A `.cmd` or `.bat` goes through the command
- * processor, because it cannot be started by itself. undefined: there is no such program.
+ * The command with its program found by PATHEXT and PATH; a relative one is in its folder. A `.cmd` or `.bat`
+ * runs through the command processor, because it is no program itself. undefined: there is no such program.
  */
 export function windowsCommand(
   [name = '', ...args]: readonly string[],
@@ -52,7 +55,7 @@ function found(name: string, { folder, env, exists }: CommandContext): string | 
   return undefined;
 }
 
-/** Names of variables have no letter case on Windows. */
+/** Value of a variable, whose name has no letter case on Windows. */
 export function valueOf(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   const key = Object.keys(env).find((one) => one.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : env[key];
@@ -63,8 +66,8 @@ function escapeCommand(program: string): string {
 }
 
 /**
- * Quoted for the program, then escaped for the command processor.
- * @param isShim the script hands its arguments to the command processor once more
+ * Quotes an argument for the program, then escapes it for the command processor.
+ * @param isShim the script passes its arguments to the command processor once more
  */
 function escapeArgument(text: string, isShim: boolean): string {
   const quoted = `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;

@@ -1,9 +1,12 @@
-/** A YAML text as a tree in which every value knows its position and how it was written. Read as YAML 1.1, as the reference does. */
+/**
+ * Parses a YAML text into a tree in which every value knows its position and its written form. The version is
+ * YAML 1.1, as in the reference.
+ */
 import type { Document, Node, Pair } from 'yaml';
 import { exceededBy, YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
 import { yaml } from '../../adapters/component-files/yaml-library.ts';
 
-/** From 1. */
+/** Position in the text, from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -11,7 +14,7 @@ export interface Position {
 
 export interface Entry {
   readonly key: string;
-  /** Where the key stands. */
+  /** Position of the key. */
   readonly at: Position;
   readonly value: Tree;
 }
@@ -20,12 +23,12 @@ export type Tree = Position &
   (
     | { readonly kind: 'map'; readonly entries: readonly Entry[] }
     | { readonly kind: 'list'; readonly items: readonly Tree[] }
-    /** `text`: as it was written, `value`: what YAML makes of it. */
+    /** A scalar. `text`: its written form. `value`: the value that YAML gives it. */
     | { readonly kind: 'text' | 'number' | 'boolean'; readonly text: string; readonly value: unknown }
     | { readonly kind: 'null' }
   );
 
-/** Nothing more can be read from here on. */
+/** Error that stops the reading. */
 export class YamlMistake extends Error {
   readonly at: Position;
 
@@ -50,7 +53,7 @@ export function readTree(text: string): Tree {
     version: '1.1',
     lineCounter: counter,
     prettyErrors: false,
-    // A key that is there twice counts with its last value.
+    // Of a repeated key the last value counts.
     uniqueKeys: false,
   });
   if (document === undefined || !('contents' in document)) return { kind: 'null', ...START };
@@ -70,7 +73,10 @@ class Reader {
   readonly #document: Document.Parsed;
   readonly #positionOf: (offset: number | undefined) => Position;
   #aliases = 0;
-  /** What aliases mean, read once, with the aliases inside of it: whoever walks through the tree meets those each time. */
+  /**
+   * Values of aliases, read once, with the aliases inside them, because a walk through the tree visits them
+   * each time.
+   */
   readonly #meant = new Map<Node, { readonly tree: Tree; readonly aliases: number }>();
 
   constructor(document: Document.Parsed, positionOf: (offset: number | undefined) => Position) {
@@ -78,7 +84,10 @@ class Reader {
     this.#positionOf = positionOf;
   }
 
-  /** @param around position of what the value belongs to, where it has none of its own */
+  /**
+   * Reads a node.
+   * @param around position of its parent, for a node without a position of its own
+   */
   read(node: Node | null, around: Position): Tree {
     if (node === null) return { kind: 'null', ...around };
     const at = node.range ? this.#positionOf(node.range[0]) : around;
@@ -106,7 +115,10 @@ class Reader {
     return tree;
   }
 
-  /** In their order, each key once; what `<<` brings in counts where the mapping does not say it itself. */
+  /**
+   * Entries of a mapping in order, each key once. The entries of `<<` count only for keys that the mapping
+   * does not have.
+   */
   #entries(pairs: readonly Pair[], at: Position): readonly Entry[] {
     const merged = new Map<string, Entry>();
     const own = new Map<string, Entry>();
@@ -140,7 +152,8 @@ function scalarOf(
   | { readonly kind: 'text' | 'number' | 'boolean'; readonly text: string; readonly value: unknown }
   | { readonly kind: 'null' } {
   if (value === null || value === undefined) return { kind: 'null' };
-  // A date and what else YAML 1.1 knows is text here, as it was written; so is a number where a text is wanted.
+  // Dates and other types of YAML 1.1 are read as text in their written form, and so is a number where a text
+  // is expected.
   const text = typeof value === 'string' ? value : source;
   if (typeof value === 'number' || typeof value === 'bigint') return { kind: 'number', text, value };
   if (typeof value === 'boolean') return { kind: 'boolean', text, value };

@@ -1,10 +1,10 @@
-/** The address that validates an endpoint by hand. */
+/** Route of the address that validates an endpoint by hand. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { single } from './listener.ts';
 import type { Web } from './listener.ts';
 import type { Subscriptions } from '../subscriptions/subscriptions.ts';
 
-/** GET and POST; the token in the query is the credential. */
+/** Adds GET and POST. The token in the query is the credential. */
 export function addCallback(app: Web, subscriptions: Subscriptions): void {
   const validate = async (
     request: FastifyRequest<{ Params: { name: string }; Querystring: { id?: string; token?: string } }>,

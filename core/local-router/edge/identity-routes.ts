@@ -1,4 +1,4 @@
-/** The identity service's routes: discovery, published keys, tokens by client credentials. */
+/** Routes of the identity service: discovery, published keys, tokens by client credentials. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityStatus } from '../../contract/event-router/local-router-status.ts';
@@ -21,7 +21,7 @@ export interface IdentityDependencies {
   readonly words: RouterWords;
   readonly authority: () => string;
   readonly now: () => number;
-  /** Resources that are no registered application: management and publishing, without a slash at the end. */
+  /** Resources that are no registered application (management and publishing), without a slash at the end. */
   readonly resources: () => readonly string[];
   readonly changed: () => void;
 }
@@ -33,7 +33,7 @@ const FAILURE_WINDOW_MS = 60_000;
 const MOST_SHOWN = 20;
 const MOST_COUNTED = 10_000;
 
-/** Adds the routes; gives back the newest token requests for the console. */
+/** Adds the routes; returns the newest token requests for the console. */
 export function addIdentity(app: Web, deps: IdentityDependencies): { requests(): readonly Asked[] } {
   const requests: Asked[] = [];
   const failures = new Map<string, number[]>();

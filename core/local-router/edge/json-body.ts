@@ -1,13 +1,16 @@
-/** A request's JSON body: UTF-8, one value, not nested without end. */
+/** Reads the JSON body of a request: UTF-8, one value, with limited nesting. */
 import { firstValue } from '../../domain/json.ts';
 import { WireError } from '../rules/wire-error.ts';
 
 const DEEPEST = 64;
 
-/** @throws WireError 400 with `code` */
+/**
+ * Parses a body.
+ * @throws WireError 400 with `code`
+ */
 export function readJson(bytes: Uint8Array, code: string): unknown {
   const text = textOf(bytes, code);
-  // The reader refuses what nests so deep that reading it would cost the stack.
+  // The reader refuses nesting that would exhaust the stack.
   const parsed = firstValue(text);
   if (parsed === undefined || parsed.trailing) throw new WireError(400, code, 'The body is not JSON.');
   if (nestsDeeper(parsed.value, DEEPEST)) {
@@ -21,7 +24,10 @@ function nestsDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => nestsDeeper(member, levels - 1));
 }
 
-/** @throws WireError 400 where the bytes are not UTF-8 */
+/**
+ * Decodes a text.
+ * @throws WireError 400 if the bytes are not UTF-8
+ */
 function textOf(bytes: Uint8Array, code: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,15 +1,18 @@
-/** Opens a listener: loopback only unless allowed, the next free port where a default one is taken. */
+/**
+ * Opens a listener: on loopback unless more is allowed; the next free port can replace a default one that is
+ * taken.
+ */
 import type { Web } from './listener.ts';
 import { portOf } from './listener.ts';
 import { RouterError } from '../../ports/local-router.ts';
 
 export interface ListenWish {
-  /** `host:port`, port 0 = any free one. */
+  /** Address `host:port`; port 0 = any free one. */
   readonly address: string;
-  /** A taken port gives way to the next free one. */
+  /** True if the next free port may replace a taken one. */
   readonly soft: boolean;
   readonly allowRemote: boolean;
-  /** For messages: which listener. */
+  /** Name of the listener in messages. */
   readonly what: string;
 }
 
@@ -21,7 +24,7 @@ const LOOPBACK: Readonly<Record<string, string>> = {
   '::1': '::1',
 };
 
-/** Host and port of `host:port`. Throws RouterError where it is neither. */
+/** Host and port of `host:port`. Throws RouterError if the text has another form. */
 export function readAddress(address: string): { readonly host: string; readonly port: number } {
   const [, host, digits] = /^(.+):(\d{1,5})$/.exec(address) ?? [];
   const port = Number(digits);
@@ -31,7 +34,10 @@ export function readAddress(address: string): { readonly host: string; readonly 
   return { host, port };
 }
 
-/** Base address that clients use. */
+/**
+ * Opens the listener.
+ * @returns base address for clients
+ */
 export async function listen(app: Web, wish: ListenWish): Promise<string> {
   const { host, port } = readAddress(wish.address);
   const bound = LOOPBACK[host] ?? (wish.allowRemote ? host : undefined);

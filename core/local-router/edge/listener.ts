@@ -1,4 +1,7 @@
-/** One HTTPS listener of the router: limits, the guard of host, origin and path, faults, and errors as answers. */
+/**
+ * One HTTPS listener of the router: limits, the check of host, origin and path, faults, and errors as
+ * answers.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:https';
 import { Readable } from 'node:stream';
@@ -21,9 +24,9 @@ export type Web = FastifyInstance<Server>;
 
 export interface WebFacts {
   readonly pair: PemPair;
-  /** Names besides localhost, 127.0.0.1 and [::1]. */
+  /** Accepted host names besides localhost, 127.0.0.1 and [::1]. */
   readonly hostNames: () => readonly string[];
-  /** `Origin` values that are let in; absent: all. */
+  /** Allowed `Origin` values; absent: all. */
   readonly origins?: readonly string[];
   readonly bodyLimit: number;
   readonly faults: Faults;
@@ -35,7 +38,7 @@ export interface WebFacts {
 
 const HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A listener without routes; it does not listen yet. Bodies come as bytes, whatever their type. */
+/** Makes a listener without routes that is not open yet. Bodies are read as bytes, whatever their type is. */
 export function createWeb(facts: WebFacts): Web {
   const { handshakeMs, headersMs, requestMs } = facts.times;
   const app: Web = fastify({
@@ -45,7 +48,7 @@ export function createWeb(facts: WebFacts): Web {
       handshakeTimeout: handshakeMs,
       maxHeaderSize: 16 * 1024,
       headersTimeout: headersMs,
-      // Node looks every 30 s, which would let a slow caller stay three times as long as it may.
+      // Node checks every 30 s by default, which would give a slow caller three times the limit.
       connectionsCheckingInterval: Math.min(1000, headersMs / 2),
     },
     logger: false,
@@ -65,7 +68,7 @@ export function createWeb(facts: WebFacts): Web {
   });
   app.server.maxConnections = 256;
   app.server.on('tlsClientError', (error: NodeJS.ErrnoException) => {
-    // Who hangs up before TLS has begun asked for nothing.
+    // A client that disconnects before TLS began has not requested anything.
     if (error.code === 'ECONNRESET') return;
     const { code = 'TLS', message } = error;
     facts.refusals.add({
@@ -99,7 +102,7 @@ export function bytesOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-/** A header that was sent once; undefined: not at all. Throws 400 where it was sent twice. */
+/** A header that was sent once; undefined: it is absent. Throws 400 if it was sent twice. */
 export function single(request: FastifyRequest, name: string): string | undefined {
   const values = request.raw.headersDistinct[name];
   if (values !== undefined && values.length > 1) {
@@ -129,7 +132,7 @@ async function meetFault(facts: WebFacts, request: FastifyRequest, reply: Fastif
     const delayMs = fault.delayMs;
     const gone = new AbortController();
     request.raw.socket.once('close', () => gone.abort());
-    // Rejects when the caller left, and then nobody waits for the answer.
+    // The wait rejects when the caller disconnected; then nobody waits for the answer.
     await delay(delayMs, undefined, { signal: gone.signal }).catch(() => undefined);
   }
   if (fault.slowBodyMs !== undefined) SLOW.set(request, fault.slowBodyMs);
@@ -143,7 +146,7 @@ async function meetFault(facts: WebFacts, request: FastifyRequest, reply: Fastif
   }
 }
 
-/** Requests whose answer's body a fault holds back, with for how long. */
+/** Requests whose answer's body a fault delays, with the delay. */
 const SLOW = new WeakMap<FastifyRequest, number>();
 
 function slowed(request: FastifyRequest, payload: unknown): unknown {
@@ -157,7 +160,10 @@ function slowed(request: FastifyRequest, payload: unknown): unknown {
   );
 }
 
-/** The one place where an error of a route becomes an answer. What nobody expected is 500, with an id to find it by. */
+/**
+ * Turns an error of a route into an answer; no other function does. An unexpected error is 500, with an id by
+ * which the log can be searched.
+ */
 async function answerError(
   { log, refusals, targetOf }: WebFacts,
   error: unknown,
@@ -173,7 +179,7 @@ async function answerError(
     log.write('error', 'local-router', `${id}: ${text}`);
   }
   if (answer.status >= 400) void reply.header('x-ms-request-id', randomUUID());
-  // Trouble on our side refuses nobody, and a record that is not there yet is an ordinary answer.
+  // Errors of the router itself are no refusals, and a missing record is an ordinary answer.
   if (answer.status >= 400 && answer.status < 500 && answer.code !== 'ResourceNotFound') {
     const { method, url = '' } = request.raw;
     const at = targetOf(readWirePath(url)?.path ?? '/');
@@ -186,7 +192,7 @@ async function answerError(
       reason: answer.message,
     });
   }
-  // The framework would close the connection under a sender that has not come to read the answer.
+  // The framework would close the connection of a sender that has not read the answer yet.
   if (answer.status === 413 && (await discardBody(request.raw))) reply.removeHeader('connection');
   await reply
     .code(answer.status)
@@ -206,7 +212,7 @@ function fromFramework(error: unknown): WireError | undefined {
   return new WireError(400, 'BadRequest', UNREADABLE[code] ?? 'The request cannot be read.');
 }
 
-/** What the framework refuses, in our words. */
+/** Messages for requests that the framework refuses. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The path is not valid.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',

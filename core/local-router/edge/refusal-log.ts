@@ -1,4 +1,4 @@
-/** Requests that the router's listeners refused, newest first: what came, what it got, and why. */
+/** Requests that the router's listeners refused, newest first, each with its answer and the reason. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FaultTarget, RouterRefusal } from '../../contract/event-router/local-router-status.ts';
@@ -8,19 +8,19 @@ const MOST = 50;
 const LONGEST_PATH = 200;
 const LONGEST_REASON = 400;
 
-/** What a listener knows of a request that it refuses. */
+/** Facts about a refused request. */
 export interface Refused {
   readonly at: FaultTarget;
-  /** Absent where no request could be read. */
+  /** Method; absent if no request could be read. */
   readonly method?: string;
-  /** As it came; its query, which may hold keys, is left out. */
+  /** Address of the request without its query, which may hold keys. */
   readonly url?: string;
   readonly status?: number;
   readonly code: string;
   readonly reason: string;
 }
 
-/** The last 50; nothing of a query, a header or a body is kept. */
+/** Keeps the last 50 refusals, without query, headers and body. */
 export class RefusalLog {
   readonly #rows: RouterRefusal[] = [];
   readonly #now: () => number;
@@ -59,8 +59,8 @@ const BROKEN: Readonly<Record<string, readonly [status: number, reason: string]>
 const NO_TLS = /^ERR_(?:SSL|TLS)_/;
 
 /**
- * Answers what is no whole request: broken, too large in its headers, too slow.
- * @returns undefined where there is nothing to say: the caller left
+ * Answers a broken request: incomplete, with too large headers, or too slow.
+ * @returns undefined if there is no answer, because the caller disconnected
  */
 export function answerBroken(
   error: Error,
@@ -69,7 +69,8 @@ export function answerBroken(
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'BadRequest';
   if (code === 'ECONNRESET' || socket.destroyed) return undefined;
   if (NO_TLS.test(code)) {
-    // An answer would wait for TLS, and the connection for the answer. Who hears of TLS clients has noted it.
+    // An answer would wait for TLS, and the connection for the answer. The listener for TLS errors has noted
+    // it.
     socket.destroy();
     return undefined;
   }

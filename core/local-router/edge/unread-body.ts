@@ -1,10 +1,10 @@
-/** What is left of a body that is too large: read and thrown away, so that its sender comes to read the answer. */
+/** Reads and drops the rest of a body that is too large, so that its sender gets to read the answer. */
 import type { IncomingMessage } from 'node:http';
 
-/** Beyond it the connection is closed, whatever its sender makes of that. */
+/** Most bytes that are read; beyond it the connection is closed. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Resolves when all was sent (true), or when there is too much of it or the sender left (false). */
+/** Resolves with true when all was read, with false if there is too much or the sender disconnected. */
 export function discardBody(request: IncomingMessage): Promise<boolean> {
   if (request.complete) return Promise.resolve(true);
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ export function discardBody(request: IncomingMessage): Promise<boolean> {
       if (left < 0) resolve(false);
     });
     request.once('end', () => resolve(true));
-    // Slow senders are ended by the limit for whole requests.
+    // The time limit for whole requests ends slow senders.
     request.once('close', () => resolve(false));
     request.resume();
   });

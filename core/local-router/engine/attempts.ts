@@ -1,4 +1,4 @@
-/** One attempt: the call, its record, and what it means for lane and deliveries. */
+/** One attempt: the call, its record, and its effect on lane and deliveries. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -46,7 +46,7 @@ export class Attempts {
     this.#deps = deps;
   }
 
-  /** Never rejects. `kept.active` is what is delivered by. */
+  /** Makes an attempt; never rejects. `kept.active` has the properties for it. */
   async run(entries: readonly Entry[], lane: Lane, kept: StoredSubscription): Promise<void> {
     const { active } = kept;
     if (active === undefined) return;
@@ -117,7 +117,7 @@ export class Attempts {
         ? `${answer.message}${answer.evr === undefined ? '' : ` (${answer.evr})`}`
         : hint;
     for (const entry of entries) {
-      // A person may have ended it while it was in flight.
+      // A person may have ended the delivery during the attempt.
       if (entry.state !== 'attempting') continue;
       const again = this.#deps.endings.apply(entry, {
         decision,
@@ -141,7 +141,7 @@ export class Attempts {
     lane.pausedUntilMs = Math.max(lane.pausedUntilMs, untilMs);
   }
 
-  /** An answer after the timeout: a success takes what still waits out of the queue. */
+  /** Takes an answer after the timeout: a success ends the deliveries that still wait. */
   #late(entries: readonly Entry[], answer: OutboundAnswer): void {
     if (answer.kind !== 'response' || decide({ status: answer.status }).kind !== 'processed') return;
     for (const entry of entries) {

@@ -11,7 +11,7 @@ import type { RouterStore } from '../store/store.ts';
 const KIND = 'breakpoint';
 const MOST = 20;
 
-/** Breakpoints of the queue. They outlive the router, as the deliveries they hold do. */
+/** The breakpoints. They survive a restart of the router, as the deliveries that they hold do. */
 export class Breakpoints {
   readonly #store: RouterStore;
   readonly #ids: IdSource;
@@ -30,7 +30,7 @@ export class Breakpoints {
     return [...this.#all.values()];
   }
 
-  /** Throws Refusal INVALID_PARAMS for a filter that is not valid, or for one filter too many. */
+  /** Adds a breakpoint. Throws Refusal INVALID_PARAMS for an invalid filter, or if there are too many. */
   add(given: SubscriptionFilter): RouterBreakpoint {
     const filter = readFilter(given);
     if (!filter.ok) throw new Refusal('INVALID_PARAMS', { reason: filter.complaint }, { field: 'add' });
@@ -51,7 +51,10 @@ export class Breakpoints {
     this.#store.keep(KIND, breakpointId, undefined);
   }
 
-  /** Whether an event is to be held. @param envelope its members as a filter sees them */
+  /**
+   * Whether an event is held.
+   * @param envelope its members for filters
+   */
   holds(envelope: Readonly<Record<string, unknown>>): boolean {
     for (const { filter } of this.#all.values()) if (evaluateFilter(filter, envelope).matches) return true;
     return false;

@@ -1,4 +1,4 @@
-/** One request of the engine to an endpoint: what is sent, and the answer within its time. */
+/** One request of the engine to an endpoint, and the answer within the time limit. */
 import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { attributeHeaders } from '../rules/delivery-attributes.ts';
@@ -14,7 +14,7 @@ export interface CallDependencies {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** The value of WebHook-Request-Origin. */
+  /** Value of WebHook-Request-Origin. */
   readonly origin: string;
   readonly token: (tenantId: string, application: string) => Promise<MadeToken | undefined>;
 }
@@ -24,11 +24,11 @@ export interface CallFacts {
   readonly active: FullProperties;
   /** Texts of the events as they are delivered. */
   readonly texts: readonly string[];
-  /** Attempts made before, of the first event. */
+  /** Number of earlier attempts of the first event. */
   readonly count: number;
 }
 
-/** A request ready to be sent, with what may be shown of it. */
+/** A prepared request, with the parts that may be shown. */
 export interface PreparedCall {
   readonly request: OutboundRequest;
   readonly shown: RouterAttempt['request'];
@@ -40,7 +40,7 @@ const MOST_SHOWN = 256 * 1024;
 const ANSWER_MS = 30_000;
 const LATE_MS = 180_000;
 
-/** Builds body and headers by delivery schema. */
+/** Builds body and headers for the delivery schema. */
 export async function prepareCall(deps: CallDependencies, facts: CallFacts): Promise<PreparedCall> {
   const { active, texts } = facts;
   const { endpointUrl, deliveryAttributeMappings = [] } = active.destination.properties;
@@ -87,8 +87,8 @@ export async function prepareCall(deps: CallDependencies, facts: CallFacts): Pro
 }
 
 /**
- * Sends and waits 30 s of the clock.
- * @param late called at most once, when an answer came after that and within three minutes
+ * Sends the request and waits 30 s by the clock.
+ * @param late called at most once, with an answer that arrives after that and within three minutes
  */
 export function callWithin(
   deps: Pick<CallDependencies, 'outbound' | 'clock'>,
@@ -119,7 +119,7 @@ function contentType(cloud: boolean, single: boolean): string {
     : 'application/cloudevents-batch+json; charset=utf-8';
 }
 
-/** Text of an event as part of a header: characters that a header must not have are left out. */
+/** Text of an event as part of a header, without the characters that a header cannot have. */
 function safe(text: string): string {
   return text.replaceAll(/[^\u0020-\u007e]/g, '').slice(0, 512);
 }

@@ -1,4 +1,4 @@
-/** What a person does with a delivery of the router: retry, hold, release, drop, dead-letter, park. */
+/** Acts of a person on a delivery of the router: retry, hold, release, drop, dead-letter, park. */
 import { ROUTER_ACT_FROM } from '../../contract/event-router/words.ts';
 import type { RouterAct } from '../../contract/event-router/local-router.ts';
 import { lifeMs } from '../rules/schedule.ts';
@@ -13,7 +13,7 @@ export interface CommandDependencies {
   readonly endings: Endings;
   readonly clock: Clock;
   readonly scale: () => number;
-  /** Minutes an event of this lane lives. */
+  /** Minutes that an event of this lane lives. */
   readonly ttlMinutes: (lane: string) => number;
   readonly queue: (entry: Entry) => void;
 }
@@ -25,7 +25,7 @@ export class Commands {
     this.#deps = deps;
   }
 
-  /** Throws Refusal NOT_FOUND, or TRANSITION_NOT_ALLOWED naming the state. */
+  /** Does an act. Throws Refusal NOT_FOUND, or TRANSITION_NOT_ALLOWED with the state. */
   act(deliveryId: string, act: RouterAct): Entry {
     const { ledger, clock } = this.#deps;
     const entry = ledger.find(deliveryId);
@@ -61,14 +61,20 @@ export class Commands {
     return entry;
   }
 
-  /** What waited for a person past its time to live gets a new one: it is sent because a person wants it. */
+  /**
+   * Renews the time to live of a delivery that waited for a person beyond it, because that person wants it
+   * sent.
+   */
   #live(entry: Entry): void {
     const now = this.#deps.clock.now();
     if (entry.expiresMs > now) return;
     entry.expiresMs = now + lifeMs(this.#deps.ttlMinutes(entry.lane), this.#deps.scale());
   }
 
-  /** The attempt counter goes on; a round that was used up, or a life that is over, begins again. */
+  /**
+   * Retries a delivery. The attempt counter continues; a used-up round or an expired time to live begins
+   * again.
+   */
   #retry(entry: Entry): void {
     if (entry.attempts - entry.roundStart >= entry.maxAttempts) entry.roundStart = entry.attempts;
     this.#live(entry);

@@ -1,4 +1,7 @@
-/** Events that could not be delivered: written to a folder tree as the service writes its container, indexed, replayable. */
+/**
+ * Events that could not be delivered: written to a folder tree in the form of the service's container,
+ * indexed, and replayable.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +16,10 @@ import type { Entry } from './entry.ts';
 
 const CONTAINER = 'deadletters';
 
-/** The folder tree and its index. Without a data folder the tree is a temporary one that goes with the router. */
+/**
+ * The folder tree and its index. Without a data folder the tree is a temporary one that is removed with the
+ * router.
+ */
 export class DeadLetters {
   readonly #store: RouterStore;
   readonly #newId: () => string;
@@ -27,7 +33,7 @@ export class DeadLetters {
     this.#root = folder === undefined ? undefined : path.join(folder, 'dead-letters');
   }
 
-  /** Writes one event. Throws when the folder cannot be written. Gives back the file below the tree. */
+  /** Writes one event. Throws if the folder is not writable. Returns the path of the file below the tree. */
   write(
     entry: Entry,
     facts: {
@@ -74,7 +80,7 @@ export class DeadLetters {
     return file;
   }
 
-  /** Newest first. */
+  /** Files of the index, newest first. */
   list(limit = Number.MAX_SAFE_INTEGER): readonly DeadLetterFile[] {
     const rows = this.#store.read('SELECT json FROM dead_letters ORDER BY at DESC, file LIMIT ?', limit);
     return rows.flatMap((row) => {
@@ -91,7 +97,7 @@ export class DeadLetters {
     return readFileSync(path.join(this.#tree(), known.file), 'utf8');
   }
 
-  /** Removes these from index and disk; absent: all. */
+  /** Removes these files from index and disk; absent: all. */
   remove(files?: readonly string[]): number {
     const gone = this.list().filter(({ file }) => files === undefined || files.includes(file));
     for (const { file } of gone) rmSync(path.join(this.#tree(), file), { force: true });
@@ -102,7 +108,7 @@ export class DeadLetters {
     return gone.length;
   }
 
-  /** Removes what is older or beyond the size, the oldest first. */
+  /** Removes files that are too old or exceed the size, the oldest first. */
   prune(olderThanMs: number, mostBytes: number): number {
     let bytes = 0;
     const gone = this.list().filter(({ at, sizeBytes }) => {
@@ -122,7 +128,7 @@ export class DeadLetters {
   }
 }
 
-/** Members that are added to an event that goes to the dead letters. */
+/** Members that are added to an event in a dead letter. */
 export function lastOf(entry: Entry, reason: DeadLetterReason): Parameters<typeof deadLetterEvent>[1] {
   return {
     reason,

@@ -1,4 +1,4 @@
-/** Things by the moment they are due, the earliest first; of equal moments the one with the lower number. */
+/** Keeps items by their due time, the earliest first; of equal times the one with the lower number. */
 import { Heap } from '../../domain/heap.ts';
 
 interface Due<T> {

@@ -1,4 +1,4 @@
-/** What follows an attempt: delivered, another one later, or the end with or without a dead letter. */
+/** Decides what follows an attempt: delivered, another attempt, or the end with or without a dead letter. */
 import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -30,14 +30,17 @@ export interface EndingDependencies {
 
 export class Endings {
   readonly #deps: EndingDependencies;
-  /** Dead letters that are still to come. */
+  /** Dead letters that are waiting to be written. */
   readonly #delayed = new Set<Cancel>();
 
   constructor(deps: EndingDependencies) {
     this.#deps = deps;
   }
 
-  /** Applies an answer to one delivery of the request. True: it is to be queued for its next attempt. */
+  /**
+   * Applies an answer to one delivery of the request. True: the delivery has to be queued for its next
+   * attempt.
+   */
   apply(
     entry: Entry,
     answer: { readonly decision: AnswerDecision; readonly retryAfterS?: number; readonly note?: string },
@@ -80,12 +83,12 @@ export class Endings {
     return true;
   }
 
-  /** The time to live has passed. */
+  /** Ends a delivery whose time to live has passed. */
   expire(entry: Entry): void {
     this.end(entry, 'TimeToLiveExceeded', { cause: 'ttl', rule: 'router.expired' });
   }
 
-  /** Dead letter where there is a destination; else the end that the settings name. */
+  /** Ends a delivery with a dead letter if it has a destination; else in the state that the settings name. */
   end(entry: Entry, reason: DeadLetterReason, why: Why): void {
     const active = this.#deps.active(entry.lane);
     const destination = active?.deadLetterDestination ?? null;
@@ -98,7 +101,7 @@ export class Endings {
     this.#deps.ledger.move(entry, to, why);
   }
 
-  /** Writes the dead letter; where that fails the delivery is parked, so that nothing is lost. */
+  /** Writes the dead letter. If that fails, the delivery is parked, so that nothing is lost. */
   deadLetter(entry: Entry, reason: DeadLetterReason): void {
     const { ledger, clock } = this.#deps;
     const active = this.#deps.active(entry.lane);
@@ -137,7 +140,7 @@ export class Endings {
     );
   }
 
-  /** Takes up dead letters that a stop or a full disk kept from being written. */
+  /** Continues with dead letters that a stop or a full disk kept from being written. */
   resume(parked: readonly Entry[]): void {
     for (const entry of parked) {
       if (entry.rule !== 'router.dead-letter' || entry.deadLetter === undefined) continue;
@@ -145,7 +148,7 @@ export class Endings {
     }
   }
 
-  /** After the delay that the service has before it writes a dead letter. Until then it can be stopped by hand. */
+  /** Writes a dead letter after the delay that the service has too. Until then a person can stop it. */
   #later(entry: Entry, reason: DeadLetterReason): void {
     const { clock, settings, ledger } = this.#deps;
     const delayMs = settings.deadLetterDelay * 1000 * this.#deps.scale();
@@ -159,7 +162,8 @@ export class Endings {
     const parkedAt = entry.seq;
     const cancel = clock.at(clock.now() + delayMs, () => {
       this.#delayed.delete(cancel);
-      // As it is now: whoever acts on a parked one reads it from the store, so this object does not change with it.
+      // The entry is read again, because an act on a parked delivery changes the stored one and not this
+      // object.
       const now = ledger.find(entry.id);
       if (now?.state === 'parked' && now.rule === 'router.dead-letter' && now.seq === parkedAt)
         this.deadLetter(now, reason);
@@ -167,7 +171,7 @@ export class Endings {
     this.#delayed.add(cancel);
   }
 
-  /** Stops. Endings that are still to come are taken up by the next start. */
+  /** Stops. The next start continues with the waiting endings. */
   stop(): void {
     for (const cancel of this.#delayed) cancel();
     this.#delayed.clear();

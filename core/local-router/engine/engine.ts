@@ -1,4 +1,4 @@
-/** The delivery engine: what is due is attempted, within the limits of its subscription. */
+/** The delivery engine: attempts deliveries that are due, within the limits of their subscription. */
 import type { FullProperties } from '../rules/record-body.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { StoredSubscription } from '../subscriptions/stored-subscription.ts';
@@ -17,9 +17,9 @@ export interface EngineDependencies {
   readonly maxConcurrent: number;
   readonly ttlCheck: 'exact' | 'at-attempt';
   readonly subscription: (lane: string) => StoredSubscription | undefined;
-  /** Why nothing can be written; then nothing is started. */
+  /** Why nothing can be written; then no attempt starts. */
   readonly trouble: () => string | undefined;
-  /** Attempts these of one lane in one request; resolves when the slot is free again. */
+  /** Attempts these deliveries of one lane in one request; resolves when the slot is free again. */
   readonly attempt: (entries: readonly Entry[], lane: Lane, kept: StoredSubscription) => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export class Engine {
     this.#deps = deps;
   }
 
-  /** Takes up what was unfinished; what was being attempted is queued again. */
+  /** Continues with unfinished deliveries; those that were being attempted are queued again. */
   start(): void {
     this.#state = 'running';
     const entries = this.#deps.records.live();
@@ -52,7 +52,7 @@ export class Engine {
     this.queue(entries);
   }
 
-  /** No attempt starts any more; those that run get 5 s. */
+  /** Starts no further attempt; running ones get 5 s. */
   async stop(): Promise<void> {
     if (this.#state === 'stopped') return;
     this.#state = 'stopped';
@@ -74,14 +74,14 @@ export class Engine {
     return lane;
   }
 
-  /** Forgets the lane of a subscription that is gone. */
+  /** Forgets the lane of a removed subscription. */
   forget(key: string): void {
     this.#lanes.delete(key);
     this.#timers.get(key)?.cancel();
     this.#timers.delete(key);
   }
 
-  /** Puts queued or retrying entries in their lanes, then starts what may start. */
+  /** Puts queued or retrying entries into their lanes, then starts attempts as far as the limits allow. */
   queue(entries: readonly Entry[]): void {
     for (const entry of entries) {
       this.lane(entry.lane).add(entry);
@@ -93,7 +93,7 @@ export class Engine {
     for (const key of new Set(entries.map(({ lane }) => lane))) this.pump(key);
   }
 
-  /** Everything that waits becomes due now. */
+  /** Makes everything that waits due now. */
   hurry(key?: string): void {
     const now = this.#deps.clock.now();
     for (const entry of this.#deps.ledger.live()) {
@@ -109,7 +109,7 @@ export class Engine {
     }
   }
 
-  /** Starts what may start, and sets the timer for what comes next. */
+  /** Starts attempts as far as the limits allow, and sets the timer for the next one. */
   pump(key: string): void {
     if (this.#state !== 'running') return;
     const lane = this.lane(key);
@@ -131,7 +131,7 @@ export class Engine {
       this.#arm(key, Math.max(next, now + 1));
   }
 
-  /** What goes into the next request: one event, or as many as are due and fit. */
+  /** Entries of the next request: one event, or as many as are due and fit. */
   #next(lane: Lane, active: FullProperties, now: number): Entry[] {
     const { maxEventsPerBatch, preferredBatchSizeInKilobytes } = active.destination.properties;
     const most = active.batching ? maxEventsPerBatch : 1;
@@ -145,7 +145,7 @@ export class Engine {
       if (this.#expired(entry, now)) continue;
       bytes += entry.bytes;
       taken.push(entry);
-      // An entry that is attempting is skipped at its other positions in the lane.
+      // The entry's other positions in the lane are skipped while it is attempting.
       this.#deps.ledger.move(entry, 'attempting', { cause: 'policy', rule: 'policy.attempt' });
     }
     return taken;
@@ -182,7 +182,7 @@ export class Engine {
     this.#timers.set(key, { atMs, cancel });
   }
 
-  /** Ends what waits at the very moment its time is over. */
+  /** Ends waiting deliveries at the moment when their time to live is over. */
   #armExpiry(): void {
     if (this.#state !== 'running') return;
     const now = this.#deps.clock.now();
@@ -199,7 +199,7 @@ export class Engine {
         this.#expiryTimer = { atMs: dueMs, cancel };
         return;
       }
-      // One that is being attempted comes back through `queue` or ends.
+      // A delivery that is being attempted returns through `queue`, or ends.
       this.#expiries.pop();
       if (waits) this.#deps.endings.expire(item);
     }

@@ -1,10 +1,10 @@
-/** A delivery as the engine holds it, and as it is shown. */
+/** A delivery as the engine holds it, and as the console shows it. */
 import type { Cause, DeliveryState } from '../../contract/delivery.ts';
 import type { EvrCode, InputSchema } from '../../contract/event-router/wire.ts';
 import type { RouterDeliveryRow, RouterOutcome } from '../../contract/event-router/local-router.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 
-/** Changed by the engine alone; kept as JSON in the store. */
+/** A delivery in the engine. Only the engine changes it; the store keeps it as JSON. */
 export interface Entry {
   readonly no: number;
   readonly id: string;
@@ -22,11 +22,11 @@ export interface Entry {
   readonly publishedMs: number;
   state: DeliveryState;
   attempts: number;
-  /** Attempts before the present round: a retry by hand opens a new one. */
+  /** Number of attempts before the present round; a retry by hand begins a new round. */
   roundStart: number;
   maxAttempts: number;
   expiresMs: number;
-  /** When the next attempt is due; only of queued and retrying ones. */
+  /** Time of the next attempt; only for queued and retrying deliveries. */
   dueMs: number;
   rule: string;
   /** Number of the last history record. */
@@ -38,7 +38,7 @@ export interface Entry {
   deadLetter?: NonNullable<RouterDeliveryRow['deadLetter']>;
 }
 
-/** An event as the store keeps it: its own text, and what stands in for members it lacks. */
+/** An event in the store: its own text, and the values for members that it lacks. */
 export interface KeptEvent {
   readonly schema: InputSchema;
   readonly text: string;
@@ -47,17 +47,17 @@ export interface KeptEvent {
   readonly resourceId: string;
 }
 
-/** Why a delivery changes its state. */
+/** Reason for which a delivery changes its state. */
 export interface Why {
   readonly cause: Cause;
   readonly rule: string;
   readonly note?: string;
 }
 
-/** States in which the engine acts by itself; only these are in memory. */
+/** States in which the engine acts by itself; only deliveries in these are in memory. */
 export const LIVE_STATES: readonly DeliveryState[] = ['queued', 'retrying', 'attempting'];
 
-/** States in which nothing more happens; such a delivery is pruned after a while. */
+/** Final states; such a delivery is pruned after a while. */
 export const ENDED: readonly DeliveryState[] = ['processed', 'dropped', 'expired', 'dead-lettered'];
 
 export function rowOf(entry: Entry): RouterDeliveryRow {

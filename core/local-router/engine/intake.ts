@@ -1,4 +1,4 @@
-/** Published events become deliveries: one per subscription whose filter lets the event through. */
+/** Turns published events into deliveries: one per subscription whose filter the event passes. */
 import { errorText } from '../../contract/error-text.ts';
 import { envelopeOf } from '../rules/event-mapping.ts';
 import { evaluateFilter } from '../rules/event-filter.ts';
@@ -25,11 +25,14 @@ export interface IntakeDependencies {
   readonly scale: () => number;
   /** Whether a breakpoint holds an event with these members. */
   readonly holds: (envelope: Readonly<Record<string, unknown>>) => boolean;
-  /** Told of deliveries that are in the store and may start. */
+  /** Called with deliveries that are in the store and may start. */
   readonly entered: (entries: readonly Entry[]) => void;
 }
 
-/** With a full backlog one delivery ends and one event is taken, many times a second. */
+/**
+ * Time for which a refusal is shown. With a full backlog deliveries end and events are accepted many times a
+ * second.
+ */
 const SHOWN_MS = 5000;
 
 export class Intake {
@@ -45,7 +48,10 @@ export class Intake {
     this.#events = event;
   }
 
-  /** Why events are refused because the backlog is full; undefined: they are taken. The reason stays for `SHOWN_MS` after the last refusal. */
+  /**
+   * Why events are refused because the backlog is full; undefined: they are accepted. The reason stays for
+   * `SHOWN_MS` after the last refusal.
+   */
   get refuses(): string | undefined {
     const { clock, ledger, backlog } = this.#deps;
     if (ledger.open < backlog && clock.now() >= this.#refusedMs + SHOWN_MS) return undefined;
@@ -53,9 +59,10 @@ export class Intake {
   }
 
   /**
-   * Resolves when everything is on disk, with the deliveries made.
-   * @param holds which of them wait for a person; default: those a breakpoint meets
-   * @throws WireError 503 when the store cannot be written or too much is unfinished; then nothing was taken
+   * Accepts events; resolves when events and deliveries are on disk.
+   * @param holds which deliveries wait for a person; default: those that a breakpoint matches
+   * @throws WireError 503 when the store cannot be written or too much is unfinished; then nothing was
+   * accepted
    */
   async take(
     topic: Pick<StoredTopic, 'name' | 'resourceId' | 'inputSchemaMapping'>,
@@ -139,7 +146,7 @@ export class Intake {
   }
 }
 
-/** A member for a list: text, and not without end. */
+/** A member for a list, as a text of limited length. */
 function shown(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 512) : '';
 }

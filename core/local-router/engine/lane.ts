@@ -1,4 +1,6 @@
-/** One event subscription's way out: what waits, how many calls run, how often and from when on it may be called. */
+/**
+ * The queue of one event subscription: waiting entries, running calls, and the limits of rate and probation.
+ */
 import { DueHeap } from './due-heap.ts';
 import type { Entry } from './entry.ts';
 
@@ -6,32 +8,32 @@ const MINUTE_MS = 60_000;
 
 export class Lane {
   readonly #waiting = new DueHeap<Entry>();
-  /** Moments of the newest calls, oldest first. */
+  /** Times of the newest calls, oldest first. */
   #calls: number[] = [];
   running = 0;
-  /** Probation: nothing is sent before. */
+  /** End of the probation; nothing is sent before. */
   pausedUntilMs = 0;
-  /** Failed calls since the last that was answered with success. */
+  /** Failed calls since the last successful one. */
   failuresInRow = 0;
 
-  /** Queues an entry for its due moment; an older position of the entry no longer counts. */
+  /** Queues an entry for its due time; an older position of the entry no longer counts. */
   add(entry: Entry): void {
     this.#waiting.push({ dueMs: entry.dueMs, no: entry.no, item: entry });
   }
 
-  /** The next entry that is due; undefined: none yet. It stays. */
+  /** The next entry that is due, which stays in the lane; undefined: none yet. */
   peek(nowMs: number): Entry | undefined {
     const next = this.#next();
     return next !== undefined && next.dueMs <= nowMs ? next : undefined;
   }
 
-  /** Takes what `peek` showed. */
+  /** Takes the entry that `peek` returned. */
   take(): void {
     this.#waiting.pop();
   }
 
   /**
-   * The moment to look again; undefined: nothing waits.
+   * Time of the next check; undefined: nothing waits.
    * @param rate calls per minute that the endpoint allows
    */
   nextMs(nowMs: number, rate: number | undefined): number | undefined {
@@ -40,7 +42,7 @@ export class Lane {
     return Math.max(next.dueMs, this.pausedUntilMs, this.#freeMs(nowMs, rate));
   }
 
-  /** Whether a call may start now, as far as probation and rate are concerned. */
+  /** Whether probation and rate allow a call now. */
   isOpen(nowMs: number, rate: number | undefined): boolean {
     return this.pausedUntilMs <= nowMs && this.#freeMs(nowMs, rate) <= nowMs;
   }
@@ -57,7 +59,7 @@ export class Lane {
     return recent.length < rate || first === undefined ? 0 : first + MINUTE_MS;
   }
 
-  /** Skips positions of entries that ended, are held, or have another due moment by now. */
+  /** The next valid position. Entries that ended, are held, or have another due time by now are skipped. */
   #next(): Entry | undefined {
     for (;;) {
       const top = this.#waiting.first;

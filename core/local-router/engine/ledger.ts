@@ -1,4 +1,7 @@
-/** Changes the state of the router's deliveries, and is the only file that does: counts, stores and reports each change. */
+/**
+ * Changes the state of the router's deliveries: counts, stores and reports each change. No other file changes
+ * states.
+ */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -23,7 +26,7 @@ export class Ledger {
     this.#counts = records.counts();
   }
 
-  /** Deliveries in which something will happen by itself. */
+  /** Number of deliveries that will change by themselves. */
   get open(): number {
     return this.#live.size;
   }
@@ -37,7 +40,7 @@ export class Ledger {
     return this.#live.get(id) ?? this.#records.get(id);
   }
 
-  /** Takes a delivery that is in the store already. */
+  /** Adds a delivery that is in the store already. */
   enter(entry: Entry, isNew: boolean): void {
     if (LIVE_STATES.includes(entry.state)) this.#live.set(entry.id, entry);
     if (isNew) this.#count(entry.lane, entry.state, 1);
@@ -57,13 +60,15 @@ export class Ledger {
     this.#changes.tell('delivery', entry.id);
   }
 
-  /** A breakpoint met it when it was taken: its state is in the store, why is added to its history. */
+  /**
+   * Notes that a breakpoint held a new delivery. The store has the state, and its history gets the reason.
+   */
   held(entry: Entry, why: Why): void {
     const now = this.#clock.now();
     this.#records.change(entry, { from: 'queued', to: 'held', at: iso(now), ...why }, now);
   }
 
-  /** Something other than the state changed: the due moment. */
+  /** Notes a change of the due time, with the state unchanged. */
   touch(entry: Entry): void {
     this.#records.change(entry, undefined, this.#clock.now());
     this.#changes.tell('delivery', entry.id);
@@ -81,7 +86,7 @@ export class Ledger {
     return all;
   }
 
-  /** After records were pruned. */
+  /** Counts again after records were pruned. */
   recount(): void {
     this.#counts = this.#records.counts();
   }

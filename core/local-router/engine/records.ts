@@ -14,7 +14,7 @@ const MOST_LISTED = 500;
 const ROW =
   'SELECT row, (SELECT max(seq) FROM history WHERE delivery = deliveries.no) AS seq FROM deliveries';
 
-/** The engine's tables. Reads see every change made before them. */
+/** The engine's tables. A read sees every earlier change. */
 export class Records {
   readonly #store: RouterStore;
 
@@ -22,14 +22,14 @@ export class Records {
     this.#store = store;
   }
 
-  /** Highest numbers given so far. */
+  /** Highest numbers that were assigned. */
   numbers(): { readonly delivery: number; readonly event: number } {
     const delivery = this.#read('SELECT max(no) AS n FROM deliveries')[0]?.['n'];
     const event = this.#read('SELECT max(no) AS n FROM events')[0]?.['n'];
     return { delivery: Number(delivery ?? 0), event: Number(event ?? 0) };
   }
 
-  /** Resolves when events and deliveries are on disk. */
+  /** Stores events and deliveries; resolves when they are on disk. */
   accept(
     events: readonly { readonly no: number; readonly topic: string; readonly event: KeptEvent }[],
     entries: readonly Entry[],
@@ -46,7 +46,7 @@ export class Records {
     });
   }
 
-  /** Notes the present state of an entry and what led to it. */
+  /** Stores the present state of an entry and the transition that led to it. */
   change(entry: Entry, transition: RouterTransition | undefined, nowMs: number): void {
     const { no, state } = entry;
     const ended = ENDED.includes(state) ? nowMs : null;
@@ -95,7 +95,7 @@ export class Records {
     return { transitions, attempts };
   }
 
-  /** Newest first. */
+  /** Deliveries of a query, newest first. */
   list(query: RouterDeliveryQuery): {
     readonly items: readonly RouterDeliveryRow[];
     readonly nextCursor: string | null;
@@ -115,7 +115,7 @@ export class Records {
     return { items: page.map(rowOf), nextCursor: more ? String(last.no) : null, total };
   }
 
-  /** How many deliveries are in each state, by event subscription. */
+  /** Number of deliveries in each state, by event subscription. */
   counts(): Map<string, Partial<Record<DeliveryState, number>>> {
     const counts = new Map<string, Partial<Record<DeliveryState, number>>>();
     for (const row of this.#read('SELECT subscription, state, count(*) AS n FROM deliveries GROUP BY 1, 2')) {
@@ -125,13 +125,15 @@ export class Records {
     return counts;
   }
 
-  /** Numbers of the deliveries of a lane that wait for a person. */
+  /** Deliveries of a lane that wait for a person. */
   waitingFor(lane: string): Entry[] {
     const sql = `${ROW} WHERE subscription = ? AND state IN ('held', 'parked')`;
     return this.#entries(sql, lane);
   }
 
-  /** Removes ended deliveries beyond the limits, the oldest first, and events nobody needs any more. */
+  /**
+   * Removes ended deliveries beyond the limits, the oldest first, and events that no delivery needs any more.
+   */
   prune(olderThanMs: number, mostBytes: number): number {
     const old = this.#read('SELECT no, bytes FROM deliveries WHERE ended IS NOT NULL ORDER BY ended DESC');
     let bytes = 0;
@@ -156,7 +158,7 @@ export class Records {
     return this.#read(sql, ...values).flatMap((row) => {
       const value: unknown = JSON.parse(String(row['row']));
       if (!isEntry(value)) return [];
-      // A crash may have come between an attempt's record and the row.
+      // A crash may have happened between the writes of an attempt's record and the row.
       value.seq = Math.max(value.seq, Number(row['seq'] ?? 0));
       return [value];
     });

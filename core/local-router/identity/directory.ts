@@ -1,4 +1,4 @@
-/** The directory: tenants with their clients, secrets as digests, and who holds which role where. */
+/** The directory: tenants with their clients, digests of secrets, and the assigned roles. */
 import { createHash } from 'node:crypto';
 import type { DirectoryClient } from '../../contract/event-router/local-router-status.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -20,19 +20,19 @@ export interface Client {
   readonly objectId: string;
   readonly displayName: string;
   readonly secrets: readonly KeptSecret[];
-  /** 1 or 2: of the tokens made for this application. */
+  /** Version (1 or 2) of the tokens that are made for this application. */
   readonly acceptedTokenVersion: 1 | 2;
 }
 
 export interface Grant {
-  /** Lower case. */
+  /** Client id in lower case. */
   readonly clientId: string;
   readonly role: RouterRole;
-  /** Scope key, "/" for everything; of webhook-subscriber: the application. */
+  /** Scope key, "/" for everything; for webhook-subscriber the application. */
   readonly scope: string;
 }
 
-/** Clients by tenant, and grants. Everything survives a restart with the store. */
+/** Clients by tenant, and grants. The store keeps them over a restart. */
 export class Directory {
   readonly #store: RouterStore;
   readonly #changed: () => void;
@@ -65,7 +65,7 @@ export class Directory {
     );
   }
 
-  /** Client id of a principal, given by object id or client id in lower case. */
+  /** Client id of a principal, by object id or client id in lower case. */
   clientOfPrincipal(principal: string): string | undefined {
     return [...this.#clients.values()].find(
       ({ clientId, objectId }) => objectId === principal || clientId.toLowerCase() === principal,
@@ -86,7 +86,7 @@ export class Directory {
     }));
   }
 
-  /** Adds the client, or replaces its secret. True when anything changed. */
+  /** Adds the client, or replaces its secret. True if anything changed. */
   register(wish: {
     readonly tenantId: string;
     readonly clientId: string;
@@ -118,14 +118,14 @@ export class Directory {
     return true;
   }
 
-  /** How a secret stands. */
+  /** Checks a secret: right, wrong or expired. */
   checkSecret(client: Client, given: string, nowMs: number): 'right' | 'wrong' | 'expired' {
     const found = client.secrets.find(({ digest }) => hasDigest(given, digest));
     if (found === undefined) return 'wrong';
     return found.expiresMs !== undefined && found.expiresMs <= nowMs ? 'expired' : 'right';
   }
 
-  /** True when it was not held before. */
+  /** Grants a role. True if the client did not have it. */
   grant(grant: Grant): boolean {
     const entry = { ...grant, clientId: grant.clientId.toLowerCase(), scope: scopeKey(grant.scope) };
     const key = grantKey(entry);
@@ -144,7 +144,7 @@ export class Directory {
     return true;
   }
 
-  /** Whether the client holds the role at the scope or an ancestor of it. */
+  /** Whether the client has the role at the scope or an ancestor of it. */
   holds(clientId: string, role: RouterRole, scope: string): boolean {
     const wanted = scopeKey(scope);
     return [...this.#grants.values()].some(

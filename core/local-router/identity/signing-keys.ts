@@ -1,4 +1,4 @@
-/** Keys that sign tokens: made at first use, published before they are used, kept after they were. */
+/** Keys that sign tokens: made at first use, published before they are used, and kept afterwards. */
 import path from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
@@ -9,7 +9,7 @@ interface SigningKey {
   readonly privateJwk: JWK;
   readonly publicJwk: JWK;
   readonly createdMs: number;
-  /** Moment from which the key signs. */
+  /** Time from which the key signs. */
   readonly signsFromMs: number;
 }
 
@@ -24,7 +24,7 @@ const LONGEST_TOKEN_MS = 3_600_000;
 const AFTER_MS = 10 * 60_000;
 const ROTATE_AFTER_MS = 30 * 86_400_000;
 
-/** RS256 keys. The private ones leave this object only into a 0600 file. */
+/** RS256 keys. The private ones leave this object only into a file with mode 0600. */
 export class SigningKeys {
   readonly #options: SigningKeysOptions;
   #keys: SigningKey[];
@@ -36,7 +36,7 @@ export class SigningKeys {
     this.#keys = keys;
   }
 
-  /** Throws RouterError EVR-SEC-01 when the file can be read by others. */
+  /** Opens the keys. Throws RouterError EVR-SEC-01 if others can read the file. */
   static open(options: SigningKeysOptions): SigningKeys {
     const text = options.folder === undefined ? undefined : readPrivate(path.join(options.folder, FILE));
     const kept: unknown = text === undefined ? [] : JSON.parse(text);
@@ -44,7 +44,7 @@ export class SigningKeys {
     return new SigningKeys(options, keys);
   }
 
-  /** The key that signs now. Rotates by itself after 30 days. */
+  /** The key that signs now. It is rotated after 30 days. */
   async current(): Promise<{ readonly kid: string; readonly key: CryptoKey }> {
     await this.#ensure();
     const now = this.#options.now();
@@ -55,13 +55,13 @@ export class SigningKeys {
     return { kid: signing.kid, key: await privateKey(signing.privateJwk) };
   }
 
-  /** A key that is published nowhere, for the token that must not verify. */
+  /** A key that is not published, for the token that must fail verification. */
   static async stray(): Promise<{ readonly kid: string; readonly key: CryptoKey }> {
     const { privateKey: key, publicKey } = await generateKeyPair('RS256', { modulusLength: 2048 });
     return { kid: await calculateJwkThumbprint(await exportJWK(publicKey)), key };
   }
 
-  /** Publishes a new key; it signs at once, or when caches of the keys had time to be read again. */
+  /** Publishes a new key. It signs at once, or after caches of the keys had time to be renewed. */
   async rotate(now: boolean): Promise<void> {
     const pair = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
     const publicJwk = await exportJWK(pair.publicKey);
@@ -103,7 +103,7 @@ export class SigningKeys {
     }));
   }
 
-  /** A key takes a tenth of a second to make, so the first one is made when it is needed. */
+  /** Makes the first key when it is needed, because that takes a tenth of a second. */
   async #ensure(): Promise<void> {
     if (this.#keys.length > 0) return;
     this.#first ??= this.rotate(true);
@@ -115,7 +115,7 @@ export class SigningKeys {
     return this.#keys.findLast(({ signsFromMs }) => signsFromMs <= now) ?? this.#keys[0];
   }
 
-  /** A key goes when the one after it has signed for longer than any token of it lives. */
+  /** Removes a key once the next one has signed for longer than any of its tokens is valid. */
   #drop(): void {
     const now = this.#options.now();
     const kept = this.#keys.filter((_key, index) => {

@@ -1,4 +1,6 @@
-/** Tokens: those that clients ask for, those that deliveries carry, those that are wrong on purpose, and the check of callers. */
+/**
+ * Tokens: those that clients request, those of deliveries, deliberately wrong ones, and the check of callers.
+ */
 import { randomBytes } from 'node:crypto';
 import { SignJWT, createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
@@ -22,7 +24,7 @@ export interface TokenDependencies {
   readonly routerApplicationId: string;
   /** Base address of the identity service. */
   readonly authority: () => string;
-  /** The service's clock: the machine's plus a skew that a person set. */
+  /** The service's clock: the machine's, plus the skew that a person set. */
   readonly now: () => number;
 }
 
@@ -34,13 +36,16 @@ export interface TokenWish {
   readonly version: 1 | 2;
 }
 
-/** A signed token and what may be shown of it. */
+/** A signed token, and the parts that may be shown. */
 export interface MadeToken {
   readonly text: string;
   readonly shown: ShownToken;
 }
 
-/** Mints and verifies. Delivery tokens are cached per tenant and audience and renewed when fewer than 300 s remain. */
+/**
+ * Makes and verifies tokens. Delivery tokens are cached per tenant and audience, and renewed when fewer than
+ * 300 s remain.
+ */
 export class Tokens {
   readonly #deps: TokenDependencies;
   readonly #cache = new Map<string, { readonly made: MadeToken; readonly renewMs: number }>();
@@ -54,19 +59,19 @@ export class Tokens {
     return { ...this.#next };
   }
 
-  /** What the next tokens of deliveries and handshakes shall be. */
+  /** Sets the fault of the next tokens of deliveries and handshakes. */
   simulate(kind: TokenFault, times: number): void {
     this.#next = { kind, times };
   }
 
-  /** Token for a webhook; undefined: none is to be sent. */
+  /** Token for a webhook; undefined: none is sent. */
   async forWebhook(tenantId: string, application: string): Promise<MadeToken | undefined> {
     if (this.#next.times <= 0 || this.#next.kind === 'valid') return this.#cached(tenantId, application);
     this.#next.times -= 1;
     return this.faulty(this.#next.kind, tenantId, application);
   }
 
-  /** The endpoint said 401: the next one is made again. */
+  /** Drops a cached token, because the endpoint answered 401. */
   forget(tenantId: string, application: string): void {
     this.#cache.delete(`${tenantId} ${application}`);
   }
@@ -128,7 +133,7 @@ export class Tokens {
   }
 
   /**
-   * Who calls, by a bearer token of this service.
+   * Verifies a bearer token of this service, and returns the caller.
    * @throws WireError 401 with the code of the failure
    */
   async verify(authorization: string | undefined, audiences: readonly string[]): Promise<JWTPayload> {

@@ -1,9 +1,11 @@
-/** Which addresses the router may call: this machine and private networks, public ones when allowed, some never. */
+/**
+ * Addresses that the router may call: this machine and private networks; public ones if allowed; some never.
+ */
 import { lookup } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 
-/** Refused before a connection is tried. */
+/** Error of an address that is refused before the connection is opened. */
 export class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
   constructor(host: string, address: string, why: string) {
@@ -29,7 +31,7 @@ NEAR.addSubnet('192.168.0.0', 16);
 NEAR.addAddress('::1', 'ipv6');
 NEAR.addSubnet('fc00::', 7, 'ipv6');
 
-/** Throws AddressRefused. `host` is the name the address was found under. */
+/** Checks an address. Throws AddressRefused. `host` is the name that resolved to the address. */
 export function checkAddress(host: string, address: string, allowPublic: boolean): void {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   if (NEVER.check(address, family)) {
@@ -40,7 +42,7 @@ export function checkAddress(host: string, address: string, allowPublic: boolean
   }
 }
 
-/** A lookup whose every result was checked: what is connected to is what was checked. */
+/** A DNS lookup that checks every result, so that the connection uses a checked address. */
 export function checkedLookup(allowPublic: boolean): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, found) => {

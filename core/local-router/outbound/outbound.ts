@@ -1,4 +1,7 @@
-/** The router's calls to subscribers: HTTPS with its own trust, checked addresses, cut answers, no redirects. */
+/**
+ * The router's calls to subscribers: HTTPS with its own trust, checked addresses, bounded answers, no
+ * redirects.
+ */
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -32,16 +35,16 @@ export type OutboundAnswer =
     };
 
 export interface OutboundCall {
-  /** Never rejects. Whoever waits sets the end. */
+  /** The answer. Never rejects; the caller sets the time limit. */
   readonly answer: Promise<OutboundAnswer>;
   cancel(): void;
 }
 
 export interface Outbound {
   send(request: OutboundRequest): OutboundCall;
-  /** Takes new anchors; connections made under the old ones are not used again. */
+  /** Uses new anchors; connections made with the old ones are not used again. */
   trust(anchors: readonly string[]): void;
-  /** Connections made until now are not used again: the other side is about to close them. */
+  /** Stops using the present connections, because the other side is about to close them. */
   renew(): void;
   close(): Promise<void>;
 }
@@ -58,7 +61,7 @@ export function createOutbound(options: {
   const renew = (): void => {
     const old = agent;
     agent = agentOf(known, options.allowPublic);
-    // Rejects only when it was closed already.
+    // The close rejects only if it was closed already.
     void old.close().catch(() => undefined);
   };
   return {
@@ -81,7 +84,7 @@ function agentOf(anchors: readonly string[], allowPublic: boolean): Agent {
     connect: { ...trustedConnect(anchors), lookup: checkedLookup(allowPublic), timeout: CONNECT_MS },
     allowH2: false,
     maxHeaderSize: 16 * 1024,
-    // The caller's clock ends the exchange.
+    // The caller's clock ends the exchange, so the library's limit is off.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 4000,

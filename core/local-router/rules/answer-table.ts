@@ -1,4 +1,4 @@
-/** What an endpoint's answer decides: delivered, never again, or again after at least so long. */
+/** Decides by an endpoint's answer: delivered, no further attempt, or another one after a minimum wait. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { RouterOutcome } from '../../contract/event-router/local-router.ts';
 
@@ -11,14 +11,14 @@ export type AnswerDecision =
       readonly kind: 'again';
       readonly outcome: RouterOutcome;
       readonly rule: RouterRule;
-      /** Least wait, seconds. */
+      /** Minimum wait in seconds. */
       readonly minimumS: number;
-      /** Least wait with probation on, and how long nothing else is sent to the endpoint. */
+      /** Minimum wait with probation in seconds; for that time nothing else is sent to the endpoint. */
       readonly probationS: number;
       readonly hint?: string;
     };
 
-/** An answer with a status, or none with what happened. */
+/** An answer with a status, or the error that took its place. */
 export type EngineAnswer =
   | { readonly status: number }
   | {
@@ -66,7 +66,7 @@ export function decide(answer: EngineAnswer): AnswerDecision {
   return status === 410 ? { ...decision, hint: 'The endpoint says it is retired.' } : decision;
 }
 
-/** `BadRequest` → `router.bad-request`. */
+/** Rule of an outcome: `BadRequest` → `router.bad-request`. */
 function ruleOf(outcome: RouterOutcome): RouterRule {
   return `router.${outcome.replaceAll(/(?<=.)([A-Z])/g, '-$1').toLowerCase()}`;
 }

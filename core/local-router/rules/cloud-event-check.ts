@@ -1,4 +1,4 @@
-/** Whether an object is a CloudEvents 1.0 event that a topic takes. */
+/** Checks whether an object is a CloudEvents 1.0 event that a topic accepts. */
 import type { JsonObject } from '../../domain/json.ts';
 
 const REQUIRED = ['id', 'source', 'type'] as const;
@@ -6,7 +6,7 @@ const TEXTS = ['subject', 'datacontenttype', 'dataschema'] as const;
 const KNOWN = new Set(['specversion', 'time', 'data', 'data_base64', ...REQUIRED, ...TEXTS]);
 const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** One sentence; undefined: it is one. A null attribute is the same as an absent one. */
+/** The complaint in one sentence; undefined: the event is valid. A null attribute counts as absent. */
 export function cloudEventComplaint(event: JsonObject): string | undefined {
   const at = (name: string): unknown => event[name] ?? undefined;
   if (at('specversion') === undefined) return "Required property 'specversion' was not set.";

@@ -1,18 +1,21 @@
-/** An event with what a dead letter says about its end. */
+/** Makes the dead letter of an event, with the facts of its end. */
 import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
 import { isObject } from '../../domain/json.ts';
 
 export interface LastFacts {
   readonly reason: DeadLetterReason;
   readonly attempts: number;
-  /** "" where nothing was tried. */
+  /** Outcome of the last attempt; "" if there was none. */
   readonly lastOutcome: string;
   readonly publishTime: string;
-  /** "" where nothing was tried. */
+  /** Time of the last attempt; "" if there was none. */
   readonly lastAttemptTime: string;
 }
 
-/** @param text the event as it is delivered; in CloudEvents the added members are in lower case */
+/**
+ * Makes the text.
+ * @param text the event as it is delivered; for CloudEvents the added members are in lower case
+ */
 export function deadLetterEvent(text: string, last: LastFacts): Readonly<Record<string, unknown>> {
   const parsed: unknown = JSON.parse(text);
   const event = isObject(parsed) ? parsed : { data: parsed };

@@ -1,4 +1,4 @@
-/** Headers that a subscription adds to its deliveries: their mappings checked, their values made safe. */
+/** Headers that a subscription adds to its deliveries: checks their mappings, and makes their values safe. */
 import type { DeliveryAttributeMapping } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';
@@ -17,7 +17,10 @@ const FORBIDDEN = [
   'webhook-request-origin',
 ];
 
-/** @param secured a token is sent, so that `Authorization` is taken */
+/**
+ * Reads the mappings.
+ * @param secured a token is sent, so `Authorization` is not available
+ */
 export function readAttributeMappings(
   given: unknown,
   secured: boolean,
@@ -56,7 +59,7 @@ export function attributeHeaders(
   return { headers, warnings };
 }
 
-/** Whether text can be in a header: printable, one line, not too long. */
+/** Whether a text can be in a header: printable, one line, not too long. */
 export function isHeaderValue(value: string): boolean {
   return value.length <= MOST_BYTES && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
 }

@@ -1,13 +1,13 @@
-/** Absolute http and https addresses, taken apart without a URL class: what endpoints of topics and subscribers are made of. */
+/** Parses absolute http and https addresses of endpoints without a URL class. */
 
 export interface EndpointUrl {
   readonly scheme: 'http' | 'https';
-  /** Lower case; IPv6 in brackets. */
+  /** Host in lower case; IPv6 in brackets. */
   readonly host: string;
   readonly port: number;
-  /** As written, with its leading slash; "" where there is none. */
+  /** Path as written, with its leading slash; "" if there is none. */
   readonly path: string;
-  /** With its question mark; "" where there is none. */
+  /** Query with its question mark; "" if there is none. */
   readonly query: string;
   readonly hasUser: boolean;
   readonly hasFragment: boolean;
@@ -16,7 +16,10 @@ export interface EndpointUrl {
 const SHAPE =
   /^(https?):\/\/(?:([^/?#@]*)@)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::(\d{1,5}))?(\/[^?#]*)?(\?[^#]*)?(#.*)?$/i;
 
-/** Undefined: it is no absolute http or https address, or it has a space, a backslash or a control character. */
+/**
+ * Parses an address. Undefined: it is no absolute http or https address, or it has a space, a backslash or a
+ * control character.
+ */
 export function readEndpointUrl(text: string): EndpointUrl | undefined {
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return undefined;
   const found = SHAPE.exec(text);

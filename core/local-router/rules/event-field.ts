@@ -1,7 +1,10 @@
-/** A member of an event by its key in filters and mappings: `data.a.b`, the first segment in any letter case. */
+/**
+ * Reads a member of an event by its key in filters and mappings: `data.a.b`, with the first segment in any
+ * letter case.
+ */
 import { isObject, memberInAnyCase } from '../../domain/json.ts';
 
-/** Undefined: there is no such member. */
+/** The member. Undefined: it does not exist. */
 export function fieldOf(event: Readonly<Record<string, unknown>>, key: string): unknown {
   const [first = '', ...rest] = key.split('.');
   let at: unknown = memberInAnyCase(event, first)?.value;

@@ -1,11 +1,14 @@
-/** Whether an event passes a subscription's filter. */
+/** Evaluates a subscription's filter for an event. */
 import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router/wire.ts';
 import type { FilterVerdict } from '../../contract/event-router/local-router.ts';
 import { fieldOf } from './event-field.ts';
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** @param event as published; `eventType` or `type` is its type */
+/**
+ * Whether an event passes the filter.
+ * @param event as published; `eventType` or `type` is its type
+ */
 export function evaluateFilter(filter: SubscriptionFilter, event: Event): FilterVerdict {
   const { includedEventTypes: types = [] } = filter;
   const type = textOf(event['eventType'] ?? event['type']);
@@ -25,7 +28,7 @@ function subjectMatches(filter: SubscriptionFilter, subject: string): boolean {
   return fold(subject).startsWith(fold(start)) && fold(subject).endsWith(fold(end));
 }
 
-/** Positive operators are false where the key is missing, negative ones true. */
+/** Whether one advanced filter matches. Without the key positive operators are false, negative ones true. */
 function advancedMatches(filter: AdvancedFilter, event: Event, arrays: boolean): boolean {
   const found = fieldOf(event, filter.key);
   const { operatorType } = filter;
@@ -37,7 +40,7 @@ function advancedMatches(filter: AdvancedFilter, event: Event, arrays: boolean):
   return positiveMatches(filter, found, arrays);
 }
 
-/** The positive operator that a negative one is the opposite of. */
+/** The positive operator that each negative one negates. */
 const POSITIVE: Partial<Record<FilterOperator, FilterOperator>> = {
   NumberNotIn: 'NumberIn',
   NumberNotInRange: 'NumberInRange',

@@ -1,4 +1,4 @@
-/** Events from one schema to another, as topics take them and subscriptions want them. */
+/** Converts events between schemas: from the topic's to the subscription's. */
 import type { DeliverySchema, InputSchema, InputSchemaMapping } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -11,13 +11,13 @@ export interface MappingTopic {
   readonly inputSchemaMapping: InputSchemaMapping | null;
 }
 
-/** What stands in for members that an event lacks. */
+/** Values for members that an event lacks. */
 export interface MappingFacts {
   readonly id: string;
   readonly time: string;
 }
 
-/** One sentence; undefined: the object is an event of the event schema. */
+/** The complaint in one sentence; undefined: the object is an event of the event schema. */
 export function eventSchemaComplaint(event: JsonObject, resourceId: string): string | undefined {
   for (const name of ['id', 'subject', 'eventType', 'eventTime']) {
     const value = event[name];
@@ -89,8 +89,8 @@ export function toCloudEvent(event: JsonObject, resourceId: string): JsonObject 
 }
 
 /**
- * The text that is delivered. What needs no mapping is delivered as it was published, byte for byte.
- * Never called for the pair that PUT refuses (CloudEvents to the event schema).
+ * The text to deliver. An event without a mapping is delivered byte for byte as it was published. Never
+ * called for the pair that PUT refuses (CloudEvents to the event schema).
  */
 export function deliveredText(
   published: { readonly schema: InputSchema; readonly text: string },
@@ -106,7 +106,7 @@ export function deliveredText(
   return JSON.stringify(inEventSchema);
 }
 
-/** Members that a filter sees and a list shows: of a custom event those it is mapped to. */
+/** Members for filters and lists; of a custom event those to which it is mapped. */
 export function envelopeOf(
   published: { readonly schema: InputSchema; readonly event: JsonObject },
   context: MappingTopic & MappingFacts,
@@ -114,7 +114,7 @@ export function envelopeOf(
   return published.schema === 'CustomEventSchema' ? customOf(published.event, context) : published.event;
 }
 
-/** An event with what the router adds to the event schema. */
+/** An event with the members that the router adds to the event schema. */
 function filled(event: JsonObject, context: MappingTopic): JsonObject {
   return {
     ...event,

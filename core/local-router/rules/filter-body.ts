@@ -1,4 +1,4 @@
-/** The filter of an event subscription as it is sent, checked. */
+/** Checks the filter of an event subscription in a request. */
 import { FILTER_OPERATORS } from '../../contract/event-router/words.ts';
 import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';

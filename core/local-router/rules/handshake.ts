@@ -1,21 +1,24 @@
-/** What an endpoint's answer to a validation handshake means. */
+/** Judges an endpoint's answer to a validation handshake. */
 
 export type HandshakeVerdict =
-  /** `rate`: requests per minute it allows; absent: no limit. */
+  /** The endpoint consents. `rate`: requests per minute that it allows; absent: no limit. */
   | { readonly kind: 'validated'; readonly rate?: number }
-  /** No consent yet: a person may still call the callback. */
+  /** The endpoint has not consented yet: a person may still call the callback. */
   | { readonly kind: 'awaiting' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'again'; readonly message: string };
 
 export interface HandshakeAnswer {
   readonly status: number;
-  /** Lower-case names. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The answer to OPTIONS: consent is the header, never the status alone (CloudEvents web hooks, section 4). */
+/**
+ * Judges the answer to OPTIONS: the header gives consent, never the status alone (CloudEvents web hooks,
+ * section 4).
+ */
 export function judgeOptions(answer: HandshakeAnswer, origin: string): HandshakeVerdict {
   if (answer.status < 200 || answer.status > 299) {
     const message = `Http OPTIONS request failed with response code ${statusName(answer.status)}.`;
@@ -31,7 +34,10 @@ export function judgeOptions(answer: HandshakeAnswer, origin: string): Handshake
   return readAllowedRate(answer.headers['webhook-allowed-rate']);
 }
 
-/** `WebHook-Allowed-Rate`: absent or `*` is any, a positive integer is a limit, anything else is a failure. */
+/**
+ * Reads `WebHook-Allowed-Rate`: absent or `*` is any, a positive integer is a limit, anything else is a
+ * failure.
+ */
 export function readAllowedRate(value: string | undefined): HandshakeVerdict {
   const text = value?.trim() ?? '';
   if (text === '' || text === '*') return { kind: 'validated' };
@@ -39,7 +45,10 @@ export function readAllowedRate(value: string | undefined): HandshakeVerdict {
   return { kind: 'failed', message: `invalid allowed rate "${text}"` };
 }
 
-/** The answer to a validation event: 200 with the code says yes, 200 without it waits for the URL, 202 is not accepted. */
+/**
+ * Judges the answer to a validation event: 200 with the code consents, 200 without it waits for the URL, 202
+ * is not accepted.
+ */
 export function judgeValidationEvent(answer: HandshakeAnswer, code: string): HandshakeVerdict {
   if (answer.status !== 200) {
     const message = `Http POST request failed with response code ${statusName(answer.status)}.`;
@@ -60,7 +69,7 @@ function responseOf(body: string): string | undefined {
     if (typeof value !== 'object' || value === null || !('validationResponse' in value)) return undefined;
     return typeof value.validationResponse === 'string' ? value.validationResponse : undefined;
   } catch {
-    // No JSON is no validation response, which is this function's answer.
+    // A body that is no JSON is no validation response.
     return undefined;
   }
 }

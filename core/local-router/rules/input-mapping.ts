@@ -1,4 +1,4 @@
-/** The mapping of a topic with its own schema, checked. */
+/** Checks the mapping of a topic with its own schema. */
 import type { InputSchemaMapping } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';

@@ -1,4 +1,4 @@
-/** A path of the management API: which resource, and what is asked of it. */
+/** Parses a path of the management API into the resource and the request for it. */
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
 import { parseScope } from '../../router-protocol/scope.ts';
@@ -16,10 +16,10 @@ export type ManagementTarget =
     }
   /** Types of events that a resource sends. */
   | { readonly kind: 'eventTypes' }
-  /** What the provider offers: its operations, or the types of topics. */
+  /** The provider's operations, or its types of topics. */
   | { readonly kind: 'operations' }
   | { readonly kind: 'topicTypes'; readonly name?: string; readonly events?: true }
-  /** A kind of resource that the service has and this router has none of. */
+  /** A kind of resource that the service has and this router does not. */
   | { readonly kind: 'none' }
   | {
       readonly kind: 'topic';
@@ -33,7 +33,7 @@ export type ManagementTarget =
   | { readonly kind: 'provider'; readonly subscriptionId: string; readonly action?: string }
   | { readonly kind: 'role'; readonly scope: Scope; readonly id: string };
 
-/** Undefined: no resource has such a path. `namespace` is the router's own. */
+/** Parses a path. Undefined: no resource has such a path. `namespace` is that of the router. */
 export function readManagementPath(path: WirePath, namespace: string): ManagementTarget | undefined {
   const { segments } = path;
   const at = (index: number): string => segments[index]?.toLowerCase() ?? '';
@@ -60,7 +60,7 @@ export function readManagementPath(path: WirePath, namespace: string): Managemen
 
 const NONE_HERE: ReadonlySet<string> = new Set(['domains', 'systemtopics', 'partnertopics', 'namespaces']);
 
-/** What is below the provider itself, without a subscription. */
+/** Targets directly below the provider, without a subscription. */
 function offerTarget([first = '', name, events, ...more]: readonly string[]): ManagementTarget | undefined {
   if (more.length > 0) return undefined;
   switch (first.toLowerCase()) {
@@ -75,7 +75,7 @@ function offerTarget([first = '', name, events, ...more]: readonly string[]): Ma
   }
 }
 
-/** `topics/{topic}/eventSubscriptions…` stands for the same records as the topic's own scope. */
+/** Targets below `topics/{topic}/eventSubscriptions…`, which are the records of the topic's own scope. */
 function topicSubscriptionTarget(
   head: string,
   namespace: string,
@@ -85,7 +85,10 @@ function topicSubscriptionTarget(
   return subscriptionTarget(`${head}/providers/${namespace}/topics/${topic}`, namespace, [member, ...rest]);
 }
 
-/** `[locations/{location}/][topicTypes/{type}/]eventSubscriptions` below a subscription or a resource group. */
+/**
+ * Targets of `[locations/{location}/][topicTypes/{type}/]eventSubscriptions` below a subscription or a
+ * resource group.
+ */
 function selectedTarget(
   head: string,
   namespace: string,
@@ -118,7 +121,7 @@ function subscriptionTarget(
   return { kind: 'subscription', scope, name, ...withoutUndefined({ action }) };
 }
 
-/** Topics, operations and the provider itself, below a subscription or a resource group. */
+/** Targets for topics, operations and the provider itself, below a subscription or a resource group. */
 function ownTarget(segments: readonly string[], providers: number): ManagementTarget | undefined {
   const [, subscriptionId = '', groups, group] = segments;
   const [first = '', second, third, fourth, ...more] = segments.slice(providers + 2);

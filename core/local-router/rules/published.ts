@@ -1,4 +1,4 @@
-/** What a publish brings: content type, events one by one, the first thing that is wrong with it. */
+/** Reads a publish: its content type, its events one by one, and the first mistake. */
 import type { InputSchema, InputSchemaMapping } from '../../contract/event-router/wire.ts';
 import { elementTexts } from '../../contract/json-scan.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
@@ -14,7 +14,7 @@ export interface PublishedTopic {
   readonly inputSchemaMapping: InputSchemaMapping | null;
 }
 
-/** One event as it is kept. */
+/** One event in the form in which it is stored. */
 export interface PublishedEvent {
   readonly schema: InputSchema;
   /** JSON text of the event, as published. */
@@ -29,14 +29,14 @@ export interface PublishComplaint {
 }
 
 export interface PublishRequest {
-  /** As sent; "" where there was none. */
+  /** Content type as sent; "" if there was none. */
   readonly contentType: string;
   /** The body as text. */
   readonly text: string;
-  /** Attributes of binary mode by name, and the data as base64; undefined: structured. */
+  /** Attributes of binary mode by name, and the data as base64; undefined: structured mode. */
   readonly binary?: JsonObject;
   readonly maxEventBytes: number;
-  /** Bytes that a text takes. */
+  /** Number of bytes of a text. */
   readonly sizeOf: (text: string) => number;
 }
 

@@ -1,4 +1,4 @@
-/** The body of a PUT or PATCH on an event subscription, checked and filled with defaults. */
+/** Reads the body of a PUT or PATCH of an event subscription, with checks and defaults. */
 import { DELIVERY_SCHEMAS } from '../../contract/event-router/words.ts';
 import type {
   DeadLetterDestination,
@@ -17,7 +17,7 @@ import { readAttributeMappings } from './delivery-attributes.ts';
 import { readEndpointUrl } from './endpoint-url.ts';
 import { readFilter } from './filter-body.ts';
 
-/** Properties with everything filled in that the engine needs. */
+/** Properties with all values that the engine needs. */
 export interface FullProperties extends SubscriptionProperties {
   readonly destination: WebHookDestination & {
     readonly properties: {
@@ -28,7 +28,7 @@ export interface FullProperties extends SubscriptionProperties {
   };
   readonly eventDeliverySchema: DeliverySchema;
   readonly retryPolicy: Required<RetryPolicy>;
-  /** Whether either of the two batch settings was given. */
+  /** Whether one of the two batch settings was given. */
   readonly batching: boolean;
 }
 
@@ -48,7 +48,7 @@ export function isSubscriptionName(name: string, profile: string): boolean {
   return (NAMES[profile] ?? /^[A-Za-z0-9]{3,64}$/).test(name);
 }
 
-/** Reads `properties`. The complaint is one sentence that names the member and what was expected. */
+/** Reads `properties`. The complaint is one sentence with the member and what was expected. */
 export function readSubscriptionBody(properties: unknown, facts: BodyFacts): Result<FullProperties, string> {
   if (!isObject(properties)) return no('properties is missing.');
   const destination = readDestination(properties['destination'], facts);
@@ -82,7 +82,7 @@ export function readSubscriptionBody(properties: unknown, facts: BodyFacts): Res
   });
 }
 
-/** Why a delivery schema cannot be had from a topic; undefined: it can (the table of 4.2). */
+/** Why a topic cannot deliver in a schema; undefined: it can (the table of 4.2). */
 export function schemaConflict(input: InputSchema, delivery: DeliverySchema): string | undefined {
   if (input === 'CloudEventSchemaV1_0' && delivery === 'EventGridSchema') {
     return 'Events of a topic with the input schema CloudEventSchemaV1_0 cannot be delivered as EventGridSchema: extension attributes would be lost.';
@@ -118,7 +118,8 @@ function readDestination(
   const { url, base } = endpoint.value;
   const most = count.value ?? (size.value === undefined ? 1 : MOST_IN_BATCH);
   return ok({
-    // A record that was read and is put again names both: with one event at a time it still means no batches.
+    // A record that was read and is put again names both settings: one event at a time still means no
+    // batches.
     batching: most > 1,
     destination: {
       endpointType: 'WebHook',
@@ -169,7 +170,8 @@ function readDeadLetter(given: unknown): Result<DeadLetterDestination | null, st
   const properties = isObject(given['properties']) ? given['properties'] : {};
   if (given['endpointType'] === 'StorageBlob') {
     const container = properties['blobContainerName'] ?? 'deadletters';
-    // The container becomes a folder: the rules of container names leave nothing that a path could be led astray with.
+    // The container becomes a folder. The rules for container names exclude everything that could change the
+    // path.
     if (typeof container !== 'string' || !/^[a-z0-9](-?[a-z0-9]){2,62}$/.test(container)) {
       return no(
         `${field}.properties.blobContainerName must be 3 to 63 lower-case letters, digits and hyphens.`,

@@ -1,17 +1,17 @@
-/** Signature tokens of topics: taken apart as received, expiry and resource read; the signature itself is checked by the caller. */
+/** Parses signature tokens of topics: expiry and resource. The caller checks the signature. */
 
 export interface SasToken {
-  /** The bytes that were signed: everything before `&s=`, exactly as received. */
+  /** The text that was signed: everything before `&s=`, exactly as received. */
   readonly signed: string;
-  /** base64. */
+  /** Signature in base64. */
   readonly signature: string;
-  /** Decoded, without its query. */
+  /** Resource, decoded and without its query. */
   readonly resource: string;
-  /** ms since 1970; undefined: none of the known forms. */
+  /** Expiry in ms since 1970; undefined: it has an unknown form. */
   readonly expiresMs: number | undefined;
 }
 
-/** Undefined: it is no signature token. */
+/** Parses a token. Undefined: the text is none. */
 export function readSas(token: string): SasToken | undefined {
   const at = token.lastIndexOf('&s=');
   if (at < 0) return undefined;
@@ -27,7 +27,7 @@ export function readSas(token: string): SasToken | undefined {
   const resource = parts.get('r');
   const expiry = parts.get('e');
   if (signature === undefined || resource === undefined || expiry === undefined) return undefined;
-  // A plus sign of base64 that was not encoded came out as a space.
+  // A plus sign of base64 that was not encoded arrives as a space.
   return {
     signed,
     signature: signature.replaceAll(' ', '+'),
@@ -36,7 +36,7 @@ export function readSas(token: string): SasToken | undefined {
   };
 }
 
-/** The text to sign for a new token, in the JavaScript client's form. */
+/** The text to sign for a new token, in the form of the JavaScript client. */
 export function sasText(resource: string, expiresMs: number): string {
   const at = new Date(expiresMs);
   const hours = at.getUTCHours();
@@ -47,14 +47,17 @@ export function sasText(resource: string, expiresMs: number): string {
   return `r=${encodeURIComponent(resource)}&e=${encodeURIComponent(expiry)}`;
 }
 
-/** Whether a token for `resource` opens the request's address. Scheme and host compare in any letter case. */
+/**
+ * Whether a token for `resource` is valid for the request's address. Scheme and host are compared in any
+ * letter case.
+ */
 export function sasCovers(resource: string, address: string): boolean {
   const prefix = foldOrigin(resource).replace(/\/+$/, '');
   const whole = foldOrigin(address);
   return prefix !== '' && (whole === prefix || whole.startsWith(`${prefix}/`));
 }
 
-/** `M/D/YYYY h:mm:ss AM|PM` in UTC, or ISO 8601 where no zone is UTC. */
+/** Reads `M/D/YYYY h:mm:ss AM|PM` in UTC, or ISO 8601, where no zone means UTC. */
 function readExpiry(text: string): number | undefined {
   const found = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) ([AP])M$/i.exec(text.trim());
   if (found !== null) {
@@ -77,7 +80,7 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // A broken escape makes it no token, which is this function's answer.
+    // A text with a broken escape is no token.
     return undefined;
   }
 }

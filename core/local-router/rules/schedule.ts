@@ -1,23 +1,25 @@
-/** When the next attempt comes: the documented waits, minimums, chance, scale and time to live. */
+/**
+ * Computes the time of the next attempt from the documented waits, minimums, jitter, scale and time to live.
+ */
 
-/** Seconds after the first, second … failed attempt; the last one repeats. */
+/** Seconds after the first, second … failed attempt; the last value repeats. */
 export const WAITS_S = [10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200] as const;
 
 const LONGEST_RETRY_AFTER_S = 3600;
 const LAST_WAIT_S = 43_200;
 
 export interface WaitFacts {
-  /** Failed attempts so far, at least 1. */
+  /** Number of failed attempts so far, at least 1. */
   readonly failures: number;
-  /** Least wait that the answer asks for, seconds. */
+  /** Minimum wait for the answer in seconds. */
   readonly minimumS: number;
-  /** Wait that the endpoint asked for by `Retry-After`, seconds. */
+  /** Wait of the endpoint's `Retry-After` in seconds. */
   readonly retryAfterS?: number;
-  /** Multiplies the whole wait. */
+  /** Factor for the whole wait. */
   readonly timeScale: number;
-  /** At most this part is added by chance. */
+  /** Largest share that is added randomly. */
   readonly jitter: number;
-  /** 0 up to 1, not 1. */
+  /** Random number from 0 up to 1, not 1. */
   readonly chance: number;
 }
 
@@ -29,14 +31,14 @@ export function waitMs(facts: WaitFacts): number {
   return Math.round(seconds * 1000 * facts.timeScale * (1 + facts.jitter * facts.chance));
 }
 
-/** How long an event lives, milliseconds from its publish. */
+/** Lifetime of an event in milliseconds from its publish. */
 export function lifeMs(minutes: number, timeScale: number): number {
   return Math.max(Math.round(minutes * 60_000 * timeScale), 1);
 }
 
 /**
- * Attempts still to come if every one of them fails, without chance and minimums.
- * @param from when the next attempt is due, and its number
+ * Attempts that follow if every one fails, without jitter and minimums.
+ * @param from time and number of the next attempt
  */
 export function plannedAttempts(
   from: { readonly number: number; readonly atMs: number },
@@ -52,7 +54,7 @@ export function plannedAttempts(
   return planned;
 }
 
-/** Seconds of a `Retry-After` header: a number, or a date after `nowMs`. Undefined: it is neither. */
+/** Seconds of a `Retry-After` header: a number, or a date after `nowMs`. Undefined: the text is neither. */
 export function retryAfterSeconds(value: string | undefined, nowMs: number): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);

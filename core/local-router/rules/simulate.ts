@@ -1,4 +1,4 @@
-/** A delivery of the router played through without sending anything: schedule, answers and time to live. */
+/** Plays a delivery of the router through without sending anything: schedule, answers and time to live. */
 import type {
   SimulatedAnswer,
   SimulateParams,
@@ -12,9 +12,9 @@ import { lifeMs, waitMs } from './schedule.ts';
 const DEFAULTS = { maxDeliveryAttempts: 30, eventTimeToLiveInMinutes: 1440 };
 
 /**
- * What happens to an event whose attempts are answered as given; the last answer repeats.
- * @param timeScale of the router, where `params` gives none
- * @returns times in ms after the publish, without chance
+ * History of an event whose attempts get the given answers; the last answer repeats.
+ * @param timeScale of the router, used if `params` has none
+ * @returns times in ms after the publish, without jitter
  */
 export function simulateDelivery(params: SimulateParams, timeScale: number): SimulateResult {
   const { maxDeliveryAttempts, eventTimeToLiveInMinutes } = { ...DEFAULTS, ...params };

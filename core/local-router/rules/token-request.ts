@@ -1,11 +1,11 @@
-/** A client-credentials request as a form, read strictly, and the service's refusals with their numbers. */
+/** Reads a client-credentials request strictly, and makes the service's refusals with their numbers. */
 
 export interface TokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;
   /** The resource, without `/.default` and without a slash at the end. */
   readonly audience: string;
-  /** Resource as it stood in `resource=` or `scope=`. */
+  /** Resource as written in `resource=` or `scope=`. */
   readonly asked: string;
 }
 
@@ -63,7 +63,7 @@ export const TOKEN_REFUSALS = {
   },
 } as const satisfies Readonly<Record<string, TokenRefusal>>;
 
-/** Refusal for a parameter that is missing or was sent twice. */
+/** Refusal of a parameter that is missing or was sent twice. */
 export function parameterRefusal(name: string, twice = false): TokenRefusal {
   const says = twice
     ? `The request contains the parameter '${name}' more than once.`
@@ -74,7 +74,7 @@ export function parameterRefusal(name: string, twice = false): TokenRefusal {
 /**
  * Reads the form. Unknown parameters are ignored, repeated ones refused.
  * @param version 2: `scope` ends in /.default; 1: `resource` is the audience itself
- * @param basic id and secret of a Basic header, when there was one
+ * @param basic id and secret of a Basic header, if there was one
  */
 export function readTokenRequest(
   form: readonly (readonly [name: string, value: string])[],
@@ -101,7 +101,10 @@ export function readTokenRequest(
   return { clientId, clientSecret, audience: withoutSlash(resource), asked };
 }
 
-/** Words that some clients send beside the resource; for a client that signs in by its secret they mean nothing. */
+/**
+ * Scopes that some clients send beside the resource, without a meaning for a client that signs in by its
+ * secret.
+ */
 const SIGN_IN_WORDS: ReadonlySet<string> = new Set(['openid', 'profile', 'offline_access', 'email']);
 const DEFAULT = '/.default';
 

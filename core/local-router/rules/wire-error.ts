@@ -1,14 +1,16 @@
-/** Errors as they are on the router's wire: status, code, message, details. */
+/** Errors on the router's wire: status, code, message, details. */
 import type { RouterErrorBody } from '../../contract/event-router/wire.ts';
 
 export interface WireErrorMore {
   readonly details?: readonly { readonly code: string; readonly message: string }[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, where its shape differs from that of the management API: errors of the identity service. */
+  /**
+   * Body of the error, if its form differs from that of the management API: errors of the identity service.
+   */
   readonly body?: unknown;
 }
 
-/** Answered as it is by the listener that runs the request. */
+/** Error that the listener of the request answers unchanged. */
 export class WireError extends Error {
   readonly status: number;
   readonly code: string;

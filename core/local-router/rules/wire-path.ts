@@ -1,15 +1,18 @@
-/** A request target as the router reads it: slashes collapsed once, decoded once, tricks refused. */
+/** Normalises a request target: slashes collapsed, decoded once, dangerous forms refused. */
 
 export interface WirePath {
   /** Path with single slashes, not decoded, without a trailing slash. */
   readonly path: string;
   /** Decoded segments. */
   readonly segments: readonly string[];
-  /** Without the question mark. */
+  /** Query without the question mark. */
   readonly query: string;
 }
 
-/** Undefined: `..`, a backslash, an encoded slash, a broken escape or a control character is in it. */
+/**
+ * Parses a target. Undefined: it contains `..`, a backslash, an encoded slash, a broken escape or a control
+ * character.
+ */
 export function readWirePath(target: string): WirePath | undefined {
   const mark = target.indexOf('?');
   const raw = mark < 0 ? target : target.slice(0, mark);
@@ -31,13 +34,13 @@ function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A broken escape is what this function reports.
+    // A broken escape makes the target invalid.
     return undefined;
   }
 }
 
 /**
- * Whether a `Host` header names one of our hosts with our port. The port may be missing where it is 443.
+ * Whether a `Host` header names one of our hosts with our port. The port may be missing if it is 443.
  * @param hosts lower case, IPv6 in brackets
  */
 export function isOwnHost(header: string | undefined, hosts: readonly string[], port: number): boolean {

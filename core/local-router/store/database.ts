@@ -1,4 +1,6 @@
-/** The router's own SQLite file: opened, laid out, set aside when damaged. In memory where nothing is kept. */
+/**
+ * The router's SQLite file: opened, laid out, and renamed if it is damaged. Without a folder it is in memory.
+ */
 import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -6,7 +8,10 @@ import { RouterError } from '../../ports/local-router.ts';
 
 const LAYOUT = 1;
 const MEMORY = ':memory:';
-/** One transaction, so that a kill leaves all of it or nothing; one that an earlier build left in part is completed. */
+/**
+ * Layout as one transaction, so that a kill leaves all of it or nothing; an incomplete one of an earlier
+ * build is completed.
+ */
 const SCHEMA = `
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS things (kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
@@ -26,13 +31,13 @@ COMMIT;
 
 export interface OpenDatabase {
   readonly db: DatabaseSync;
-  /** Where a damaged file was put. */
+  /** New path of a damaged file. */
   readonly setAside?: string;
 }
 
 /**
- * Opens the file in the folder, or memory without one.
- * A file that is damaged is renamed, never deleted, and a new one begins; one of a later build is refused.
+ * Opens the file in the folder, or a database in memory without one. A damaged file is renamed, never
+ * deleted, and a new one is created; a file of a later build is refused.
  */
 export function openDatabase(folder: string | undefined, nowMs: number): OpenDatabase {
   if (folder === undefined) return { db: prepare(MEMORY) };
@@ -69,7 +74,7 @@ function prepare(file: string): DatabaseSync {
   }
 }
 
-/** Makes the database private: it holds the keys of topics, and the files beside it get its mode. */
+/** Makes the database private, because it holds the keys of topics. The files beside it get the same mode. */
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
@@ -77,7 +82,7 @@ function makePrivate(file: string): void {
 
 function sqlite(): typeof import('node:sqlite') {
   const emit = process.emitWarning;
-  // Node 22 warns once, while the module is loaded. Every other warning goes on as ever.
+  // Node 22 warns once, while the module is loaded. All other warnings pass through.
   process.emitWarning = (warning: string | Error, ...more: unknown[]): void => {
     if (String(warning).startsWith('SQLite is an experimental')) return;
     Reflect.apply(emit, process, [warning, ...more]);

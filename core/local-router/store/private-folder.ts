@@ -1,15 +1,18 @@
-/** The router's folder: made for its owner alone, its key files refused when others can read them. */
+/** The router's folder: created for its owner only; key files that others can read are refused. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { RouterError } from '../../ports/local-router.ts';
 
-/** Makes the folder with mode 0700 where it is missing. */
+/** Creates the folder with mode 0700 if it is missing. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   refuseOpen(folder);
 }
 
-/** Text of a private file; undefined: there is none. Throws RouterError EVR-SEC-01 when group or others may read it. */
+/**
+ * Text of a private file; undefined: it does not exist. Throws RouterError EVR-SEC-01 if group or others may
+ * read it.
+ */
 export function readPrivate(file: string): string | undefined {
   try {
     refuseOpen(file);
@@ -20,7 +23,7 @@ export function readPrivate(file: string): string | undefined {
   }
 }
 
-/** Writes a private file (0600) whole or not at all. */
+/** Writes a private file (0600) completely or not at all. */
 export function writePrivate(file: string, text: string): void {
   const beside = path.join(path.dirname(file), `.${path.basename(file)}.new`);
   writeFileSync(beside, text, { mode: 0o600 });

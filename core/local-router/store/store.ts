@@ -1,10 +1,13 @@
-/** What survives a restart: changes go to the database in groups, an acceptance is answered only when its group is on disk. */
+/**
+ * State that survives a restart. Changes are written to the database in groups; an acceptance is answered
+ * only when its group is on disk.
+ */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { openDatabase } from './database.ts';
 
-/** A statement by its text; prepared once. */
+/** Prepares a statement by its text, once. */
 export type Prepare = (sql: string) => StatementSync;
 
 type Change = (prepare: Prepare) => void;
@@ -19,8 +22,8 @@ const RETRY_MS = 1000;
 const MOST_STATEMENTS = 100;
 
 /**
- * Two kinds of change: `note` is kept until it could be written, `accept` resolves when it is on disk or rejects and counts for
- * nothing. While notes cannot be written `trouble` says why.
+ * The store has two kinds of change. `note` is kept until it can be written. `accept` resolves when it is on
+ * disk, or rejects and then counts for nothing. While notes cannot be written, `trouble` says why.
  */
 export class RouterStore {
   readonly #clock: Clock;
@@ -58,7 +61,7 @@ export class RouterStore {
     });
   }
 
-  /** A small thing by kind and key. Undefined removes it. */
+  /** Stores a small value by kind and key. Undefined removes it. */
   keep(kind: string, key: string, value: unknown): void {
     const json = value === undefined ? undefined : JSON.stringify(value);
     this.note((prepare) => {
@@ -67,7 +70,7 @@ export class RouterStore {
     });
   }
 
-  /** Everything kept under a kind, in the order of the keys. */
+  /** All values of a kind, in the order of their keys. */
   kept(kind: string): readonly { readonly key: string; readonly value: unknown }[] {
     const rows = this.read('SELECT key, json FROM things WHERE kind = ? ORDER BY key', kind);
     return rows.map((row) => ({
@@ -76,13 +79,13 @@ export class RouterStore {
     }));
   }
 
-  /** Rows of a query; it sees every change made before. */
+  /** Rows of a query, which sees every earlier change. */
   read(sql: string, ...values: readonly (string | number)[]): readonly Record<string, unknown>[] {
     this.flush();
     return this.#prepare(sql).all(...values);
   }
 
-  /** Writes what waits now, so that a read sees it. */
+  /** Writes the waiting changes now, so that a read sees them. */
   flush(): void {
     if (this.#closed || (this.#notes.length === 0 && this.#acceptances.length === 0)) return;
     const notes = this.#notes;
@@ -99,7 +102,7 @@ export class RouterStore {
     }
   }
 
-  /** Everything that was noted so far is on disk now, or owed to a disk that refuses it for now: before an act is answered. */
+  /** Writes all notes so far before an act is answered. A disk that refuses them gets them later. */
   written(): void {
     if (this.#retry === undefined) this.flush();
   }
@@ -112,7 +115,7 @@ export class RouterStore {
     this.#db.close();
   }
 
-  /** The acceptances may be what cannot be written: the notes get a chance of their own. */
+  /** Writes the notes without the acceptances, because the acceptances may be the cause of the failure. */
   #again(notes: readonly Change[]): void {
     try {
       if (notes.length > 0) this.#write(notes);
@@ -145,7 +148,7 @@ export class RouterStore {
 
   #prepare(sql: string): StatementSync {
     const kept = this.#statements.get(sql) ?? this.#db.prepare(sql);
-    // Few texts are ever asked for, but for those of filters.
+    // The number of statements is small, except for those of filters.
     if (this.#statements.size > MOST_STATEMENTS) this.#statements.clear();
     this.#statements.set(sql, kept);
     return kept;
@@ -154,7 +157,7 @@ export class RouterStore {
   #schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
-    // One turn of the event loop makes one group: what arrives together shares a sync.
+    // Changes of one turn of the event loop form one group, which shares a sync.
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#retry === undefined || this.#acceptances.length > 0) this.flush();

@@ -1,4 +1,4 @@
-/** How often the validation URL of one event subscription may be called. */
+/** Limits how often the validation URL of one event subscription can be called. */
 import { WireError } from '../rules/wire-error.ts';
 
 const PER_MINUTE = 10;
@@ -7,7 +7,10 @@ const MOST_KEPT = 10_000;
 export class CallbackLimit {
   readonly #calls = new Map<string, readonly number[]>();
 
-  /** @throws WireError 429 at the eleventh call within a minute */
+  /**
+   * Counts a call.
+   * @throws WireError 429 at the eleventh call within a minute
+   */
   count(key: string, nowMs: number): void {
     const recent = (this.#calls.get(key) ?? []).filter((at) => nowMs - at < 60_000);
     if (recent.length >= PER_MINUTE) {

@@ -26,7 +26,7 @@ export class Operations {
     return operation;
   }
 
-  /** Ends it; without an error it succeeded. */
+  /** Ends an operation; without an error it succeeded. */
   end(id: string, error?: Operation['error']): void {
     const ended =
       error === undefined ? { status: 'Succeeded' as const } : { status: 'Failed' as const, error };

@@ -1,9 +1,9 @@
-/** An event subscription as the router keeps it, and as it answers it. */
+/** An event subscription as the router stores it, and as its answers show it. */
 import type { ProvisioningState, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import type { FullProperties } from '../rules/record-body.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
 
-/** What a person may call to validate by hand; the token's digest alone is kept. */
+/** The callback for validation by hand. Only the digest of its token is stored. */
 export interface Callback {
   readonly id: string;
   readonly digest: string;
@@ -12,23 +12,23 @@ export interface Callback {
 }
 
 export interface StoredSubscription {
-  /** As written when it was created. */
+  /** Id as written at its creation. */
   readonly id: string;
-  /** Lower case: its identity. */
+  /** Identity of the subscription: its id in lower case. */
   readonly key: string;
   readonly name: string;
   readonly scope: Scope;
   readonly state: ProvisioningState;
-  /** What was asked for last. */
+  /** Properties of the last request. */
   readonly desired: FullProperties;
-  /** What is delivered by; absent: never validated. */
+  /** Properties for deliveries; absent: they were never validated. */
   readonly active?: FullProperties;
   readonly error?: { readonly code: string; readonly message: string };
   readonly allowedRate?: number;
   readonly callback?: Callback;
 }
 
-/** The record on the wire: secrets and the endpoint's query are left out. */
+/** The record on the wire, without secrets and without the endpoint's query. */
 export function recordOf(kept: StoredSubscription, namespace: string): SubscriptionRecord {
   const { destination, batching: _batching, ...rest } = kept.desired;
   const { endpointUrl: _url, deliveryAttributeMappings = [], ...webhook } = destination.properties;
@@ -50,7 +50,7 @@ export function recordOf(kept: StoredSubscription, namespace: string): Subscript
 
 type Mappings = NonNullable<FullProperties['destination']['properties']['deliveryAttributeMappings']>;
 
-/** Secret values read `Hidden`. */
+/** The mappings with secret values replaced by `Hidden`. */
 export function maskedMappings(mappings: Mappings): Mappings {
   return mappings.map((mapping) =>
     mapping.type === 'Static' && mapping.properties.isSecret === true
@@ -59,7 +59,7 @@ export function maskedMappings(mappings: Mappings): Mappings {
   );
 }
 
-/** Whether a handshake is needed before `after` may be delivered by. */
+/** Whether a handshake is needed before deliveries may use `after`. */
 export function needsHandshake(before: FullProperties | undefined, after: FullProperties): boolean {
   if (before === undefined) return true;
   const one = before.destination.properties;
@@ -76,7 +76,7 @@ export function isKeptSubscription(value: unknown): value is StoredSubscription 
   return typeof value === 'object' && value !== null && 'desired' in value && 'scope' in value;
 }
 
-/** Whether its expiration time has come: it gets no events any more. */
+/** Whether the subscription has expired: it receives no events any more. */
 export function isOver(kept: StoredSubscription, nowMs: number): boolean {
   const until = kept.desired.expirationTimeUtc;
   return typeof until === 'string' && Date.parse(until) <= nowMs;

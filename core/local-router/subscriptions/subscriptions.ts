@@ -1,4 +1,4 @@
-/** The event subscriptions: put, validated, delivering, retired; every change is kept. */
+/** The event subscriptions: put, validated, delivering, removed; every change is stored. */
 import type { RouterHandshake } from '../../contract/event-router/local-router.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readAllowedRate } from '../rules/handshake.ts';
@@ -32,13 +32,16 @@ export interface SubscriptionsDependencies {
 const MOST_PER_SCOPE = 500;
 const SUPERSEDED = { code: 'Canceled', message: 'The operation was superseded.' };
 
-/** The registry. One change at a time per record; a newer one waits for the handshake of the one before. */
+/**
+ * The registry. It makes one change at a time per record; a newer one waits for the handshake of the one
+ * before.
+ */
 export class Subscriptions {
   readonly #deps: SubscriptionsDependencies;
   readonly #kept = new Map<string, StoredSubscription>();
-  /** The running change per key. */
+  /** The running change by key. */
   readonly #running = new Map<string, Promise<void>>();
-  /** Counts changes per key, so that a handshake knows whether it is still wanted. */
+  /** Number of changes by key, so that a handshake knows whether it is still wanted. */
   readonly #versions = new Map<string, number>();
   readonly #awaiting = new Map<string, { readonly url: string; readonly operation?: string; stop: Cancel }>();
   readonly #callbacks = new CallbackLimit();
@@ -63,7 +66,7 @@ export class Subscriptions {
     return this.get(recordId(scope, this.#deps.namespace, name));
   }
 
-  /** Subscriptions that a topic's events go to now. */
+  /** Subscriptions to which a topic's events go now. */
   targets(topicResourceId: string): readonly (StoredSubscription & { readonly active: FullProperties })[] {
     return this.list().filter(
       (kept): kept is StoredSubscription & { active: FullProperties } =>
@@ -74,8 +77,8 @@ export class Subscriptions {
   }
 
   /**
-   * Creates or updates; the handshake runs after this resolved.
-   * @throws WireError 409 where another change runs (strict) or the scope has 500 already
+   * Creates or updates a subscription; the handshake runs after this has resolved.
+   * @throws WireError 409 if another change runs (strict) or the scope has 500 already
    */
   async put(
     scope: Scope,
@@ -86,7 +89,7 @@ export class Subscriptions {
     const key = id.toLowerCase();
     if (this.#running.has(key) && this.#deps.strictConflicts)
       throw new WireError(409, 'Conflict', 'Another operation on this event subscription is in progress.');
-    // Without a wait where nothing runs: two changes that come together must see each other.
+    // The loop does not wait if nothing runs: two changes at the same time must see each other.
     while (this.#running.has(key)) await this.#running.get(key);
     const before = this.#kept.get(key);
     if (before === undefined) this.#mustHaveRoom(scope);
@@ -111,7 +114,7 @@ export class Subscriptions {
       this.#deps.operations.end(operation.id);
       return { kept, operation };
     }
-    // What needs no consent of the endpoint counts at once.
+    // Properties that need no consent of the endpoint apply at once.
     this.#set(needsHandshake(before?.active, properties) ? kept : { ...kept, active: properties });
     this.#run(key, operation.id);
     return { kept, operation };
@@ -123,7 +126,7 @@ export class Subscriptions {
     throw new WireError(409, 'QuotaLimitReached', text);
   }
 
-  /** Repeats the handshake as it is; resolves when it ended or waits for a person. */
+  /** Repeats the handshake unchanged; resolves when it ended or waits for a person. */
   async revalidate(id: string): Promise<StoredSubscription | undefined> {
     const kept = this.get(id);
     if (kept === undefined) return undefined;
@@ -135,7 +138,7 @@ export class Subscriptions {
     return this.get(id);
   }
 
-  /** False: there is none. */
+  /** Removes a subscription; false: it does not exist. */
   remove(id: string): boolean {
     const kept = this.get(id);
     if (kept === undefined) return false;
@@ -147,13 +150,13 @@ export class Subscriptions {
     return true;
   }
 
-  /** URL that validates by hand; undefined: none is awaited. */
+  /** URL for validation by hand; undefined: none is awaited. */
   validationUrl(id: string): string | undefined {
     return this.#awaiting.get(id.toLowerCase())?.url;
   }
 
   /**
-   * A call of the validation URL.
+   * Handles a call of the validation URL.
    * @throws WireError 400 wrong, used or expired; 429 too often
    */
   callback(name: string, given: { readonly id: string; readonly token: string }, rate?: string): void {
@@ -190,11 +193,11 @@ export class Subscriptions {
     if (verdict.kind !== 'validated') throw bad;
   }
 
-  /** Takes up what a stop or a crash left half done, and counts down to expirations. */
+  /** Continues what a stop or a crash left unfinished, and sets timers for expirations. */
   resume(): void {
     for (const kept of this.list()) {
       if (kept.state === 'Creating' || kept.state === 'Updating') this.#run(kept.key);
-      // The URL is not kept, only its digest: a person asks for a new handshake after the time is up.
+      // Only the digest of the URL is stored, so a person asks for a new handshake when the time is up.
       else if (kept.state === 'AwaitingManualAction' && kept.callback !== undefined) {
         this.#await(kept.key, { url: '', untilMs: kept.callback.untilMs });
       }

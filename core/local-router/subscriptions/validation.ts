@@ -1,4 +1,7 @@
-/** The validation handshake with an endpoint: OPTIONS or a validation event, three tries, a record of each. */
+/**
+ * Runs the validation handshake with an endpoint: OPTIONS or a validation event, three tries, a record of
+ * each.
+ */
 import { randomBytes } from 'node:crypto';
 import type { RouterHandshake } from '../../contract/event-router/local-router.ts';
 import { judgeOptions, judgeValidationEvent } from '../rules/handshake.ts';
@@ -20,12 +23,12 @@ export interface ValidationDependencies {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** The value of WebHook-Request-Origin. */
+  /** Value of WebHook-Request-Origin. */
   readonly origin: string;
   /** Base address of the callback. */
   readonly base: () => string;
   readonly retryMs: number;
-  /** Ends early when the router stops. */
+  /** Waits; ends early when the router stops. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly sendToken: boolean;
   readonly token: (tenantId: string, application: string) => Promise<MadeToken | undefined>;
@@ -36,10 +39,10 @@ export type ValidationResult =
   | { readonly kind: 'validated'; readonly rate?: number }
   | { readonly kind: 'awaiting'; readonly callback: Callback; readonly url: string }
   | { readonly kind: 'failed'; readonly message: string }
-  /** Another request or the end of the router came in between. */
+  /** Another request or the end of the router interrupted the handshake. */
   | { readonly kind: 'superseded' };
 
-/** Runs the handshake to its end. `isCurrent` is asked after every wait. */
+/** Runs the handshake to its end. `isCurrent` is called after every wait. */
 export async function validate(
   deps: ValidationDependencies,
   kept: StoredSubscription,
@@ -173,7 +176,7 @@ function newCallback(
   };
 }
 
-/** The answer, or a timeout after 30 s of the clock. */
+/** The answer, or a timeout after 30 s by the clock. */
 function answerWithin(deps: ValidationDependencies, request: OutboundRequest): Promise<OutboundAnswer> {
   const call = deps.outbound.send(request);
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
-/** A topic that goes takes the event subscriptions on it along. */
+/** Removes a topic together with its event subscriptions. */
 import type { Subscriptions } from '../subscriptions/subscriptions.ts';
 import type { Topics } from './topics.ts';
 
-/** False: there is no such topic. */
+/** Removes a topic; false: it does not exist. */
 export function removeTopic(
   deps: { readonly topics: Topics; readonly subscriptions: Subscriptions },
   name: string,

@@ -2,13 +2,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readSas, sasCovers, sasText } from '../rules/sas.ts';
 
-/** A token for the address, valid until `expiresMs`. */
+/** Makes a token for the address, valid until `expiresMs`. */
 export function signSas(address: string, key: string, expiresMs: number): string {
   const text = sasText(address, expiresMs);
   return `${text}&s=${encodeURIComponent(signature(text, key).toString('base64'))}`;
 }
 
-/** Why a token does not open the address; undefined: it does. */
+/** Why a token is not valid for the address; undefined: it is. */
 export function sasComplaint(
   token: string,
   facts: { readonly address: string; readonly keys: readonly string[]; readonly nowMs: number },

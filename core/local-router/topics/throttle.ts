@@ -1,14 +1,14 @@
-/** How much a topic takes in a second, where a limit is set. */
+/** Limits how much a topic accepts per second, if a limit is set. */
 
 export interface ThrottleLimits {
-  /** 0: no limit. */
+  /** Events per second; 0: no limit. */
   readonly topicEventsPerSecond: number;
   readonly topicBytesPerSecond: number;
 }
 
 const SECOND_MS = 1000;
 
-/** Counts by topic, in whole seconds of the clock. */
+/** Counters by topic, in whole seconds of the clock. */
 export class Throttle {
   readonly #limits: ThrottleLimits;
   readonly #now: () => number;
@@ -20,8 +20,9 @@ export class Throttle {
   }
 
   /**
-   * Counts a request in, unless the second is full. A request alone in its second is always taken: it could never be sent otherwise.
-   * @returns undefined: taken; else the sentence that refuses it
+   * Counts a request, unless the second is full. The first request of a second is always accepted, because a
+   * large one could otherwise never be sent.
+   * @returns undefined: accepted; else the sentence of the refusal
    */
   refusal(topic: string, request: { readonly events: number; readonly bytes: number }): string | undefined {
     const { topicEventsPerSecond, topicBytesPerSecond } = this.#limits;

@@ -1,4 +1,4 @@
-/** The router's topics with their keys; every change is kept. */
+/** The router's topics with their keys; every change is stored. */
 import { randomBytes } from 'node:crypto';
 import { INPUT_SCHEMAS } from '../../contract/event-router/words.ts';
 import type { InputSchema, InputSchemaMapping, TopicRecord } from '../../contract/event-router/wire.ts';
@@ -21,7 +21,7 @@ export interface StoredTopic {
 
 export interface TopicWish {
   readonly name: string;
-  /** Absent: in the resource group of topics that no one assigned to another. */
+  /** Resource id; absent: the topic is in the resource group of topics without an assignment. */
   readonly resourceId?: string;
   readonly inputSchema?: InputSchema;
   readonly inputSchemaMapping?: InputSchemaMapping | null;
@@ -52,13 +52,13 @@ export function topicNameComplaint(name: string): string | undefined {
   return TAKEN.test(name) ? 'A topic name must not begin with Microsoft, EventGrid or System.' : undefined;
 }
 
-/** Topics by name, which is unique in the router: two topics never share one path. */
+/** Topics by name, which is unique in the router, so that two topics never share a path. */
 export class Topics {
   readonly #store: RouterStore;
   readonly #namespace: string;
   readonly #changed: () => void;
   readonly #topics = new Map<string, StoredTopic>();
-  /** Subscription and resource group of topics that no one assigned. */
+  /** Subscription and resource group of topics without an assignment. */
   #defaultGroup = UNASSIGNED_GROUP;
   readonly #counts = new Map<string, { accepted: number; rejected: number; rejections: Rejection[] }>();
 
@@ -81,7 +81,7 @@ export class Topics {
     return this.list().find((topic) => topic.resourceId.toLowerCase() === resourceId.toLowerCase());
   }
 
-  /** Creates it, or changes what the wish names. The name must be a valid one. */
+  /** Creates a topic, or changes the members in the wish. The name has to be valid. */
   put(wish: TopicWish): StoredTopic {
     const before = this.get(wish.name);
     const topic: StoredTopic = {
@@ -99,13 +99,16 @@ export class Topics {
     return topic;
   }
 
-  /** Whether nobody said where it belongs. */
+  /** Whether the topic has no assigned group. */
   isUnassigned(topic: StoredTopic): boolean {
     const unassigned = topicResourceId({ ...UNASSIGNED_GROUP, topic: topic.name }, this.#namespace);
     return topic.resourceId.toLowerCase() === unassigned.toLowerCase();
   }
 
-  /** Moves every topic that no one assigned, and each new one, to a group. @returns names of the topics that moved */
+  /**
+   * Moves every topic without an assignment, and each new one, to a group.
+   * @returns names of the topics that moved
+   */
   assignRest(group: TopicGroup): readonly string[] {
     this.#defaultGroup = group;
     const moved = this.list().filter((topic) => this.isUnassigned(topic));

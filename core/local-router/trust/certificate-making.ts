@@ -1,4 +1,4 @@
-/** Makes the local authority's certificate and leaves under it. */
+/** Makes the local authority's certificate and the certificates that it signs. */
 import { X509Certificate, randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import 'reflect-metadata';
@@ -7,7 +7,7 @@ import { GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } from '@
 import * as x509 from '@peculiar/x509';
 import type { CertInfo } from '../../contract/event-router/local-router-status.ts';
 
-/** A certificate with its key, both PEM. */
+/** A certificate with its key, both as PEM. */
 export interface PemPair {
   readonly cert: string;
   readonly key: string;
@@ -19,7 +19,7 @@ const LEAF_DAYS = 90;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const NAME_CONSTRAINTS = '2.5.29.30';
 
-/** A new authority that can sign for these host names and addresses alone. */
+/** A new authority that can sign only for these host names and addresses. */
 export async function makeAuthority(hosts: readonly string[], nowMs: number): Promise<PemPair> {
   const keys = await newKeys();
   const cert = await x509.X509CertificateGenerator.createSelfSigned(
@@ -44,11 +44,11 @@ export async function makeAuthority(hosts: readonly string[], nowMs: number): Pr
 export interface LeafWish {
   readonly hosts: readonly string[];
   readonly nowMs: number;
-  /** Days from now until it ends; negative: it has ended already. Default 90. */
+  /** Days until it ends; negative: it has ended already. Default 90. */
   readonly days?: number;
 }
 
-/** A leaf for a server, signed by the authority; without one it signs itself. */
+/** A server certificate signed by the authority; without an authority it is self-signed. */
 export async function makeLeaf(authority: PemPair | undefined, wish: LeafWish): Promise<PemPair> {
   const keys = await newKeys();
   const issuer = authority === undefined ? undefined : new x509.X509Certificate(authority.cert);
@@ -79,7 +79,7 @@ export async function makeLeaf(authority: PemPair | undefined, wish: LeafWish): 
   return { cert: cert.toString('pem'), key: await pemOf(keys.privateKey) };
 }
 
-/** What is shown of a certificate. */
+/** Facts about a certificate for display. */
 export function describeCertificate(pem: string, nowMs: number, verdict: CertInfo['verdict']): CertInfo {
   const cert = new X509Certificate(pem);
   return {
@@ -94,7 +94,7 @@ export function describeCertificate(pem: string, nowMs: number, verdict: CertInf
   };
 }
 
-/** How a certificate that a person supplied will look to a client that trusts its issuer. */
+/** Verdict of a client that trusts its issuer on a certificate that a person supplied. */
 export function suppliedVerdict(pem: string, nowMs: number): CertInfo['verdict'] {
   const cert = new X509Certificate(pem);
   if (cert.ca || cert.verify(cert.publicKey)) return 'EVR-TLS-02';
@@ -102,7 +102,7 @@ export function suppliedVerdict(pem: string, nowMs: number): CertInfo['verdict']
   return over ? 'EVR-TLS-03' : 'ok';
 }
 
-/** Hosts and addresses a certificate is for, without their kind. */
+/** Hosts and addresses of a certificate, without their kind. */
 export function namesOf(cert: X509Certificate): string[] {
   const text = cert.subjectAltName ?? '';
   return text.split(', ').flatMap((entry) => {
@@ -111,7 +111,7 @@ export function namesOf(cert: X509Certificate): string[] {
   });
 }
 
-/** Hosts and addresses that an authority made here may sign for. */
+/** Hosts and addresses for which an authority made here may sign. */
 export function permittedNames(pem: string): Set<string> {
   const extension = new x509.X509Certificate(pem).getExtension(NAME_CONSTRAINTS);
   if (extension === null) return new Set();
@@ -140,11 +140,12 @@ function alternative(host: string): { type: 'dns' | 'ip'; value: string } {
 
 function validity(nowMs: number, days: number): { notBefore: Date; notAfter: Date } {
   const end = nowMs + days * DAY_MS;
-  // An hour back, so that a clock that is a little behind accepts it; further back where it has ended already.
+  // The validity begins an hour earlier, so that a clock that is a little slow accepts it; earlier still if
+  // it has ended already.
   return { notBefore: new Date(Math.min(nowMs - 3_600_000, end - DAY_MS)), notAfter: new Date(end) };
 }
 
-/** 16 random bytes, the top bit clear and never zero in front. */
+/** Serial number: 16 random bytes, the top bit clear and the first byte never zero. */
 function serial(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

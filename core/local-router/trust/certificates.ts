@@ -1,4 +1,7 @@
-/** The router's certificates: authority and leaf, made on first use, kept in the private folder, renewed and rotated. */
+/**
+ * The router's certificates: authority and server certificate, made at first use, stored in the private
+ * folder, renewed and rotated.
+ */
 import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -23,14 +26,14 @@ const DAY_MS = 86_400_000;
 const RENEW_AT_DAYS = 30;
 
 export interface CertificateOptions {
-  /** Absent: in memory alone. */
+  /** Folder of the certificates; absent: they are in memory only. */
   readonly folder?: string;
-  /** Further hosts that subscriber endpoints use. */
+  /** Further hosts of subscriber endpoints. */
   readonly hosts: readonly string[];
   readonly now: () => number;
 }
 
-/** Authority and leaf. `onChange` calls back after either was replaced. */
+/** Authority and server certificate. `onChange` is called after either was replaced. */
 export class Certificates {
   readonly #options: CertificateOptions;
   readonly #hosts: Set<string>;
@@ -45,7 +48,7 @@ export class Certificates {
     this.#leaf = leaf;
   }
 
-  /** Reads what is kept, or makes it. Throws RouterError EVR-SEC-01 when a key can be read by others. */
+  /** Reads the stored certificates, or makes them. Throws RouterError EVR-SEC-01 if others can read a key. */
   static async open(options: CertificateOptions): Promise<Certificates> {
     const hosts = [...new Set([...ALWAYS, ...options.hosts])];
     const keptCa = readPair(options.folder, 'ca');
@@ -64,24 +67,27 @@ export class Certificates {
     return this.#ca.cert;
   }
 
-  /** Where a person finds the authority's certificate; undefined: it is kept nowhere. */
+  /** File of the authority's certificate; undefined: it is not stored. */
   get caFile(): string | undefined {
     return this.#options.folder === undefined ? undefined : path.join(this.#options.folder, 'ca.pem');
   }
 
-  /** What a server shows. */
+  /** The certificate that servers show. */
   get leaf(): PemPair {
     return this.#leaf;
   }
 
-  /** Adds a host to the leaf. False: the authority may not sign for it, see `rotateCa`. */
+  /** Adds a host to the certificate. False: the authority may not sign for it, see `rotateCa`. */
   async ensureHost(host: string): Promise<boolean> {
     this.#hosts.add(host);
     await this.renewIfNeeded();
     return this.#maySign(host);
   }
 
-  /** A new leaf when a host is missing or fewer than 30 days are left; under a new authority when that is near its end too. */
+  /**
+   * Makes a new certificate if a host is missing or fewer than 30 days are left; also a new authority if that
+   * ends soon.
+   */
   async renewIfNeeded(): Promise<boolean> {
     if (daysLeft(this.#ca.cert, this.#options.now()) < RENEW_AT_DAYS) {
       await this.rotateCa();
@@ -103,7 +109,10 @@ export class Certificates {
     return this.status().leaf;
   }
 
-  /** A new authority for every host known by now, and a leaf under it. Clients must trust it again. */
+  /**
+   * Makes a new authority for all known hosts, and a certificate signed by it. Clients have to trust it
+   * again.
+   */
   async rotateCa(): Promise<CertInfo> {
     this.#ca = await makeAuthority([...this.#hosts], this.#options.now());
     this.#keep('ca', this.#ca);
@@ -111,7 +120,7 @@ export class Certificates {
     return this.status().ca;
   }
 
-  /** A certificate as a misbehaving ingress shows it; undefined: this fault shows the right one. */
+  /** The certificate that a fault of the ingress shows; undefined: this fault shows the right one. */
   async faulty(fault: IngressFault): Promise<PemPair | undefined> {
     const wish = { hosts: [...this.#hosts], nowMs: this.#options.now() };
     switch (fault) {
@@ -177,7 +186,7 @@ function readPair(folder: string | undefined, name: string): PemPair | undefined
   return key === undefined || cert === undefined ? undefined : { key, cert };
 }
 
-/** How each runtime is told to trust the authority. */
+/** Instructions by which each runtime trusts the authority. */
 function hints(file: string): CertificateStatus['hints'] {
   return [
     { runtime: 'Node.js', text: `NODE_EXTRA_CA_CERTS=${file}` },

@@ -1,4 +1,4 @@
-/** Tools for what a person does to deliveries by hand: retry, drop, hold, release, answer. */
+/** Tools for acts on deliveries by hand: retry, drop, hold, release, answer. */
 import type { Changed } from '../../contract/targets.ts';
 
 import { id } from '../../contract/bounds.ts';

@@ -1,4 +1,4 @@
-/** Tools that look at messages: lists, the story of one, and waiting for some. */
+/** Tools that read messages: lists, the story of one, and waiting for some. */
 import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
 import { extend, Integer, members, oneOf, Optional, pick, Text } from '../../contract/schema.ts';
 import { filter } from '../../contract/bounds.ts';
@@ -130,7 +130,7 @@ function answerOf({ number, startedAt, durationMs, response, word, error, answer
   };
 }
 
-/** Longest wait: clients give a call up after a minute. */
+/** Longest wait, because clients give up a call after a minute. */
 const MOST_WAIT_MS = 50_000;
 
 const waitParams = members({

@@ -1,4 +1,4 @@
-/** The tool that says what the mock app answers. */
+/** The tool that sets the answers of the mock app. */
 import { rules } from '../../contract/scenario.ts';
 import { wireSubscription } from '../../contract/subscription.ts';
 import { extend, list, Optional } from '../../contract/schema.ts';
@@ -8,7 +8,9 @@ import type { Rpc } from '../../scenario/rpc.ts';
 import { counted } from '../../contract/spoken-count.ts';
 import { paramsOf, tool } from '../tool.ts';
 
-/** False: the rules are those of a tap, whose app says itself what it subscribes to. */
+/**
+ * Whether an app is a mock app. False: the rules are those of a tap, whose app chooses its own subscriptions.
+ */
 async function isMock(rpc: Rpc, appId: string): Promise<boolean> {
   const { items } = await rpc.call('apps.list', {});
   return items.some((app) => app.appId === appId && app.mock);

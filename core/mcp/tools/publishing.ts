@@ -6,7 +6,7 @@ import { PUBSUB } from '../../scenario/acts.ts';
 import { counted } from '../../contract/spoken-count.ts';
 import { paramsOf, tool } from '../tool.ts';
 
-/** Named `pubsub` where nobody says otherwise, as in scenario files. */
+/** Name of the component; default `pubsub`, as in scenario files. */
 const pubsubname = Optional(name);
 
 export const publish = tool({

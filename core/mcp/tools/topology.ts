@@ -1,4 +1,4 @@
-/** Tools that explain what is set up: apps, topics and routes, and what an answer would lead to. */
+/** Tools that explain the setup: apps, topics and routes, and what an answer would lead to. */
 import { Integer, members, Optional } from '../../contract/schema.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../contract/subscription.ts';
 import { counted } from '../../contract/spoken-count.ts';

@@ -1,4 +1,4 @@
-/** What an answer kind is given, and how it waits. */
+/** Input of an answer kind, and its delay. */
 import type { Answer } from '../../contract/mock-app.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdSource } from '../../ports/ids.ts';
@@ -12,11 +12,11 @@ export interface AnswerPorts {
   readonly random: Random;
   readonly pending: PendingRequests;
   readonly ids: IdSource;
-  /** The next number of `{{counter}}`. */
+  /** Returns the next number of `{{counter}}`. */
   readonly counter: () => number;
 }
 
-/** One request under one answer of kind `K`. */
+/** One request with its answer of kind `K`. */
 export interface Answering<K extends Answer['kind']> {
   readonly answer: Extract<Answer, { kind: K }>;
   readonly incoming: Incoming;
@@ -24,7 +24,7 @@ export interface Answering<K extends Answer['kind']> {
   readonly ports: AnswerPorts;
 }
 
-/** Runs `act` after the answer's delay, or never when the caller goes away first. */
+/** Runs `act` after the answer's delay, or never if the caller disconnects first. */
 export function afterDelay(
   delayMs: number | readonly [number, number] | undefined,
   { reply, ports }: { readonly reply: Reply; readonly ports: AnswerPorts },

@@ -1,4 +1,4 @@
-/** Answer kind -> what it does: the one line that a new kind adds. */
+/** Implementation of each answer kind. A new kind adds one line here. */
 import type { Answer } from '../../contract/mock-app.ts';
 import type { Incoming } from '../incoming.ts';
 import type { Reply } from '../reply.ts';

@@ -8,7 +8,7 @@ const ALL = { 'all-success': 'SUCCESS', 'all-retry': 'RETRY', 'all-drop': 'DROP'
 
 type Word = 'SUCCESS' | 'RETRY' | 'DROP';
 
-/** To a single delivery it gives the word of the first entry, so that one rule serves both. */
+/** Answers a batch. A single delivery gets the word of the first entry, so that one rule serves both. */
 export function respondBulk({ answer, incoming, reply, ports }: Answering<'respond-bulk'>): void {
   const { status, statuses, delayMs } = answer;
   const body = incoming.kind === 'bulk' ? bulkBody(statuses, incoming) : singleBody(statuses);
@@ -18,7 +18,10 @@ export function respondBulk({ answer, incoming, reply, ports }: Answering<'respo
   );
 }
 
-/** An entry is found by its entryId, its place (`#1` is the first) or `*`; one that is not found, or has null, is left out. */
+/**
+ * Body of the answer. An entry is found by its entryId, its position (`#1` is the first) or `*`; one without
+ * a status, or with null, is left out.
+ */
 function bulkBody(
   statuses: BulkStatuses,
   incoming: Incoming,

@@ -26,8 +26,8 @@ export class Absences {
   }
 
   /**
-   * From now on no delivery starts for the app. Resolves when the running ones have ended, or after a second, because ending the app
-   * earlier would break them off. Throws Refusal NOT_FOUND.
+   * Stops new deliveries to the app. Resolves when the running ones have ended, or after a second, because
+   * ending the app earlier would break them off. Throws Refusal NOT_FOUND.
    */
   async begin(appId: string): Promise<void> {
     const app = this.#appOf(appId);

@@ -23,7 +23,10 @@ export class LateApps {
     this.#deps = deps;
   }
 
-  /** In the order of publishing. Never rejects: what cannot be read keeps waiting, with a line in the log. */
+  /**
+   * Serves the app its waiting messages in the order of publishing. Never rejects: a message that cannot be
+   * read keeps waiting, with a line in the log.
+   */
   async serve(app: App): Promise<void> {
     for (const message of this.#shared.live.staged()) {
       if (message.row.waitingFor?.includes(app.appId) !== true) continue;

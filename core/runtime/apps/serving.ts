@@ -334,7 +334,11 @@ function servedRow(app: App, subscription: Subscription): App['rows'][number] {
 }
 
 function setRow(app: App, row: App['rows'][number]): void {
-  app.rows = app.rows.map((one) => (one.subscription === row.subscription ? row : one));
+  const at = app.rows.findIndex(({ subscription }) => subscription === row.subscription);
+  const before = app.rows[at];
+  // Most rows are active before and after, and an app may have thousands of them.
+  if (before === undefined || (before.state === 'active' && row.state === 'active')) return;
+  app.rows = app.rows.with(at, row);
 }
 
 function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {

@@ -13,7 +13,7 @@ import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import type { Serving } from './serving.ts';
 
-/** Where every event of a stream goes. */
+/** Path of every event of a stream. */
 const PATH = '/';
 
 export class Streams {

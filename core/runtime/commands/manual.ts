@@ -181,7 +181,7 @@ export class Manual {
     const { deliveries, outcomes } = this.#deps;
     const to = beforeDrop(d);
     const due = to === 'retrying' ? outcomes.nextDueMs(d) : undefined;
-    // Set before the transition, so that the row shows the due time at once.
+    // The due time is set before the transition, so that the row shows it at once.
     d.dueMs = due;
     const written = deliveries.apply(d, { type: 'user.undo-drop', to });
     if (due !== undefined) outcomes.armRetry(d, due);
@@ -330,7 +330,10 @@ function statesOf(act: Act | 'undoDrop'): readonly DeliveryState[] {
   return act === 'undoDrop' ? ['dropped'] : statesToSearch(act);
 }
 
-/** Where a delivery stood when a person dropped it. Throws Refusal TRANSITION_NOT_ALLOWED when something else ended it. */
+/**
+ * State of a delivery when a person dropped it. Throws Refusal TRANSITION_NOT_ALLOWED when something else
+ * ended it.
+ */
 function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): (typeof BEFORE_DROP)[number] {
   const isByHand = state === 'dropped' && lastTransition?.rule === 'user.drop';
   const before = isByHand ? BEFORE_DROP.find((each) => each === lastTransition.from) : undefined;

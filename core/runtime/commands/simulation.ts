@@ -15,7 +15,10 @@ export class Simulation {
     this.#appOf = appOf;
   }
 
-  /** From now on both probes of the app (of the first one without an id) say so; null: what is true. Throws Refusal NOT_FOUND. */
+  /**
+   * Makes both probes of the app (of the first one without an id) answer so; null: they answer the truth.
+   * Throws Refusal NOT_FOUND.
+   */
   health(appId: string | undefined, healthy: boolean | null): HealthReport {
     const app = this.#appOf(appId);
     app.simulatedHealth = healthy;

@@ -38,19 +38,24 @@ export class Components {
   /** Instances of a name: one, or one for each app. */
   #byName = new Map<string, readonly Loaded[]>();
   readonly #again: StartAgain<Loaded>;
+  readonly #readyLevel: 'info' | 'debug';
   problems: readonly Problem[] = [];
-  /** Told when a connection to a server is lost, was tried again, or is back. */
+  /** Called when a connection to a server is lost, was tried again, or is back. */
   onConnection: () => void = () => undefined;
 
-  /** @param secrets what no reason may show */
-  constructor(shared: Shared, source: ComponentSource, secrets = new SecretValues()) {
+  /**
+   * @param secrets what no reason may show
+   * @param hasApps false: nothing can publish through what is started, so that it is ready is of no interest
+   */
+  constructor(shared: Shared, source: ComponentSource, secrets = new SecretValues(), hasApps = true) {
+    this.#readyLevel = hasApps ? 'info' : 'debug';
     this.#secrets = secrets;
     this.#shared = shared;
     this.#source = source;
     this.#again = new StartAgain(shared);
   }
 
-  /** Told of each component that is to be started again; whoever is told calls `startAgain`. */
+  /** Sets the callback for each component that is to be started again; it calls `startAgain`. */
   set onDue(due: (one: Loaded) => void) {
     this.#again.onDue = due;
   }
@@ -217,7 +222,7 @@ export class Components {
       one.nextStartMs = undefined;
       const { name, type, insteadOf } = one.spec;
       const how = insteadOf === undefined ? type : `served from memory instead of ${insteadOf}`;
-      this.#shared.log.write('info', 'components', `Component ${name} (${how}) is ready.`);
+      this.#shared.log.write(this.#readyLevel, 'components', `Component ${name} (${how}) is ready.`);
     } catch (error) {
       this.#failed(one, error);
     }

@@ -16,7 +16,7 @@ export interface Declared {
   readonly policies: ReadonlyMap<string, ComponentPolicy>;
   /** Policies for publishes, by component. */
   readonly outbound: ReadonlyMap<string, ComponentPolicy>;
-  /** Where the retry policies are written. */
+  /** Positions of the retry policies in the files. */
   readonly retryPositions: ReadonlyMap<DeclaredRetry, PolicyPosition>;
   /** Names of the Resiliency documents that hold for the app. */
   readonly resiliencies: readonly string[];

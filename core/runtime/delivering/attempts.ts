@@ -41,7 +41,7 @@ const NOW = Promise.resolve();
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
 
-/** Who answered in the app's place. */
+/** Rule of the mock app that answered. */
 type AnsweredBy = ReturnType<MockApp['answeredBy']>;
 
 const BY_PERSON = 'A person gave this answer.';
@@ -117,7 +117,7 @@ export class Attempts {
     else this.#singleAtOnce({ app, lane, d, wire, over, bytes: sentBytes(d) });
   }
 
-  /** As `#guarded` with `#single` inside. */
+  /** Does what `#guarded` does with `#single` inside. */
   #singleAtOnce({ app, lane, d, wire, bytes, over }: AtOnce): void {
     const leaves = this.#underWay.begin([d]);
     const end = (): void => {
@@ -478,7 +478,7 @@ function mayCall(app: App, lane: Lane): boolean {
   return lane.mayAttempt && app.mayStart(0, lane);
 }
 
-/** From the start of the delivery's first attempt to the end of its last one, which has just ended. */
+/** Time from the start of the delivery's first attempt to the end of its last one, which has just ended. */
 function spanOf({ span, lastEndMs, message }: LiveDelivery, startedMs: number): AttemptSpan {
   const acceptedMs = msOf(message.row.at);
   const firstMs = span?.firstMs ?? startedMs - acceptedMs;

@@ -32,12 +32,15 @@ export class DeadLetters {
    * @param isByHand a person asks for it: it may go where the message has been
    */
   async copy(d: LiveDelivery, topic: string, isByHand = false): Promise<CopyResult> {
+    let countAgain: () => void = () => undefined;
+    const taken = (): void => void (countAgain = this.#shared.live.backlog.replace(d));
     try {
       if (!isByHand && (await this.#goesInCircle(d, topic))) throw new Error(CIRCLE);
-      const messageId = await this.#publish(d, topic);
+      const messageId = await this.#publish(d, topic, taken);
       d.deadLetter = { topic, messageId };
       return { ok: true, topic, messageId };
     } catch (error) {
+      countAgain();
       const reason = errorText(error);
       this.#shared.log.write(
         'error',
@@ -83,7 +86,7 @@ export class DeadLetters {
   }
 
   /** Publishes the copy. The publishing scopes of the app apply as to any publish; the bytes keep their original topic and id. */
-  async #publish(d: LiveDelivery, topic: string): Promise<string> {
+  async #publish(d: LiveDelivery, topic: string, taken: () => void): Promise<string> {
     const { row, metadata, givenContentType } = d.message;
     const { pubsubname } = d.subscription;
     const ready = this.#publisher.component(d.appId, pubsubname, topic);
@@ -109,7 +112,7 @@ export class DeadLetters {
         metadata,
         deadLetterOf: { messageId: row.messageId, deliveryId: d.deliveryId, topic: firstTopic(row) },
       },
-      { isDeadLetter: true, comesBack: topic === row.topic || topic === firstTopic(row) },
+      { isDeadLetter: true, comesBack: topic === row.topic || topic === firstTopic(row), taken },
     );
     if (accepted.failed !== undefined) throw new Error(accepted.failed);
     return accepted.messageId;

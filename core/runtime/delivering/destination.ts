@@ -1,9 +1,9 @@
-/** Where a subscription sends a message: a path of the app, nowhere, or why it cannot be said. */
+/** Decides where a subscription sends a message: to a path of the app, nowhere, or why it is unknown. */
 import type { Protocol } from '../../contract/grpc.ts';
 import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { binaryEvent } from '../../domain/binary-event.ts';
-import { readEvent } from '../../domain/inbound.ts';
+import { readRuledEvent } from '../../domain/inbound.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
 import { batchedEvent } from '../../domain/topic-event.ts';
 import { chooseRoute } from '../../domain/routing.ts';
@@ -69,7 +69,7 @@ export function destinationOf(
     if (!active.routes.needsEvent && !message.row.raw) {
       return destinationBy(chooseRoute(active.routes, {}));
     }
-    const read = readEvent(wire, codec);
+    const read = readRuledEvent(wire, codec);
     if (!read.ok) return { kind: 'undeliverable', rule: 'policy.unreadable', note: read.reason };
     event = read.event;
   }

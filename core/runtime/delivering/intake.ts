@@ -1,4 +1,6 @@
-/** From a message the component hands over to its delivery: joined, routed, or ended with the reason. */
+/**
+ * Turns a message that the component hands over into a delivery: joined, routed, or ended with the reason.
+ */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -15,11 +17,12 @@ import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { isTaken } from '../state/delivery.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { countedAs, laneKey, laneName, streamOf } from '../state/live.ts';
+import { countedAs, laneKey, laneName } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import { destinationOf } from './destination.ts';
 import type { NoDestination } from './destination.ts';
+import { isOf, KnownDeliveries } from './known-deliveries.ts';
 import { handedOn } from './request.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -44,6 +47,7 @@ export class Intake {
   readonly #shared: Shared;
   readonly #deps: IntakeDependencies;
   readonly #arrivals: Arrivals;
+  readonly #known = new KnownDeliveries();
   readonly #made = new WeakMap<ActiveSubscription, LiveDelivery['subscription']>();
   #lastCounted: {
     readonly appId: string;
@@ -66,7 +70,7 @@ export class Intake {
     const message = this.#arrivals.live(inbound);
     // Synchronous where it can be: the deliveries exist when the in-memory component's publish resolves.
     if (message !== undefined) {
-      const known = deliveryOf(lane, message);
+      const known = this.#known.of(lane, message);
       if (known !== undefined) return this.#join(known, inbound);
       if (inbound.wire !== undefined) {
         const d = this.create(app, lane, message, inbound.metadata, inbound.wire);
@@ -147,7 +151,7 @@ export class Intake {
     return made;
   }
 
-  /** Where a delivery is counted: the same object as for the one before where it says the same. */
+  /** Counters of a delivery: the object of the previous one if they are equal. */
   #countedAs(
     topic: string,
     app: Pick<App, 'appId'>,
@@ -297,10 +301,10 @@ export class Intake {
     message: LiveMessage,
     { wire, metadata }: InboundMessage,
   ): Promise<LiveDelivery> {
-    const known = deliveryOf(lane, message);
+    const known = this.#known.of(lane, message);
     if (known !== undefined) return known;
     const body = wire ?? (await this.#shared.live.wire(message));
-    return deliveryOf(lane, message) ?? this.create(app, lane, message, metadata, body);
+    return this.#known.of(lane, message) ?? this.create(app, lane, message, metadata, body);
   }
 
   async #takeArrival(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
@@ -311,17 +315,6 @@ export class Intake {
     this.#shared.live.removeIfFinished(message);
     return taken;
   }
-}
-
-/** The delivery of a message that a lane has already. */
-function deliveryOf(lane: Lane, message: LiveMessage): LiveDelivery | undefined {
-  return message.deliveries.find((d) => isOf(lane, d));
-}
-
-function isOf({ key }: Lane, d: Pick<LiveDelivery, 'appId' | 'subscription'>): boolean {
-  const { topic, pubsubname } = d.subscription;
-  const isSameTopic = d.appId === key.appId && topic === key.topic && pubsubname === key.pubsubname;
-  return isSameTopic && streamOf(d.subscription).stream === key.stream;
 }
 
 function endInput(why: NoDestination, deadLetter: boolean): Input {

@@ -170,7 +170,7 @@ export class Outcomes {
     d.alarm = this.#shared.timers.at(this.#shared.clock.now() + SILENT_AFTER_MS, () => this.endObserved(d));
   }
 
-  /** From now on an observed delivery that retries counts as finished. */
+  /** Counts an observed delivery that retries as finished from now on. */
   endObserved(d: LiveDelivery): void {
     if (d.state === 'retrying') this.#deliveries.move(d, { type: 'tap.silent' }, { note: 'Not seen again.' });
   }
@@ -188,7 +188,7 @@ export class Outcomes {
     const isOver = isExhausted(policy, made) || isFinal(policy, matchedStatus(verdict, attempt));
     const ms = isOver ? undefined : delayAfter(policy, made, this.#shared.random.next());
     const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
-    // Set before the transition, so that the row shows the due time at once.
+    // The due time is set before the transition, so that the row shows it at once.
     d.dueMs = due;
     d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
     const kind = policy.factor === 1 ? 'constant' : 'exponential';

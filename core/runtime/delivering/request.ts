@@ -9,7 +9,7 @@ import type { App, Lane } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
 export interface Request {
-  /** Where it goes: the route's path, or over gRPC the method's full name. */
+  /** Path of the route, or over gRPC the method's full name. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Wire;
@@ -17,7 +17,7 @@ export interface Request {
   readonly message?: AppMessage;
 }
 
-/** Where a call belongs. */
+/** Target of a call. */
 export interface CallTarget {
   readonly app: App;
   readonly lane: Lane;

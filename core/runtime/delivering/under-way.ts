@@ -9,7 +9,7 @@ import type { LiveDelivery } from '../state/live.ts';
 /** Most characters of an app's answer that the sender of a binding's event gets. */
 const LONGEST_TOLD = 2000;
 
-/** Those who wait until one attempt is over: nearly always nobody. */
+/** Callbacks for the end of one attempt: nearly always none. */
 interface Waiting {
   readonly go: (() => void)[];
 }

@@ -79,7 +79,7 @@ export class Lifecycle {
     this.#refreshStats();
   }
 
-  /** From now on it is asked what it subscribes to, and how it is. */
+  /** Starts to ask the app for its subscriptions, and to probe it. */
   follow(app: App): void {
     void this.#deps.discovery.follow(app);
     void this.#deps.appHealth.follow(app);

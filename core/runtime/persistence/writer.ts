@@ -30,7 +30,7 @@ interface Item {
   readonly refused?: (error: unknown) => void;
   /** Called once a kill of the process takes nothing of the records, where the journal says so before they are on disk. */
   readonly ahead?: () => void;
-  /** Set where somebody waits for the write and gets no answer before it. */
+  /** True if a caller waits for the write and gets no answer before it. */
   readonly isUrgent?: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Writer {
   #said: string | undefined;
   #refusedNew = false;
   #wasBehind = false;
-  /** Those who wait for something to be on disk, but not for as long as the journal refuses it. */
+  /** Callers that wait until something is on disk, but not for as long as the journal refuses it. */
   readonly #impatient = new Set<() => void>();
   /** Why the journal refuses what is owed to it; undefined: nothing is owed for long. */
   trouble: string | undefined;
@@ -110,12 +110,15 @@ export class Writer {
     return new Promise((written) => this.later(records, written));
   }
 
-  /** As `record`, with a callback, which must not throw: for records that each message has several of, a promise would cost more. */
+  /**
+   * Does what `record` does, with a callback, which must not throw. It is for records of which each message
+   * has several: a promise for each would cost more.
+   */
   later(records: readonly JournalRecord[], written: () => void): void {
     if (!this.#isTakenAtOnce(records, written)) this.#queue({ records, size: sizeOf(records), written });
   }
 
-  /** As `record`, but does not wait for the next new message. */
+  /** Does what `record` does, without waiting for the next new message. */
   #recordNow(records: readonly JournalRecord[]): Promise<void> {
     return new Promise((written) => {
       if (!this.#isTakenAtOnce(records, written))

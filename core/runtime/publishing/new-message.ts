@@ -9,6 +9,8 @@ import { SameTexts } from './same-texts.ts';
 
 /** Shared by all messages: never changed. */
 const NONE: readonly never[] = [];
+/** What every new message has: it is replaced when the first delivery is made, never changed. */
+const NO_DELIVERIES: LiveMessage['deliveries'] = [];
 const same = new SameTexts();
 
 export interface AcceptFacts {
@@ -60,7 +62,7 @@ export function newMessage(facts: AcceptFacts, identity: MessageIdentity): LiveM
     gone: false,
     alarms: NONE,
     share: undefined,
-    deliveries: NONE,
+    deliveries: NO_DELIVERIES,
   };
 }
 

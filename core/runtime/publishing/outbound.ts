@@ -9,7 +9,7 @@ import type { Waits } from '../time/waits.ts';
 export interface OutboundFacts {
   /** undefined: one try. */
   readonly policy: DeclaredRetry | undefined;
-  /** Where a further try is waited for: nothing is tried again once these waits end, as the sidecar stops. */
+  /** Waits before further tries. They end when the sidecar stops, and then nothing is tried again. */
   readonly waits: Waits;
 }
 

@@ -29,7 +29,7 @@ import { wrapRequest } from './wrap-request.ts';
 
 export interface Accepted {
   readonly messageId: string;
-  /** Set: accepted and kept, but the component refused it. */
+  /** Why the component refused a message that was accepted and kept; absent: it did not. */
   readonly failed?: string;
 }
 
@@ -221,7 +221,7 @@ export class Publisher {
   accept(
     ready: ReadyPubSub,
     facts: AcceptFacts,
-    how: { isDeadLetter?: boolean; comesBack?: boolean } = {},
+    how: { isDeadLetter?: boolean; comesBack?: boolean; taken?: () => void } = {},
   ): Accepted | Promise<Accepted> {
     const isDeadLetter = how.isDeadLetter === true;
     const closed = isDeadLetter
@@ -231,6 +231,7 @@ export class Publisher {
       if (!isDeadLetter && !this.stopping) this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
       throw this.failure(facts.pubsubname, facts.topic, closed);
     }
+    how.taken?.();
     const message = this.#message(facts);
     const { live } = this.#shared;
     const hold = this.#holdAtPublish(message);
@@ -255,7 +256,10 @@ export class Publisher {
     return { messageId: message.messageId };
   }
 
-  /** As `#accept`, for a journal that takes its time: until then the message is counted as one that is being accepted. */
+  /**
+   * Does what `#accept` does, for a journal that takes its time: until then the message is counted as one
+   * that is being accepted.
+   */
   async #acceptedOnceKept(
     ready: ReadyPubSub,
     message: LiveMessage,
@@ -278,7 +282,7 @@ export class Publisher {
   #noCopyReason({ pubsubname, topic, deadLetterOf }: AcceptFacts, comesBack: boolean): string | undefined {
     const { backlog } = this.#shared.live;
     return comesBack
-      ? backlog.full({ pubsubname, topic: deadLetterOf?.topic ?? topic })
+      ? backlog.fullForReturn({ pubsubname, topic: deadLetterOf?.topic ?? topic })
       : backlog.fullForCopies;
   }
 

@@ -1,7 +1,7 @@
 /** Counts request bodies in memory that are not messages yet: they are being received, wait for their turn, or are being published. */
 import { sizeLimit } from '../../contract/spoken-size.ts';
 
-/** Where an edge counts the bodies that it receives. */
+/** Counter for the bodies that an edge receives. */
 export interface BodyCount {
   /** Counts bytes that have come. A text: why they are not taken, and then they are not counted. */
   take(bytes: number): string | undefined;

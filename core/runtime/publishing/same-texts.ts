@@ -1,6 +1,9 @@
 /** Keeps topics and content types as one text in memory: each request brings a copy of its own. */
 
-/** Beyond this many texts the table starts empty: texts that differ with each message are not worth a place. */
+/**
+ * Number of texts from which the table starts empty: texts that differ with each message are not worth
+ * keeping.
+ */
 const MOST = 200;
 /** Most characters of a shared text; longer ones are rarely the same. */
 const LONGEST = 64;

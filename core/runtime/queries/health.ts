@@ -124,7 +124,7 @@ function initialised(total: number): string {
   return total === 1 ? 'the only one is initialised' : `all ${total} are initialised`;
 }
 
-/** What made the probe what it is now. */
+/** Reason for the present answer of the probe. */
 function reasonOf(app: App, parts: readonly Part[]): string {
   if (app.simulatedHealth !== null) return 'simulated';
   const counted = parts.filter(({ counts }) => counts);

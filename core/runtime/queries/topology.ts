@@ -9,7 +9,7 @@ import type {
   TopicRow,
 } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { readEvent } from '../../domain/inbound.ts';
+import { readRuledEvent } from '../../domain/inbound.ts';
 import { eventHints } from '../../domain/reference-subscriptions.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
 import { compileRoutes, explainRoutes, explainUnreadable, readRule } from '../../domain/routing.ts';
@@ -208,7 +208,7 @@ export class Topology {
       const facts = { id: ids.uuid(), topic, pubsubname: row.pubsubname, profile, codec };
       return explainRoutes(routes, row.bulk === undefined ? rawEvent(wire, facts) : wire);
     }
-    const read = readEvent(wire, codec);
+    const read = readRuledEvent(wire, codec);
     return read.ok ? explainRoutes(routes, read.event) : explainUnreadable(routes, read.reason);
   }
 }

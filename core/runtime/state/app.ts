@@ -80,14 +80,14 @@ export class App {
   readonly #wanting = new Set<Lane>();
   /** Addresses of its sidecars in the order of the instances; "" where the port no longer listens. */
   readonly sidecars: string[] = [];
-  /** Where they listen for gRPC, `127.0.0.1:50001`, in the same order; undefined: that one does not. */
+  /** gRPC addresses of the sidecars, `127.0.0.1:50001`, in the same order; undefined: that one has none. */
   readonly grpcAddresses: (string | undefined)[] = [];
   inFlight = 0;
   /** Room in memory for the bodies of calls under way. */
   readonly bodies = new Room(CALL_BODIES_BYTES);
-  /** Nothing starts while it is asked for its subscriptions again. */
+  /** True while the app is asked for its subscriptions again; no delivery starts then. */
   asking = false;
-  /** Set by app health checks: whether any of its instances is healthy; undefined: not checked. */
+  /** Result of app health checks: whether any of its instances is healthy; undefined: not checked. */
   appHealthy: boolean | undefined;
   /** What the last of those checks found, by instance. */
   readonly probes: (AppProbe | undefined)[] = [];
@@ -110,9 +110,9 @@ export class App {
   declared: readonly Subscription[] = [];
   /** Names of the Resiliency documents that hold for it. */
   resiliencies: readonly string[] = [];
-  /** Set while nobody has listened at its address for some time. */
+  /** Problem that nobody has listened at the app's address for some time; undefined: somebody does. */
   absence: Problem | undefined;
-  /** Set while the app fails its health check. */
+  /** Problem that the app fails its health check; undefined: it does not. */
   illness: Problem | undefined;
   /** What is wrong with its discovery answer, and with what that answer and the files say together. */
   answerProblems: readonly Problem[] = [];

@@ -5,12 +5,13 @@ import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { lengthOf, metadataMemory } from '../../domain/metadata.ts';
+import { Leaving, without } from './leaving.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 
 /** Memory of a waiting message with one delivery, next to its texts: an estimate on the safe side. */
 const MESSAGE_MEMORY = 6000;
 
-/** Where a message is counted. */
+/** Component and topic under which a message is counted. */
 export interface PubsubTopic {
   readonly pubsubname: string;
   readonly topic: string;
@@ -25,6 +26,9 @@ interface Use extends PubsubTopic {
   memory: number;
 }
 
+/** What of a message says where it is counted. */
+type Charged = Pick<MessageRow, 'pubsubname' | 'topic' | 'deadLetterOf'>;
+
 /** What one message adds. Messages in a row that add the same have one object, which saves memory for each of them. */
 export interface Share extends Waiting {
   readonly use: Use;
@@ -35,6 +39,13 @@ interface CountedMessage {
   readonly row: MessageRow;
   readonly metadata: Readonly<Record<string, string>>;
   share: Share | undefined;
+  readonly deliveries: readonly CountedDelivery[];
+}
+
+/** A delivery as far as it is counted. */
+interface CountedDelivery {
+  readonly state: DeliveryState | null;
+  readonly message: CountedMessage;
 }
 
 export interface BacklogDependencies {
@@ -48,6 +59,7 @@ export interface BacklogDependencies {
 export class Backlog {
   readonly #deps: BacklogDependencies;
   readonly #uses = new Map<string, Use>();
+  readonly #leaving = new Leaving<CountedDelivery, Use>();
   #lastShare: Share | undefined;
   /** The counter that was used last, as a shortcut: most calls in a row concern one topic. */
   #lastUse: Use | undefined;
@@ -80,7 +92,22 @@ export class Backlog {
     const { share } = message;
     if (share === undefined) return;
     message.share = undefined;
+    this.#leaving.forgotten(message.deliveries);
     this.#add(share.use, share, -1);
+  }
+
+  /**
+   * A copy on a dead-letter topic is about to take the place of a delivery.
+   * @returns to be called where no copy was made
+   */
+  replace(d: CountedDelivery): () => void {
+    const { message } = d;
+    if (!isOpen(d.state) || message.row.tap !== undefined) return () => undefined;
+    const isLast = message.deliveries.every(
+      (one) => one === d || !isOpen(one.state) || this.#leaving.has(one),
+    );
+    this.#leaving.begin(d, this.#use(chargedTo(message.row)), isLast ? message.share : undefined);
+    return () => this.#leaving.stays(d);
   }
 
   #shareOf(share: Share): Share {
@@ -96,9 +123,11 @@ export class Backlog {
   }
 
   /** A delivery came into being (from null), moved, or left the memory (to null). */
-  moved({ row }: Pick<CountedMessage, 'row'>, from: DeliveryState | null, to: DeliveryState | null): void {
+  moved(d: CountedDelivery, from: DeliveryState | null, to: DeliveryState | null): void {
+    const { row } = d.message;
     const by = Number(isOpen(to)) - Number(isOpen(from));
     if (by === 0 || row.tap !== undefined) return;
+    if (by < 0) this.#leaving.ended(d);
     const use = this.#use(chargedTo(row));
     use.open += by;
     this.#all.open += by;
@@ -106,8 +135,8 @@ export class Backlog {
   }
 
   /** Counts a message that is being accepted; to be ended, once or twice, when it is live or was refused. */
-  begin(of: PubsubTopic, bytes: number): () => void {
-    const use = this.#use(of);
+  begin(of: Charged, bytes: number): () => void {
+    const use = this.#use(chargedTo(of));
     const share: Waiting = { count: 1, bytes, memory: MESSAGE_MEMORY };
     this.#add(use, share, 1);
     let isOver = false;
@@ -119,16 +148,27 @@ export class Backlog {
 
   /** Why nothing more of a topic is taken at present; undefined: it is. */
   full(of: PubsubTopic): string | undefined {
-    const own = this.#of(of);
-    const shortage = shortageOf(own, this.#total, this.#limits);
-    if (shortage === undefined) return undefined;
-    if (shortage.forAll) return this.#sayFull(shortage);
-    return sayShortage(shortage, of.topic);
+    const use = this.#useOf(of);
+    const { all } = this.#leaving;
+    if (all.memory === 0 && all.count === 0) return this.#sayShortage(of, waitingOf(use), this.#total);
+    return this.#sayShortage(of, without(waitingOf(use), this.#leaving.of(use)), without(this.#total, all));
   }
 
-  /** Why what waits of a topic may not become larger by this many bytes; undefined: it may. */
-  fullWith(of: PubsubTopic, more: number): string | undefined {
+  /** Why a copy that comes back to a topic is not taken at present; undefined: it is. Each copy that is being made counts beside its delivery. */
+  fullForReturn(of: PubsubTopic): string | undefined {
+    return this.#sayShortage(of, this.#of(of), this.#total);
+  }
+
+  #sayShortage({ topic }: PubsubTopic, own: Waiting, all: Waiting): string | undefined {
+    const shortage = shortageOf(own, all, this.#limits);
+    if (shortage === undefined) return undefined;
+    return shortage.forAll ? this.#sayFull(shortage) : sayShortage(shortage, topic);
+  }
+
+  /** Why a message may not become larger by this many bytes; undefined: it may. */
+  fullWith(row: Charged, more: number): string | undefined {
     if (more <= 0) return undefined;
+    const of = chargedTo(row);
     const own = { ...NOTHING, bytes: this.#of(of).bytes + more };
     const shortage = shortageOf(own, { ...NOTHING, bytes: this.#all.bytes + more }, this.#limits);
     if (shortage === undefined) return undefined;
@@ -137,13 +177,13 @@ export class Backlog {
 
   /** Why nothing more of any topic is taken at present; undefined: something is. */
   get fullForAll(): string | undefined {
-    const shortage = shortageOfAll(this.#total, this.#limits);
+    const shortage = shortageOfAll(without(this.#total, this.#leaving.all), this.#limits);
     return shortage === undefined ? undefined : this.#sayFull(shortage);
   }
 
   /** Why not even a copy on a dead-letter topic is taken at present; undefined: it is. */
   get fullForCopies(): string | undefined {
-    const shortage = shortageOfCopies(this.#total, this.#limits);
+    const shortage = shortageOfCopies(without(this.#total, this.#leaving.all), this.#limits);
     return shortage === undefined ? undefined : sayNoCopy(shortage, this.#most(shortage.measure));
   }
 
@@ -163,12 +203,14 @@ export class Backlog {
     return { count: count + open, bytes, memory };
   }
 
-  #of({ pubsubname, topic }: PubsubTopic): Waiting {
+  #of(of: PubsubTopic): Waiting {
+    return waitingOf(this.#useOf(of));
+  }
+
+  #useOf({ pubsubname, topic }: PubsubTopic): Use | undefined {
     const last = this.#lastUse;
     const isLast = last?.topic === topic && last.pubsubname === pubsubname;
-    const use = isLast ? last : this.#uses.get(nameOf({ pubsubname, topic }));
-    if (use === undefined) return NOTHING;
-    return { count: use.open + use.count, bytes: use.bytes, memory: use.memory };
+    return isLast ? last : this.#uses.get(nameOf({ pubsubname, topic }));
   }
 
   #sayFull(shortage: Shortage): string {
@@ -179,7 +221,7 @@ export class Backlog {
   #most(measure: Measure): string {
     let most = { topic: '', used: -1 };
     for (const use of this.#uses.values()) {
-      const used = this.#of(use)[measure];
+      const used = waitingOf(use)[measure];
       if (used > most.used) most = { topic: `${use.pubsubname}/${use.topic}`, used };
     }
     return most.topic;
@@ -216,9 +258,14 @@ const NOTHING: Waiting = { count: 0, bytes: 0, memory: 0 };
 const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
 
 /** A dead letter counts for the topic that it came from: else a topic whose messages all fail could fill what is left for the others. */
-function chargedTo(row: MessageRow): PubsubTopic {
+function chargedTo(row: Charged): PubsubTopic {
   if (row.deadLetterOf === undefined) return row;
   return { pubsubname: row.pubsubname, topic: row.deadLetterOf.topic };
+}
+
+function waitingOf(use: Use | undefined): Waiting {
+  if (use === undefined) return NOTHING;
+  return { count: use.open + use.count, bytes: use.bytes, memory: use.memory };
 }
 
 function isOpen(state: DeliveryState | null): boolean {

@@ -70,7 +70,7 @@ export class Deliveries {
         : { from, to, at: iso(now), sequence, cause, rule, note: more.note };
     d.lastTransition = transition;
     metrics.moved(d.counted, from, to, now);
-    this.#shared.live.backlog.moved(message, from, next.to);
+    this.#shared.live.backlog.moved(d, from, next.to);
     this.#shared.pace.changed(d);
     const delivery = storedDelivery(d, iso);
     const { attempt } = more;

@@ -4,7 +4,10 @@ import type { Timers } from '../time/timers.ts';
 import type { LiveSet } from './live-set.ts';
 import type { LiveMessage } from './live.ts';
 
-/** Beyond this many, or this many bytes of bodies, the oldest are let go: the journal has them. */
+/**
+ * Most messages that are kept, beside a limit for the bytes of their bodies; the oldest are dropped, because
+ * the journal has them.
+ */
 const MOST = 500;
 const MOST_BYTES = 1024 * 1024;
 /** Longest wait for a hand-over; after it the message may have gone to another process. */

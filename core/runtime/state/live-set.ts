@@ -9,6 +9,9 @@ import type { CountedBody, LiveDelivery, LiveMessage } from './live.ts';
 /** Bodies of unfinished messages kept in memory when the journal could give them again, unless another bound is given. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;
 
+/** A list of so many deliveries is replaced by one that is longer; from there on it grows. */
+const FEW = 16;
+
 export interface LiveSetDependencies {
   readonly journal: Journal;
   readonly codec: Codec;
@@ -41,7 +44,7 @@ export class LiveSet {
     this.#messages.set(message.messageId, message);
     for (const d of message.deliveries) {
       this.#deliveries.set(d.deliveryId, d);
-      this.backlog.moved(message, null, d.state);
+      this.backlog.moved(d, null, d.state);
       this.#keepChanged(d);
     }
     this.#keepBody(message);
@@ -72,8 +75,10 @@ export class LiveSet {
 
   addDelivery(d: LiveDelivery): void {
     const { message } = d;
+    const { deliveries } = message;
     // Most messages have one: an array that grows by `push` has room for seventeen.
-    message.deliveries = message.deliveries.length === 0 ? [d] : [...message.deliveries, d];
+    if (deliveries.length < FEW) message.deliveries = deliveries.length === 0 ? [d] : [...deliveries, d];
+    else deliveries.push(d);
     this.#deliveries.set(d.deliveryId, d);
   }
 
@@ -93,7 +98,7 @@ export class LiveSet {
     this.#staged.delete(message.messageId);
     for (const d of message.deliveries) {
       this.#deliveries.delete(d.deliveryId);
-      this.backlog.moved(message, d.state, null);
+      this.backlog.moved(d, d.state, null);
       if (d.changed !== undefined) this.#uncount(d.changed);
     }
     this.#uncount(message);

@@ -40,7 +40,7 @@ export interface LiveMessage extends CountedBody {
   alarms: readonly Cancel[];
   /** Share of the message in the backlog; undefined: none. */
   share: Share | undefined;
-  deliveries: readonly LiveDelivery[];
+  deliveries: LiveDelivery[];
 }
 
 /** The part of a subscription a delivery needs, also after the subscription is gone. */
@@ -89,7 +89,7 @@ export interface LiveDelivery {
   /** Answer of the app that did not accept a binding's event, or why there was none. */
   answerText: string | undefined;
   lastDurationMs: number | undefined;
-  /** From the first attempt's start to the last one's end. */
+  /** Time from the first attempt's start to the last one's end. */
   span: AttemptSpan | undefined;
   /** When the last attempt ended, for "waited". */
   lastEndMs: number | undefined;

@@ -18,7 +18,7 @@ export const QUEUED_CALLS = 128;
 export const LANE_CALLS = 64;
 /** Time after an answer during which an app counts as answering. */
 const ANSWERING_MS = 1000;
-/** Beyond this many lanes those with nothing in them are forgotten: topics come and go. */
+/** Number of lanes beyond which empty ones are forgotten, because topics come and go. */
 const MOST_LANES = 1000;
 /** Most that an empty queue may hold: adding and subtracting fractions of calls leaves a rounding error. */
 const NOTHING = 1e-6;
@@ -60,6 +60,8 @@ export class Pace {
   readonly #apps = new Map<string, CallQueue>();
   /** By the lane's name. */
   readonly #lanes = new Map<string, CallQueue>();
+  /** With so many lanes the empty ones are forgotten. */
+  #mostLanes = MOST_LANES;
   /** When an app answered last, from the monotonic clock; one that does not answer is not here. */
   readonly #answeredAt = new Map<string, number>();
   #isOver = false;
@@ -179,6 +181,13 @@ export class Pace {
     this.#arm(queue);
   }
 
+  #forgetEmptyLanes(): void {
+    for (const [name, { calls, waiting }] of this.#lanes)
+      if (calls < NOTHING && waiting.size === 0) this.#lanes.delete(name);
+    // Where most lanes have calls, the next look comes with twice as many: each new lane would otherwise look at all of them.
+    this.#mostLanes = Math.max(MOST_LANES, 2 * this.#lanes.size);
+  }
+
   #appQueue(appId: string): CallQueue {
     return this.#apps.get(appId) ?? added(this.#apps, appId, QUEUED_CALLS);
   }
@@ -186,9 +195,7 @@ export class Pace {
   #laneQueue(lane: string): CallQueue {
     const found = this.#lanes.get(lane);
     if (found !== undefined) return found;
-    if (this.#lanes.size >= MOST_LANES)
-      for (const [name, { calls, waiting }] of this.#lanes)
-        if (calls < NOTHING && waiting.size === 0) this.#lanes.delete(name);
+    if (this.#lanes.size >= this.#mostLanes) this.#forgetEmptyLanes();
     return added(this.#lanes, lane, LANE_CALLS);
   }
 }

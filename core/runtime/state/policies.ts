@@ -7,7 +7,10 @@ import type { Declared } from '../components/declared.ts';
 
 export class Policies {
   readonly #shared: Pick<Shared, 'settings'>;
-  /** From Resiliency documents, by app, then by component name; "" = for every component without one of its own. */
+  /**
+   * Policies of Resiliency documents, by app, then by component name; "" = for every component without one of
+   * its own.
+   */
   readonly #apps = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
   /** Policies of publishes, by app. */
   readonly #outbound = new Map<string, ReadonlyMap<string, ComponentPolicy>>();

@@ -90,7 +90,7 @@ type Making<T> = { -readonly [K in keyof T]: T[K] };
 export interface EndedCall {
   readonly answer: ReceivedAnswer;
   readonly response: Attempt['response'];
-  /** From the monotonic clock. */
+  /** Duration by the monotonic clock. */
   readonly durationMs: number;
 }
 

@@ -3,7 +3,7 @@ import { DELIVERY_STATES, ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { StateCounts } from '../../contract/subscription.ts';
 
-/** Whose state is counted. */
+/** Item whose state is counted. */
 export interface Counted {
   readonly pubsubname: string;
   readonly topic: string;

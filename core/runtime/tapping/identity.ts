@@ -1,5 +1,4 @@
 /** Recognises an event that passes a tap by its id or, while the id is unknown, by its payload. */
-import { bytesOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { describe, readEvent } from '../../domain/inbound.ts';
 import type { InboundEvent } from '../../domain/inbound.ts';
@@ -68,20 +67,25 @@ export class PassingEvent {
   #payload(raw: boolean): string {
     const codec = this.#codec;
     const { read } = this;
-    if (read.ok && raw) return summaryOf(read.event, codec);
+    if (read.ok && raw) return summaryOf(read.event);
     if (read.ok) {
       const { data_base64: base64 } = read.event;
-      if (typeof base64 === 'string') return summary(base64);
-      return 'data' in read.event ? summaryOf(read.event['data'], codec) : 'none';
+      if (typeof base64 === 'string') return summaryOfBytes(base64, codec);
+      return 'data' in read.event ? summaryOf(read.event['data']) : 'none';
     }
     const { data, dataBase64 } = describe(this.wire, true, codec);
-    return dataBase64 === undefined ? summaryOf(data, codec) : summary(dataBase64);
+    return dataBase64 === undefined ? summaryOf(data) : summaryOfBytes(dataBase64, codec);
   }
 }
 
-function summaryOf(value: unknown, codec: Codec): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(ordered(value));
-  return summary(codec.toBase64(bytesOf(text, codec)));
+function summaryOf(value: unknown): string {
+  return summary(typeof value === 'string' ? value : JSON.stringify(ordered(value)));
+}
+
+/** Of bytes that are a text as of that text: one side may have it as text, and the other one its bytes. */
+function summaryOfBytes(base64: string, codec: Codec): string {
+  const bytes = codec.fromBase64(base64);
+  return summary(bytes !== undefined && codec.isUtf8(bytes) ? codec.toText(bytes) : base64);
 }
 
 function ordered(value: unknown): unknown {

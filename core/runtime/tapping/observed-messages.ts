@@ -3,6 +3,8 @@ import type { MessageRow } from '../../contract/message.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import { after } from '../../domain/soon.ts';
+import type { Soon } from '../../domain/soon.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { Shared } from '../common.ts';
 import type { Targets } from '../commands/targets.ts';
@@ -39,7 +41,7 @@ export interface PublishFacts {
   readonly id: string | undefined;
 }
 
-/** Where an event was seen, and when. */
+/** Tap that saw an event, and when. */
 interface Passed {
   readonly tap: string;
   readonly isRaw: boolean;
@@ -83,15 +85,20 @@ export class ObservedMessages {
   }
 
   /** The message of an event that is being delivered, in memory from now on. */
-  async of(event: PassingEvent, from: Passed): Promise<LiveMessage> {
-    if (!this.#isRestored) await this.#knowsEarlier();
-    const known = this.#known.get(event.key);
-    const message = known === undefined ? undefined : await this.#message(known);
-    if (message !== undefined) return message;
-    const claimed = this.#waiting.size === 0 ? undefined : await this.#claimed(event);
-    const its = claimed ?? this.#fromElsewhere(event, from);
-    this.#remember(event.key, its.messageId);
-    return its;
+  of(event: PassingEvent, from: Passed): Soon<LiveMessage> {
+    if (!this.#isRestored) return this.#knowsEarlier().then(() => this.of(event, from));
+    return after(
+      this.#message(this.#known.get(event.key)),
+      (message) => message ?? this.#seenFirst(event, from),
+    );
+  }
+
+  #seenFirst(event: PassingEvent, from: Passed): Soon<LiveMessage> {
+    return after(this.#waiting.size === 0 ? undefined : this.#claimed(event), (claimed) => {
+      const its = claimed ?? this.#fromElsewhere(event, from);
+      this.#remember(event.key, its.messageId);
+      return its;
+    });
   }
 
   /** The message of an event that passed before, by its id; undefined: none is known. In memory from now on. */
@@ -101,10 +108,10 @@ export class ObservedMessages {
   }
 
   /** Finds an unmatched publish by its payload: the data of the event or, for a raw delivery, all of it. */
-  async #claimed(event: PassingEvent): Promise<LiveMessage | undefined> {
-    return (
-      (await this.#claim(event.payloadKey(false), event)) ??
-      (await this.#claim(event.payloadKey(true), event))
+  #claimed(event: PassingEvent): Soon<LiveMessage | undefined> {
+    return after(
+      this.#claim(event.payloadKey(false), event),
+      (message) => message ?? this.#claim(event.payloadKey(true), event),
     );
   }
 
@@ -146,20 +153,21 @@ export class ObservedMessages {
     }
   }
 
-  #message(messageId: string | undefined): Promise<LiveMessage | undefined> | undefined {
+  #message(messageId: string | undefined): Soon<LiveMessage | undefined> {
     if (messageId === undefined) return undefined;
-    const live = this.#shared.live.message(messageId);
-    return live === undefined ? this.#parts.targets.message(messageId) : Promise.resolve(live);
+    return this.#shared.live.message(messageId) ?? this.#parts.targets.message(messageId);
   }
 
   /** The oldest publish with this payload whose event was not seen yet; it carries the event as it was delivered from now on. */
-  async #claim(key: string, { wire, read }: PassingEvent): Promise<LiveMessage | undefined> {
+  #claim(key: string, event: PassingEvent): Soon<LiveMessage | undefined> {
     const [messageId] = this.#unclaimed.get(key) ?? [];
     if (messageId === undefined) return undefined;
     this.#forgetWaiting(messageId);
-    const message = await this.#message(messageId);
-    if (message === undefined || message.deliveries.length > 0) return message;
-    if (message.row.raw) return message;
+    return after(this.#message(messageId), (message) => message && this.#carrying(message, event));
+  }
+
+  #carrying(message: LiveMessage, { wire, read }: PassingEvent): LiveMessage {
+    if (message.deliveries.length > 0 || message.row.raw) return message;
     const { codec } = this.#shared;
     const { metadata, givenContentType } = message;
     const content = { wire, metadata, givenContentType };

@@ -6,6 +6,8 @@ import type { Subscription } from '../../contract/subscription.ts';
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
+import { after } from '../../domain/soon.ts';
+import type { Soon } from '../../domain/soon.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -37,7 +39,7 @@ import type { Holds } from '../state/holds.ts';
 import { isEnded } from '../state/live-set.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { recordRequest, recordResponse, waitedSince } from '../state/record.ts';
-import type { StartedAttempt } from '../state/record.ts';
+import type { EndedCall, StartedAttempt } from '../state/record.ts';
 import { keyOfId, PassingEvent } from './identity.ts';
 import type { ObservedMessages } from './observed-messages.ts';
 import { ObservedPublishes } from './observed-publishes.ts';
@@ -61,6 +63,18 @@ export interface ObserverDependencies {
 /** Who gave an answer, where the app did not. */
 type AnsweredBy = Parameters<Attempts['received']>[2];
 
+/** An answer that a hold keeps from the sidecar. */
+interface KeptAnswer {
+  readonly changed: Promise<ReceivedAnswer | undefined>;
+}
+
+/** What an answer means for one delivery of its call. */
+interface ToldAnswer {
+  readonly ended: EndedCall;
+  readonly verdict: Verdict;
+  readonly by: AnsweredBy;
+}
+
 /** An answer to a call. */
 interface GivenAnswer {
   readonly answer: ReceivedAnswer;
@@ -82,6 +96,11 @@ interface KeptBack {
   readonly attempt: Pick<Attempt, 'protocol' | 'bulk'>;
   /** Lets it go. */
   readonly go: (passage: Passage) => void;
+}
+
+/** What becomes of a delivery that a hold keeps. */
+interface KeptPassage {
+  readonly passage: Promise<Passage>;
 }
 
 interface Started {
@@ -161,14 +180,19 @@ export class Observer implements TapObserver {
       const passing = new PassingEvent(address, event.wire, isRaw, codec);
       return { event, passing, d: undefined, attemptId: undefined };
     });
-    const passages = parts.map(async (part) => {
-      const how = await this.#begin(seen, part, started);
-      if (how.kind === 'answered') this.#replyFor(parts, how.answer);
-      return how;
-    });
+    const passages = parts.map((part) =>
+      after(this.#begin(seen, part, started), (how) => {
+        if (how.kind === 'answered') this.#replyFor(parts, how.answer);
+        return how;
+      }),
+    );
+    const answered = (answer: ReceivedAnswer, at: Moment | undefined) =>
+      this.#answered(seen, parts, started, { answer, at });
+    if (!seen.mayStop && passages.every((how) => how === PASS))
+      return { passage: PASSING.passage, answered, lost: (reason) => this.#lost(parts, reason) };
     let ruled: RuledAnswer | undefined;
     let isLost = false;
-    const decided = Promise.all(passages).then(async (all) => {
+    const decided = Promise.all(passages.map(async (how) => how)).then(async (all) => {
       const how = together(parts, all);
       if (how.kind === 'answered') return this.#answerInstead(seen, parts, started, how.answer, BY_HAND);
       // A rule that answers only so often does not spend an answer on a sidecar that waits no longer.
@@ -182,7 +206,7 @@ export class Observer implements TapObserver {
         this.#notRecorded(errorText(error));
         return PASS;
       }),
-      answered: (answer, at) => this.#answered(seen, parts, started, { answer, at }),
+      answered,
       lost: (reason) => {
         isLost = true;
         ruled?.gone();
@@ -237,29 +261,36 @@ export class Observer implements TapObserver {
   }
 
   /** Records the attempt, or has a hold keep the delivery. Never rejects. */
-  async #begin(seen: SeenDelivery, part: Part, started: Started): Promise<Passage> {
-    try {
-      const kept = await this.#turns.take(part.passing.key, () => this.#enter(seen, part, started));
-      return kept === undefined ? PASS : await kept.passage;
-    } catch (error) {
+  #begin(seen: SeenDelivery, part: Part, started: Started): Soon<Passage> {
+    const unread = (error: unknown): Passage => {
       this.#notRecorded(errorText(error));
       return PASS;
+    };
+    try {
+      const kept = this.#turns.take(part.passing.key, () => this.#enter(seen, part, started));
+      const how = after(kept, (by): Soon<Passage> => (by === undefined ? PASS : by.passage));
+      return how instanceof Promise ? how.catch(unread) : how;
+    } catch (error) {
+      return unread(error);
     }
   }
 
   /** Undefined: the attempt has begun. Else the hold that keeps it. */
-  async #enter(
-    seen: SeenDelivery,
-    part: Part,
-    started: Started,
-  ): Promise<{ readonly passage: Promise<Passage> } | undefined> {
+  #enter(seen: SeenDelivery, part: Part, started: Started): Soon<KeptPassage | undefined> {
     const { appId: tap, subscription } = seen;
-    const isMoved =
-      part.passing.ownTopic !== undefined && part.passing.ownTopic !== part.passing.address.topic;
-    const copyOf = isMoved ? await this.#givenUp(part.passing, tap) : undefined;
-    const from = { tap, isRaw: subscription.rawPayload === true, atMs: started.atMs, copyOf };
-    const message = await this.#parts.messages.of(part.passing, from);
-    if (copyOf !== undefined) this.#deadLettered(copyOf, message);
+    const { passing } = part;
+    const isMoved = passing.ownTopic !== undefined && passing.ownTopic !== passing.address.topic;
+    return after(isMoved ? this.#givenUp(passing, tap) : undefined, (copyOf) => {
+      const from = { tap, isRaw: subscription.rawPayload === true, atMs: started.atMs, copyOf };
+      return after(this.#parts.messages.of(passing, from), (message) => {
+        if (copyOf !== undefined) this.#deadLettered(copyOf, message);
+        return this.#reach(seen, part, started, message);
+      });
+    });
+  }
+
+  /** As `#enter`, with the message. */
+  #reach(seen: SeenDelivery, part: Part, started: Started, message: LiveMessage): KeptPassage | undefined {
     const d = this.#deliveryOf(seen, message);
     part.d = d;
     d.givesUpMs = seen.givesUpMs;
@@ -273,7 +304,7 @@ export class Observer implements TapObserver {
   }
 
   /** The delivery of which an event is the copy on a dead-letter topic; undefined: nobody here saw one. */
-  async #givenUp({ address, ownTopic, id }: PassingEvent, appId: string): Promise<LiveDelivery | undefined> {
+  #givenUp({ address, ownTopic, id }: PassingEvent, appId: string): Soon<LiveDelivery | undefined> {
     if (ownTopic === undefined || id === undefined) return undefined;
     const first = { pubsubname: address.pubsubname, topic: ownTopic };
     // Its last answer passed before the copy did.
@@ -397,48 +428,62 @@ export class Observer implements TapObserver {
     }
   }
 
-  async #answered(
+  /** @returns undefined: the answer has had its effect, and goes on as it came */
+  #answered(
     seen: SeenDelivery,
     parts: readonly Part[],
     started: Started,
     { answer, by, at }: GivenAnswer,
-  ): Promise<ReceivedAnswer | undefined> {
-    const { clock, codec, live, metrics } = this.#shared;
-    const durationMs = (at?.mono ?? clock.monotonic()) - started.atMono;
-    const response = recordResponse(answer, codec);
+  ): Promise<ReceivedAnswer | undefined> | undefined {
+    const { clock, codec, live } = this.#shared;
     const verdicts = this.#verdicts(seen, answer);
+    const ended: EndedCall = {
+      answer,
+      response: recordResponse(answer, codec),
+      durationMs: (at?.mono ?? clock.monotonic()) - started.atMono,
+    };
     live.endAttempt(started.attemptId);
-    const changes = await Promise.all(
-      parts
-        .map((part) =>
-          this.#turns.take(part.passing.key, async () => {
-            const { d, attemptId } = part;
-            const verdict = verdicts.get(part.event.entryId);
-            if (
-              d === undefined ||
-              attemptId === undefined ||
-              d.attemptId !== attemptId ||
-              verdict === undefined
-            )
-              return undefined;
-            metrics.called(d.counted, durationMs);
-            const own = this.#startedOf(seen, part, d, started);
-            const payload = await this.#parts.holds.payloadAtResponse(d);
-            const received = { started: own, answer, response, durationMs, verdict, payload };
-            await this.#parts.attempts.received(d, received, by);
-            if (isEnded(d)) this.#open.delete(d);
-            return d.heldAnswer === undefined ? undefined : this.#answerKept(d);
-          }),
-        )
-        .map(
-          async (kept) =>
-            (await kept.catch((error: unknown) => this.#notRecorded(errorText(error))))?.changed,
-        ),
+    const kept = parts.map((part) => {
+      const verdict = verdicts.get(part.event.entryId);
+      return verdict === undefined ? undefined : this.#settle(seen, part, started, { ended, verdict, by });
+    });
+    if (kept.every((one) => one === undefined)) return undefined;
+    return Promise.all(kept.map(async (one) => (await one)?.changed)).then((changes) =>
+      changes.find((changed) => changed !== undefined),
     );
-    return changes.find((changed) => changed !== undefined);
   }
 
-  #answerKept(d: LiveDelivery): { readonly changed: Promise<ReceivedAnswer | undefined> } {
+  /** Gives the answer to one of the deliveries of a call. Never throws or rejects. */
+  #settle(seen: SeenDelivery, part: Part, started: Started, told: ToldAnswer): Soon<KeptAnswer | undefined> {
+    const unread = (error: unknown): undefined => this.#notRecorded(errorText(error));
+    try {
+      const settled = this.#turns.take(part.passing.key, () => this.#take(seen, part, started, told));
+      return settled instanceof Promise ? settled.catch(unread) : settled;
+    } catch (error) {
+      return unread(error);
+    }
+  }
+
+  #take(
+    seen: SeenDelivery,
+    part: Part,
+    started: Started,
+    { ended, verdict, by }: ToldAnswer,
+  ): Soon<KeptAnswer | undefined> {
+    const { d, attemptId } = part;
+    if (d === undefined || attemptId === undefined || d.attemptId !== attemptId) return undefined;
+    const { holds, attempts } = this.#parts;
+    this.#shared.metrics.called(d.counted, ended.durationMs);
+    const own = this.#startedOf(seen, part, d, started);
+    return after(holds.payloadAtResponse(d), (payload) =>
+      after(attempts.received(d, { started: own, ...ended, verdict, payload }, by), () => {
+        if (isEnded(d)) this.#open.delete(d);
+        return d.heldAnswer === undefined ? undefined : this.#answerKept(d);
+      }),
+    );
+  }
+
+  #answerKept(d: LiveDelivery): KeptAnswer {
     return { changed: new Promise((go) => void this.#heldAnswers.set(d, go)) };
   }
 
@@ -452,7 +497,7 @@ export class Observer implements TapObserver {
 
   #lost(parts: readonly Part[], reason: string): void {
     for (const part of parts) {
-      void this.#turns.take(part.passing.key, async () => {
+      void this.#turns.take(part.passing.key, () => {
         const { d, attemptId } = part;
         if (d === undefined) return;
         const isIts = attemptId === undefined || d.attemptId === attemptId;

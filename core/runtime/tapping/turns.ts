@@ -1,11 +1,14 @@
 /** Runs work on the same event in the order in which it passed, even when some of it has to read from disk first. */
+import type { Soon } from '../../domain/soon.ts';
+
 export class EventTurns {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Resolves or rejects with what `act` gives, once everything that was asked for under this key before is over. */
-  take<T>(key: string, act: () => Promise<T>): Promise<T> {
+  /** Gives what `act` gives or throws, once everything that was asked for under this key before is over: now where nothing is under way. */
+  take<T>(key: string, act: () => Soon<T>): Soon<T> {
     const before = this.#last.get(key);
     const now = before === undefined ? act() : before.then(act);
+    if (!(now instanceof Promise)) return now;
     const over = now.then(
       () => undefined,
       () => undefined,

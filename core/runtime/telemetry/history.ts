@@ -129,7 +129,7 @@ export class History {
     for (let n = 1; n <= steps; n += 1) {
       const at = (second - steps + n) % KEPT_S;
       this.#published[at] = 0;
-      // Nothing changed in a second without events: as many are open as before.
+      // A second without events changes nothing: as many are open as before.
       this.#open[at] = this.#lastOpen;
       this.#entered.fill(0, at * STATES, (at + 1) * STATES);
       this.#durations.fill(0, at * BUCKETS, (at + 1) * BUCKETS);

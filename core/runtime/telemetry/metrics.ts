@@ -45,7 +45,7 @@ interface LaneMetrics {
   readonly out: PerSecond;
 }
 
-/** Where the deliveries of one subscription and topic are counted. */
+/** Counters of the deliveries of one subscription and topic. */
 interface Place {
   readonly of: Counted;
   readonly lane: LaneMetrics;

@@ -85,7 +85,7 @@ export class Recorder implements EventSource {
     for (const take of this.#listeners) take(note);
   }
 
-  /** Somebody listens, or may come back with a number that the ring still has. */
+  /** Whether a client listens, or may come back with a number that the ring still has. */
   get #isWanted(): boolean {
     return this.#listeners.size > 0 || this.#sequence - this.#wantedAt <= STREAM.ringEvents;
   }

@@ -163,7 +163,7 @@ export class EventTalk implements OpenTalk {
       headers: {},
       body: Buffer.from(said),
     });
-    if (!stops) {
+    if (!stops || changed === undefined) {
       this.#ends.toServer(raw);
       return undefined;
     }

@@ -51,8 +51,8 @@ const ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * As the library sends them: names in the order in which each came first, several values of one name in theirs. Metadata may have any
- * name twice, and says the same with its values joined.
+ * Headers for the library: names in the order in which each came first, several values of one name in theirs.
+ * Metadata may have any name twice, and mean the same with its values joined.
  */
 export function outgoing(list: HeaderList): OutgoingHttpHeaders {
   const headers: Record<string, string | string[]> = {};

@@ -30,7 +30,7 @@ export type StreamGoing =
   | { readonly kind: 'pass' }
   /** The request goes on with another body. */
   | { readonly kind: 'send'; readonly body: Buffer }
-  /** In place of the app's answer: nothing is sent on. */
+  /** The call is answered here instead of by the app; nothing is sent on. */
   | { readonly kind: 'answer'; readonly reply: OwnReply }
   /** The stream is reset. */
   | { readonly kind: 'cut' };
@@ -52,11 +52,11 @@ export interface Call {
   requested(body: Buffer | undefined): Promise<StreamGoing> | undefined;
   /** The answer is complete. @returns what is sent in its place; undefined: it goes on as it came. Only where it stops answers */
   responded(reply: SeenReply): Promise<OwnReply | undefined> | undefined;
-  /** There will be no answer. */
+  /** Reports that there will be no answer. */
   lost(why: NoReply): void;
 }
 
-/** Where the messages of a talk are sent on to. */
+/** Receivers of a talk's messages. */
 export interface TalkEnds {
   toServer(raw: Buffer): void;
   toClient(raw: Buffer): void;

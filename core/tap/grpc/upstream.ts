@@ -28,7 +28,10 @@ export interface UpstreamEvents {
   end(trailers: HeaderList): void;
   /** More may be written. */
   drained(): void;
-  /** There is no whole answer. @param code what the stream was reset with; undefined: the connection is gone, and so is that of the client */
+  /**
+   * Reports that there is no whole answer.
+   * @param code code of the stream's reset; undefined: the connection is gone, and so is that of the client
+   */
   lost(why: NoReply, code: number | undefined): void;
 }
 

@@ -1,7 +1,7 @@
 /** The pipe over the desktop shell's bridge. */
 import type { TextPipe } from '../../../core/contract/rpc.ts';
 
-/** What the preload script puts on the window. */
+/** Object that the preload script adds to the window. */
 export interface Bridge {
   send(text: string): void;
   onText(cb: (text: string) => void): () => void;
@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** A pipe over the bridge; host and window end together, so it never closes by itself. */
+/** A pipe over the bridge. Host and window end together, so it never closes by itself. */
 export function openElectronPipe(bridge: Bridge): Promise<TextPipe> {
   return Promise.resolve({
     send: (text: string) => bridge.send(text),

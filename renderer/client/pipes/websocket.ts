@@ -1,11 +1,11 @@
 /** The pipe over a WebSocket to the host that served the page. */
 import type { TextPipe } from '../../../core/contract/rpc.ts';
 
-/** Close codes by which the host says why it does not talk to this page. */
+/** Close codes by which the host refuses this page. */
 const REFUSED: Readonly<Record<number, string>> = { 4401: 'UNAUTHORIZED', 4403: 'FORBIDDEN' };
 const OPEN_TIMEOUT_MS = 10_000;
 
-/** Address of the stream beside the page: `http` becomes `ws`. */
+/** Address of the stream for the page's address: `http` becomes `ws`. */
 export function streamAddress(page: string): string {
   const url = new URL('/stream', page);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -13,9 +13,9 @@ export function streamAddress(page: string): string {
 }
 
 /**
- * Opens a WebSocket and gives it as a pipe.
- * @param protocols what shows the host that this page may come in
- * @throws Error with `UNAUTHORIZED`, `FORBIDDEN` or the close code, when it closes before it is open
+ * Opens a WebSocket as a pipe.
+ * @param protocols proof that this page has a key
+ * @throws Error with `UNAUTHORIZED`, `FORBIDDEN` or the close code, if it closes before it is open
  */
 export function openWebSocketPipe(address: string, protocols: readonly string[]): Promise<TextPipe> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** The buttons that answer a call in the app's place; keys 1 to 6 press them while one of them, or their row, has the keyboard. */
+/**
+ * The buttons that answer a call instead of the app. Keys 1 to 6 press them while one of them, or their row,
+ * has the focus.
+ */
 import { lazy, Suspense, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { Answer, WaitingAnswer } from '../../../core/contract/mock-app.ts';
 import { Button } from '../Button.tsx';
@@ -28,15 +31,15 @@ const QUICK: readonly QuickAnswer[] = [
 
 export interface Answering {
   readonly answer: (answer: Answer) => void;
-  /** Opens the form for any answer. */
+  /** Opens the form for any other answer. */
   readonly askOther: () => void;
   readonly isOther: boolean;
   readonly closeOther: () => void;
-  /** For the element around the buttons. */
+  /** Key handler for the element around the buttons. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Answers one call, by button or by key. */
+/** Answers one call by button or by key. */
 export function useAnswering(item: WaitingAnswer): Answering {
   const { acting, call, mockApps } = useConsole();
   const away = useAway(ACT_WHY.away);

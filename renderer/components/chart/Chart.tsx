@@ -1,4 +1,4 @@
-/** A chart: its legend with the values under the cursor above it, the same in figures folded below it. */
+/** A chart, with its legend and the values under the cursor above it, and a folded table of figures below. */
 import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { CHART } from '../../copy/chart.ts';
 import { fill } from '../../copy/fill.ts';
@@ -19,7 +19,7 @@ export interface ChartProps {
   readonly look: string;
   readonly say: (value: number) => string;
   readonly onPick?: (at: number) => void;
-  /** Values are parts of a whole: they are drawn as areas on top of each other. */
+  /** True: values are parts of a whole, drawn as stacked areas. */
   readonly isStacked?: boolean;
 }
 
@@ -89,7 +89,7 @@ interface LegendProps extends Pick<ChartProps, 'title' | 'series'> {
   readonly valueOf: (line: ChartSeries) => string | undefined;
 }
 
-/** A button per line, which hides it. */
+/** A button per line, which hides or shows it. */
 function Legend({ title, series, hidden, onToggle, isStacked, valueOf }: LegendProps): ReactElement {
   return (
     <div role="group" aria-label={fill(CHART.legend, { title })} className={css.legend}>
@@ -126,7 +126,7 @@ function Legend({ title, series, hidden, onToggle, isStacked, valueOf }: LegendP
   );
 }
 
-/** The chart in figures. */
+/** The chart as a table of figures. */
 function Figures({ title, series, say }: Pick<ChartProps, 'title' | 'series' | 'say'>): ReactElement {
   const { columns } = CHART;
   return (

@@ -1,4 +1,4 @@
-/** The canvas of a chart. Loaded when it is first shown. */
+/** The canvas of a chart, loaded at first use. */
 import { useEffect, useRef, type ReactElement } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -12,20 +12,20 @@ export interface PlotProps {
   readonly at: readonly number[];
   readonly series: readonly ChartSeries[];
   readonly hidden: ReadonlySet<string>;
-  /** Charts with the same name share the place of the cursor. */
+  /** Charts with equal names share the position of the cursor. */
   readonly sync: string;
-  /** Changes when the colours do. */
+  /** Key that changes with the colours. */
   readonly look: string;
-  /** Areas on top of each other instead of lines. */
+  /** True: stacked areas instead of lines. */
   readonly isStacked: boolean;
   readonly onPick?: ((at: number) => void) | undefined;
-  /** Called with the place of the moment under the cursor; undefined: the cursor left. */
+  /** Called with the position of the moment under the cursor; undefined: the cursor left. */
   readonly onCursor: (share: number | undefined) => void;
 }
 
 const HEIGHT = 160;
 
-/** What a colour token is now: a canvas knows no custom properties. */
+/** Current value of a colour token, because a canvas does not read custom properties. */
 function colourOf(token: string, within: Element): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${token})`;
@@ -35,12 +35,12 @@ function colourOf(token: string, within: Element): string {
   return color;
 }
 
-/** Between an axis and its ticks, and around its figures, in px. */
+/** Px between an axis and its ticks, and around its figures. */
 const GUTTER_PX = 24;
 const DIGIT_PX = 8;
 const LEAST_GUTTER_PX = 52;
 
-/** Room for the longest figure of the axis at the left: "40,000" needs more than "5". */
+/** Width for the longest figure of the left axis: "40,000" needs more than "5". */
 function gutterOf(values: readonly string[] | null): number {
   const longest = Math.max(0, ...(values ?? []).map((text) => text.length));
   return Math.max(LEAST_GUTTER_PX, GUTTER_PX + longest * DIGIT_PX);
@@ -55,7 +55,7 @@ function dataOf({ at, series, hidden, isStacked }: Drawn): UPlot.AlignedData {
   return [[...at], ...values.map((line) => [...line])];
 }
 
-/** How each line, or each area with what lies between it and the one below, is drawn. */
+/** Drawing options of each line, or of each area down to the one below. */
 function looksOf(
   { series, hidden, isStacked }: Drawn,
   element: Element,
@@ -79,7 +79,7 @@ function looksOf(
   };
 }
 
-/** Draws the lines or areas and follows the width of its place. */
+/** Draws the lines or areas, and adapts to the available width. */
 export function Plot(props: PlotProps): ReactElement {
   const { label, at, series, hidden, sync, look, isStacked, onPick, onCursor } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -90,7 +90,7 @@ export function Plot(props: PlotProps): ReactElement {
     told.current = { onPick, onCursor };
     latest.current = { at, series, hidden, isStacked };
   });
-  // Which areas border on each other changes with what is hidden: such a chart is drawn again.
+  // In a stacked chart hiding a line changes which areas touch, so it is drawn again.
   const names = series.map(({ id }) => (isStacked && hidden.has(id) ? '' : id)).join(' ');
 
   useEffect(() => {

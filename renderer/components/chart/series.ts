@@ -1,18 +1,18 @@
-/** Lines of a chart, and the same ones as areas on top of each other. */
+/** Lines of a chart, also as stacked areas. */
 
 /** One line of a chart. */
 export interface ChartSeries {
   readonly id: string;
   readonly title: string;
-  /** One per moment; null: nothing was measured. */
+  /** Values, one per moment; null: nothing was measured. */
   readonly values: readonly (number | null)[];
-  /** Name of a token, `--state-parked`. */
+  /** Name of a colour token, `--state-parked`. */
   readonly colour: string;
-  /** Lengths of strokes and gaps; none: a whole line. */
+  /** Lengths of dashes and gaps; []: a solid line. */
   readonly dash: readonly number[];
 }
 
-/** Upper edge of the area of each line, the first one lowest; what is hidden has no height. */
+/** Upper edge of the area of each line, the first one lowest; a hidden line has no height. */
 export function stacked(
   series: readonly ChartSeries[],
   hidden: ReadonlySet<string>,

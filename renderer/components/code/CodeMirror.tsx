@@ -1,4 +1,4 @@
-/** The editor: JSON, XML or plain text, read-only or not. Loaded when it is first needed. */
+/** The editor: JSON, XML or plain text, read-only or not. It is loaded at first use. */
 import { history } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { xml } from '@codemirror/lang-xml';
@@ -40,17 +40,17 @@ export interface CodeMirrorProps {
   readonly onChange?: ((value: string) => void) | undefined;
   readonly invalid?: boolean;
   readonly describedBy?: string | undefined;
-  /** Underlined, with a sign beside the line. */
+  /** Mistakes to underline, with a sign beside the line. */
   readonly marks?: readonly Mark[] | undefined;
-  /** Told where the cursor stands, as an offset in the text, when a person moves it. */
+  /** Called with the offset of the cursor when a person moves it. */
   readonly onCursor?: ((offset: number) => void) | undefined;
-  /** A new number but 0 opens the search. */
+  /** A new number other than 0 opens the search. */
   readonly searches?: number | undefined;
-  /** Where the cursor is at first, with the focus; undefined inside: the focus stays where it is. */
+  /** Offset of the cursor at the start, with the focus; undefined inside: the focus is not moved. */
   readonly startsAt?: RefObject<number | undefined> | undefined;
-  /** Takes the focus from the field to which its dialog gave it. */
+  /** True: takes the focus from the field to which its dialog gave it. */
   readonly takesFocus?: boolean | undefined;
-  /** A new object moves the cursor there. */
+  /** Position of the cursor; a new object moves it. */
   readonly goTo?: { readonly line: number; readonly column: number } | undefined;
 }
 
@@ -65,7 +65,7 @@ export const COLOURING = syntaxHighlighting(
   ]),
 );
 
-/** Every editor looks like this. */
+/** Style of every editor. */
 export const LOOK = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'transparent' },
   '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '12.5px', lineHeight: '18px' },
@@ -86,8 +86,8 @@ export const LOOK = EditorView.theme({
 });
 
 /**
- * Text that is typed over a selection goes in as a change of the document. Left to the browser it would come with the colours of
- * what it replaces, as an inline style that the policy forbids.
+ * Handles text that is typed over a selection as a change of the document. The browser would insert it with
+ * the colours of the replaced text, as an inline style that the policy forbids.
  */
 export const TYPED_OVER = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -106,27 +106,30 @@ function languageOf(language: Language): Extension {
   return language === 'xml' ? xml() : [];
 }
 
-/** Offset of a line and column; beyond the text it is the nearest offset in it. */
+/** Offset of a line and column; outside the text the nearest offset in it. */
 function offsetOf({ state: { doc } }: EditorView, line: number, column: number): number {
   const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(at.from + Math.max(column, 1) - 1, at.to);
 }
 
-/** Characters that go in between two frames. */
+/** Characters that are inserted per frame. */
 const PART = 512 * 1024;
 
 function isSame({ state: { doc } }: EditorView, value: string): boolean {
-  // Line breaks of two characters count as one in the editor.
+  // The editor counts a line break of two characters as one.
   return doc.length <= value.length && doc.toString() === value;
 }
 
-/** Puts a part of `value` in; the first one takes the place of everything before. */
+/** Inserts a part of `value`; the first part replaces the whole text. */
 function putPart(editor: EditorView, value: string, from: number, to: number): undefined {
   const { length } = editor.state.doc;
   editor.dispatch({ changes: { from: from === 0 ? 0 : length, to: length, insert: value.slice(from, to) } });
 }
 
-/** @returns ends it before all of it is there */
+/**
+ * Inserts a text in parts.
+ * @returns function that stops the insertion
+ */
 function putInParts(editor: EditorView, value: string): (() => void) | undefined {
   let frame = 0;
   function put(from: number): void {
@@ -139,7 +142,7 @@ function putInParts(editor: EditorView, value: string): (() => void) | undefined
   return () => cancelAnimationFrame(frame);
 }
 
-/** What the editor tells; read when something happens, so that a new function needs no new editor. */
+/** Callbacks of the editor. They are read at each event, so that a new function needs no new editor. */
 type Listeners = RefObject<Pick<CodeMirrorProps, 'onChange' | 'onCursor'>>;
 
 interface LookProps extends Pick<
@@ -151,7 +154,7 @@ interface LookProps extends Pick<
   readonly takesFocus: boolean;
 }
 
-/** What depends on the props. */
+/** Extensions that depend on the props. */
 function lookOf(props: LookProps): Extension {
   const { label, language, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus } = props;
   return [
@@ -161,7 +164,7 @@ function lookOf(props: LookProps): Extension {
     EditorState.readOnly.of(readOnly),
     EditorView.contentAttributes.of({
       'aria-label': label,
-      // Whoever has no mouse scrolls it from here.
+      // A user without a mouse scrolls it by keys.
       tabindex: '0',
       ...(readOnly ? { 'aria-readonly': 'true' } : {}),
       ...(takesFocus ? FOCUS_FIRST : {}),
@@ -173,11 +176,11 @@ function lookOf(props: LookProps): Extension {
 
 interface FirstLook {
   readonly look: Extension;
-  /** Its text from the start: each change after it would be parsed and drawn once more. */
+  /** The text at the start; inserting it later would parse and draw once more. */
   readonly value: string;
 }
 
-/** Makes an editor inside `parent`; what depends on the props goes into `place`. */
+/** Makes an editor inside `parent`; extensions that depend on the props go into `place`. */
 function editorIn(parent: HTMLElement, place: Compartment, tell: Listeners, first: FirstLook): EditorView {
   const nonce = nonceOf(document);
   return new EditorView({
@@ -192,13 +195,14 @@ function editorIn(parent: HTMLElement, place: Compartment, tell: Listeners, firs
         foldGutter(),
         history(),
         drawSelection(),
-        // Characters that turn or hide text are drawn as marks: what is shown is what is there.
+        // Invisible characters and those that turn the direction are drawn as marks, so that nothing is
+        // hidden.
         highlightSpecialChars(),
         bracketMatching(),
         highlightSelectionMatches(),
         search({ top: true }),
         TYPED_OVER,
-        // No binding of Tab: the editor must not trap the keyboard.
+        // Tab has no binding, because the editor must not trap the keyboard.
         keymap.of([...EDITING_KEYS, ...searchKeymap, ...foldKeymap]),
         place.of(first.look),
         EditorView.updateListener.of((update) => {
@@ -211,10 +215,13 @@ function editorIn(parent: HTMLElement, place: Compartment, tell: Listeners, firs
   });
 }
 
-/** A dialog that opens after its editor was made gives it the focus first. */
+/** Marks the editor, so that a dialog that opens later gives it the focus first. */
 export const FOCUS_FIRST = { 'data-focus-first': '' };
 
-/** What a person came to change takes the focus, where the dialog alone gave it to another field before the editor was made. */
+/**
+ * Whether the editor may take the focus: only if the dialog itself, and no person, gave it to another field
+ * before the editor was made.
+ */
 export function isFocusInDialogOf({ dom }: EditorView): boolean {
   return dom.closest('[role="dialog"]')?.contains(document.activeElement) === true;
 }
@@ -256,7 +263,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   useEffect(() => {
     const editor = view.current;
     if (editor === undefined || isSame(editor, value)) return undefined;
-    // What is typed must be whole at once; what is only read may come in parts, so that a long text stops nothing.
+    // An editable text is inserted at once. A read-only one is inserted in parts, so that a long text does
+    // not block the page.
     return readOnly ? putInParts(editor, value) : putPart(editor, value, 0, value.length);
   }, [value, readOnly]);
 

@@ -1,4 +1,4 @@
-/** Two texts side by side with what differs marked; the left one is read-only. Loaded when it is first needed. */
+/** Two texts side by side with marked differences; the left one is read-only. It is loaded at first use. */
 import { json } from '@codemirror/lang-json';
 import { MergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
@@ -48,7 +48,7 @@ function partsOf(label: string, language: Language, isReadOnly: boolean): Extens
   ];
 }
 
-/** Draws both editors; the marks follow what is typed. */
+/** Draws both editors; the marks follow the edits. */
 export function MergeEditor(props: MergeEditorProps): ReactElement {
   const { originalLabel, label, original, value, language, onChange } = props;
   const host = useRef<HTMLDivElement>(null);

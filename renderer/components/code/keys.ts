@@ -1,4 +1,7 @@
-/** Keys of every editor. Ctrl+Enter is not one of them: it does what the form or dialog around the editor is for. */
+/**
+ * Keys of all editors. Ctrl+Enter is left out: it runs the main action of the form or dialog around the
+ * editor.
+ */
 import { defaultKeymap, historyKeymap } from '@codemirror/commands';
 import type { KeyBinding } from '@codemirror/view';
 

@@ -1,4 +1,4 @@
-/** Where an app with a mock app is delivered to: to the mock app, or to an address of its own. */
+/** Sets where an app with a mock app gets its deliveries: at the mock app, or at an address of its own. */
 import { useId, useState, type FormEvent, type ReactElement } from 'react';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import type { SettingItem } from '../../../core/contract/settings.ts';
@@ -32,7 +32,7 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
     setPending(true);
     setError(undefined);
     try {
-      // What is shown may be older than what an app took with it that is gone.
+      // The shown setting may be older than the removal of an app, so it is read again.
       const { items } = await call('settings.get', {});
       const now = items.find(({ key }) => key === addresses.key)?.value;
       const value = addressesWith(now, app.appId, url);

@@ -1,4 +1,4 @@
-/** Tap a running sidecar: where app and sidecar are, then the lines to change. */
+/** A dialog that taps a running sidecar: first the addresses of app and sidecar, then the lines to change. */
 import { useState, type FormEvent, type ReactElement } from 'react';
 import type { NewTap, TapRow } from '../../../core/contract/tap.ts';
 import { Button } from '../Button.tsx';
@@ -41,7 +41,7 @@ const NOTHING: Draft = {
 const FIELD_NAMES: readonly Field[] = [...FIELDS, ...PORTS].map(({ at }) => at);
 const MOST_PORT = 65_535;
 
-/** The first field whose text is not a port; undefined: every filled field is one. */
+/** The first field whose text is not a port; undefined: every filled field is valid. */
 function wrongPort(draft: Draft): Field | undefined {
   return PORTS.find(({ at }) => {
     const text = draft[at].trim();
@@ -49,7 +49,7 @@ function wrongPort(draft: Draft): Field | undefined {
   })?.at;
 }
 
-/** The parameters of `taps.add`: what is empty is left to the host. */
+/** The parameters of `taps.add`; the host chooses the empty ones. */
 function wishOf(draft: Draft): NewTap {
   const { appId, appUrl, ...others } = draft;
   const given = Object.entries(others).flatMap(([name, text]) => {
@@ -62,7 +62,7 @@ function wishOf(draft: Draft): NewTap {
 interface Adding {
   readonly pending: boolean;
   readonly error: { readonly at: Field; readonly text: string } | undefined;
-  /** Resolves with the tap; undefined: it was refused, and `error` says why. */
+  /** Adds a tap. Undefined: it was refused, and `error` says why. */
   readonly add: (draft: Draft) => Promise<TapRow | undefined>;
   readonly clearError: () => void;
 }

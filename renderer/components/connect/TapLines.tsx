@@ -1,4 +1,4 @@
-/** The lines to change, each with a button that copies it. */
+/** The lines to change, each with a copy button. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { TapRow } from '../../../core/contract/tap.ts';

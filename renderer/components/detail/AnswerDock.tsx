@@ -1,4 +1,4 @@
-/** The answer to the call that this message waits in: given here, where its data is read. */
+/** Answers the call in which this message waits, beside its data. */
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { WaitingAnswer } from '../../../core/contract/mock-app.ts';
@@ -11,13 +11,13 @@ import { waitsText } from '../../format/gives-up.ts';
 import { clockSpan } from '../../format/quantity.ts';
 import css from './DetailHead.module.css';
 
-/** Buttons, how long the app has had the call, and when the sidecar gives up. */
+/** Buttons, the time since the call, and the time left at the sidecar. */
 export function AnswerDock({ item }: { readonly item: WaitingAnswer }): ReactElement {
   const answering = useAnswering(item);
   const [, goTo] = useLocation();
   const { givesUpAt, since } = item;
   return (
-    // The keys of its buttons work on all of them.
+    // The keys of the buttons work anywhere in this region.
     <section className={css.dock} aria-label={WAITING.dock} onKeyDown={answering.onKeyDown}>
       <p className={css.dockHead}>
         <strong>{WAITING.dock}</strong>

@@ -1,4 +1,4 @@
-/** One attempt: head with the answer and what it led to, and what was exchanged below. */
+/** One attempt: a head with the answer and its effect, and the exchange below. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';
 import type { Attempt, Delivery, LastAnswer, MessageDetail } from '../../../core/contract/message.ts';
@@ -25,7 +25,7 @@ export interface AttemptCardProps {
   readonly startsOpen: boolean;
 }
 
-/** The answer that was judged, also where a person gave it instead of the app. */
+/** The answer that was judged, even if a person gave it instead of the app. */
 function lastAnswerOf(attempt: Attempt): LastAnswer | undefined {
   const { protocol, word } = attempt;
   const { response, error } = judgedAnswer(attempt);
@@ -41,7 +41,7 @@ function mayAsk({ response, error }: Attempt): boolean {
   return response !== undefined || error !== undefined;
 }
 
-/** A card that opens and closes. */
+/** A card that can be opened and closed. */
 export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptCardProps): ReactElement {
   const [open, setOpen] = useState(startsOpen);
   const id = useId();

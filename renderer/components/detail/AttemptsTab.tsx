@@ -1,4 +1,4 @@
-/** One card per attempt, newest first and open: what was asked, what came back, and why it led where it did. */
+/** One card per attempt, newest first and open: the request, the answer, and why it had its effect. */
 import { useState, type ReactElement } from 'react';
 import type {
   Attempt,
@@ -31,7 +31,7 @@ export interface DeliveryTabProps {
   readonly delivery: Delivery | undefined;
 }
 
-/** All attempts of the chosen delivery, or of every one, and what ended it without one. */
+/** All attempts of the chosen delivery, or of all, and the end of a delivery without an attempt. */
 export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactElement {
   const isAll = useParam('d') === ALL_DELIVERIES;
   if (delivery === undefined) return <Empty title={withoutDelivery(message)} />;
@@ -51,13 +51,15 @@ export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactEleme
   );
 }
 
-/** Only what was handed to the subscriptions can have matched none of them. */
+/**
+ * Text for a message without deliveries. Only a message that was handed to the subscriptions can match none.
+ */
 function withoutDelivery({ stage, topic }: MessageDetail): string {
   if (stage === undefined) return fill(ATTEMPTS.noDelivery, { topic: visibleShort(topic) });
   return stage === 'waiting' || stage === 'held' ? ATTEMPTS.noDeliveryYet : ATTEMPTS.noDeliveryEver;
 }
 
-/** "waited 2 s (policy constant 2 s)" */
+/** Wait before an attempt: "waited 2 s (policy constant 2 s)" */
 export function waitText(
   attempt: Attempt,
   before: Attempt | undefined,
@@ -65,7 +67,7 @@ export function waitText(
 ): string {
   const t = duration(attempt.waitedMs ?? 0);
   const planned = before?.nextWait;
-  // What a person or a restart began did not wait for the policy.
+  // An attempt that a person or a restart began did not wait for the policy.
   if (planned === undefined || began?.rule !== 'policy.retry') return fill(ATTEMPTS.waited, { t });
   return fill(ATTEMPTS.waitedBy, {
     t,
@@ -74,7 +76,7 @@ export function waitText(
   });
 }
 
-/** "Retry policy now: 2 attempts, 200 ms between them. From the defaults." */
+/** The policy in words: "Retry policy now: 2 attempts, 200 ms between them. From the defaults." */
 export function policyText(policy: RetryPolicyNow): string {
   const { maxAttempts, firstDelayMs, factor, maxDelayMs, from, file, line } = policy;
   const waits =
@@ -93,13 +95,13 @@ export function policyText(policy: RetryPolicyNow): string {
   return fill(POLICY.line, { attempts, waits, from: source });
 }
 
-/** Cards that are drawn at once. */
+/** Number of cards that are drawn at once. */
 const PAGE = 50;
 
 interface OneDeliveryProps {
   readonly message: MessageDetail;
   readonly delivery: Delivery;
-  /** The head of the detail tells the cause of another one. */
+  /** True if other deliveries are shown too, so that the head may show another one's cause. */
   readonly isOneOfSeveral?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface CauseLineProps {
   readonly message: MessageDetail;
 }
 
-/** The words of a transition, with hold names filled in. */
+/** The sentence of a transition, with names of holds filled in. */
 export function useSentence({ transition, delivery, message }: CauseLineProps): string {
   const { holds } = useConsole();
   const { value } = useResource(holds.rules);
@@ -21,7 +21,7 @@ export function useSentence({ transition, delivery, message }: CauseLineProps): 
   });
 }
 
-/** Sentence and rule. */
+/** Shows sentence and rule. */
 export function CauseLine(props: CauseLineProps): ReactElement {
   const sentence = useSentence(props);
   return (

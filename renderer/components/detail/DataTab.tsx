@@ -6,7 +6,10 @@ import { bodyOf, bodyOfBase64, bodyOfText, type Body } from '../../format/body.t
 import { memberText } from '../../format/json-text.ts';
 import { DataViewer } from '../DataViewer.tsx';
 
-/** The payload's bytes: of a raw message those on the wire, else the event's data as it is in the envelope. */
+/**
+ * Bytes of the payload: for a raw message those on the wire, else the event's data as they are in the
+ * envelope.
+ */
 export function payloadOf(message: MessageDetail): Body {
   const { data, dataBase64, raw, wire } = message;
   if (dataBase64 !== undefined) return bodyOfBase64(dataBase64);
@@ -18,7 +21,7 @@ export function payloadOf(message: MessageDetail): Body {
   return bodyOfText(written ?? JSON.stringify(data));
 }
 
-/** JSON, XML, text or hex of the payload. */
+/** The payload as JSON, XML, text or hex. */
 export function DataTab({ message }: { readonly message: MessageDetail }): ReactElement {
   const { data, dataBase64, raw, wire } = message;
   // oxlint-disable-next-line react/exhaustive-deps -- the payload of a message never changes; its deliveries do

@@ -29,22 +29,22 @@ import { TimelineTab } from './TimelineTab.tsx';
 
 const TAB_IDS = ['data', 'envelope', 'attempts', 'route', 'timeline', 'notes'] as const;
 
-/** The delivery that the address names, else the one that needs attention most. */
+/** The delivery in the address, else the one that needs attention most. */
 export function chosenDelivery(message: MessageDetail, deliveryId: string | undefined): Delivery | undefined {
   const named = message.deliveries.find((delivery) => delivery.deliveryId === deliveryId);
   return named ?? foremost(message.deliveries);
 }
 
-/** The panel, in whichever state it is. */
+/** The panel in each of its states. */
 export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
   const console = useConsole();
   const { status, failure, messageId, ...shown } = useSelected(console.detail.store, (state) => state);
   const limit = useSelected(console.connection, ({ runtime }) => runtime?.limit);
   const asked = useParam('m');
-  // One that was fetched before is painted with the first frame; whether it is still so is asked meanwhile.
+  // A message that was loaded before is drawn with the first frame, and updated by the answer.
   const value = asked === undefined || asked === messageId ? shown.value : console.detail.kept(asked);
   const isHere = value !== undefined && value.messageId === (asked ?? messageId);
-  // The first paint is made of what the list knows; the rest is on its way.
+  // The first frame shows the row of the list; the message itself is loading.
   const row = isHere || asked === undefined ? undefined : console.messages.rows.rowOf(asked);
   const isComing = status === 'loading' || messageId !== asked;
   if (!isHere && row !== undefined && isComing) {
@@ -117,7 +117,7 @@ function NothingOpen(): ReactElement {
   );
 }
 
-/** The tabs of a message; the address names the open one. */
+/** The tabs of a message; the address has the open one. */
 function DetailTabs({ tabs }: { readonly tabs: readonly TabDefinition[] }): ReactElement {
   const { navigation } = useConsole();
   const tab = useParam('t') ?? 'data';
@@ -133,7 +133,7 @@ function DetailTabs({ tabs }: { readonly tabs: readonly TabDefinition[] }): Reac
   );
 }
 
-/** Head and tabs before the message is here. */
+/** Head and tabs while the message loads. */
 function Coming({ row, narrow }: RowHeadProps): ReactElement {
   const attempts = foremost(row.deliveries)?.attempts ?? 0;
   const tabs = TAB_IDS.map((id) => ({
@@ -150,7 +150,7 @@ function Coming({ row, narrow }: RowHeadProps): ReactElement {
   );
 }
 
-/** Drawn again for another answer of the host, not for each word about the asking. */
+/** Content of the panel. It is drawn again for a new answer of the host, not for each step of the request. */
 const Open = memo(function Open({
   message,
   narrow,

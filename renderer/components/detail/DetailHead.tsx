@@ -1,4 +1,4 @@
-/** The head of the open message: what it is, where it stands, what can be done. */
+/** The head of the open message: name, state and acts. */
 import { ArrowDown, ArrowLeft, ArrowUp, Copy, ExternalLink, Pin, PinOff, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
@@ -24,7 +24,7 @@ import { HeadActs } from './HeadActs.tsx';
 import { HeadFacts, Kin, RowFacts } from './HeadFacts.tsx';
 import { RowStateLine, StateLine } from './StateLine.tsx';
 
-/** "orders · com.acme.order.created" */
+/** Title of a message: "orders · com.acme.order.created" */
 export function titleOf({
   topic,
   eventType,
@@ -41,11 +41,14 @@ interface OneOf {
 }
 
 export interface DetailHeadProps extends OneOf {
-  /** The message has taken the place of the list. */
+  /** True: the message is shown instead of the list. */
   readonly narrow: boolean;
 }
 
-/** Title, cause, facts and buttons: the same height on every tab, so that nothing moves under the pointer. */
+/**
+ * Title, cause, facts and buttons. The height is the same on every tab, so that nothing moves under the
+ * pointer.
+ */
 export function DetailHead({ message, delivery, narrow }: DetailHeadProps): ReactElement {
   const row = rowOfDetail(message);
   const isAll = useParam('d') === ALL_DELIVERIES;
@@ -77,7 +80,7 @@ export interface RowHeadProps extends Pick<DetailHeadProps, 'narrow'> {
   readonly row: MessageRow;
 }
 
-/** The head as the row of the list knows it, until the message is here. */
+/** The head made of the list's row, while the message loads. */
 export function RowHead({ row, narrow }: RowHeadProps): ReactElement {
   return (
     <header className={css.head}>
@@ -130,7 +133,7 @@ function TitleLine({ row, narrow }: RowHeadProps): ReactElement {
   );
 }
 
-/** Where the message has taken the place of the list. */
+/** Button back to the list, where the message replaces it. */
 export function BackToList(): ReactElement {
   const { navigation } = useConsole();
   return (
@@ -163,7 +166,7 @@ function DeliveryChoice({ message, delivery }: OneOf): ReactElement {
   );
 }
 
-/** To the message before or after in the list, without leaving the panel. */
+/** Opens the previous or next message of the list. */
 function Walk({ step }: { readonly step: 1 | -1 }): ReactElement {
   const console = useConsole();
   const { ref, pressed, onBlur } = useWalkFocus(step);

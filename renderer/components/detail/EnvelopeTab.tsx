@@ -1,4 +1,4 @@
-/** The CloudEvent's attributes, the publish metadata and where the message came from. */
+/** The CloudEvent's attributes, the publish metadata and the origin of the message. */
 import type { ReactElement } from 'react';
 import { Facts } from '../Facts.tsx';
 import { Link } from 'wouter';
@@ -56,7 +56,7 @@ function attributeRows(envelope: Readonly<Record<string, unknown>>): readonly At
     });
 }
 
-/** Three short tables. */
+/** Shows three short tables. */
 export function EnvelopeTab({ message }: { readonly message: MessageDetail }): ReactElement {
   const { envelope, raw, metadata } = message;
   const entries = Object.entries(metadata);
@@ -88,7 +88,7 @@ export function EnvelopeTab({ message }: { readonly message: MessageDetail }): R
   );
 }
 
-/** The third column is there where it says something. */
+/** Table of attributes; the third column is left out if it is empty. */
 function Attributes({ rows }: { readonly rows: readonly AttributeRow[] }): ReactElement {
   const hasNotes = rows.some(({ note }) => note !== '');
   return (
@@ -176,7 +176,7 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
 
 const CALLED: ReadonlySet<MessageDetail['source']> = new Set(['http', 'bulk', 'grpc', 'grpc-bulk']);
 
-/** A call over HTTP or gRPC had a caller; the journal has no place for it. */
+/** Text for an unknown caller. A call over HTTP or gRPC had one, which the journal does not store. */
 function callerGone({ source }: MessageDetail): readonly (readonly [string, ReactElement])[] {
   if (!CALLED.has(source)) return [];
   return [

@@ -1,4 +1,4 @@
-/** What came back and what an attempt sent, side by side where there is room, with the time that each part took. */
+/** Answer and request of an attempt, side by side if there is room, with the time that each part took. */
 import { Copy } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Attempt, RecordedBody } from '../../../core/contract/message.ts';
@@ -18,7 +18,7 @@ import { ObservedMark } from '../ObservedMark.tsx';
 import css from './AttemptCard.module.css';
 import { TimingBar } from './TimingBar.tsx';
 
-/** Response and request; of a batch first the part that is this entry's. */
+/** Response and request; for a batch the part of this entry comes first. */
 export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactElement {
   const { acting } = useConsole();
   const [whole, setWhole] = useState(false);
@@ -81,7 +81,7 @@ interface AnswerProps {
   readonly answer: { readonly [K in 'response' | 'error']?: Attempt[K] | undefined };
   /** Accessible name of the body. */
   readonly label: string;
-  /** Of a batch: the entry whose part alone is shown. */
+  /** Entry whose part is shown first, for a batch. */
   readonly entryId: string | undefined;
 }
 
@@ -109,7 +109,7 @@ function Answer({ answer: { response, error }, label, entryId }: AnswerProps): R
   );
 }
 
-/** The headers, one press away: the body is what differs from attempt to attempt. */
+/** The headers, folded, because the body is what differs between attempts. */
 function FoldedHeaders({
   headers,
 }: {
@@ -125,7 +125,7 @@ function FoldedHeaders({
   );
 }
 
-/** Over gRPC the address ends with the method, which is there already. */
+/** Request line; over gRPC the address already contains the method. */
 function requestLine({ protocol, request: { method, url } }: Attempt): string {
   return protocol === 'grpc' ? `gRPC ${url}` : `${method} ${url}`;
 }
@@ -138,7 +138,7 @@ interface PayloadProps {
   readonly body: RecordedBody;
   readonly headers: Readonly<Record<string, string>>;
   readonly label: string;
-  /** Shows the element of this list that is this entry's, when it is found. */
+  /** Element of the list that belongs to this entry, if it is found. */
   readonly entry: { readonly list: 'entries' | 'statuses'; readonly entryId: string } | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What can be done with the open message: the act that its state asks for, one beside it, the rest in a menu. */
+/** Acts on the open message: the one that its state suggests, a second one, and a menu with the others. */
 import type { ReactElement } from 'react';
 import type { Delivery } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
@@ -30,7 +30,7 @@ export function HeadActs({ subject, delivery }: HeadActsProps): ReactElement {
   const { row, deliveryId } = subject;
   const { state, heldAt } = delivery ?? row.deliveries[0] ?? {};
   const { first, second } = headActs(state, row.stage, heldAt === 'response', row.tap !== undefined);
-  // The menu has what is not at hand already.
+  // The menu omits the acts that have buttons.
   const atHand = new Set<string | undefined>([first, second, 'open']);
   const groups = rowMenu(console, row, deliveryId === undefined ? {} : { deliveryId }).map((group) => ({
     ...group,
@@ -48,7 +48,7 @@ export function HeadActs({ subject, delivery }: HeadActsProps): ReactElement {
 interface ActButtonProps {
   readonly act: HeadAct;
   readonly subject: ActSubject;
-  /** The act that the state asks for. */
+  /** True for the act that the state suggests. */
   readonly isLoud?: boolean;
 }
 
@@ -80,7 +80,7 @@ function ActButton({ act, subject, isLoud = false }: ActButtonProps): ReactEleme
   );
 }
 
-/** Makes the mock app subscribe to the topic; nothing where the app is a real one: the line above says what is missing. */
+/** Makes the mock app subscribe to the topic. Nothing for a real app: the line above says what is missing. */
 function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject }): ReactElement | null {
   const { acting, call, mockApps } = useConsole();
   const away = useAway(ACT_WHY.away);

@@ -1,4 +1,4 @@
-/** Facts of the open message in a labelled grid: the same ones on every tab and in every state. */
+/** Facts of the open message in a labelled grid, the same ones on every tab and in every state. */
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { foremost } from '../../../core/contract/attention.ts';
@@ -19,7 +19,7 @@ import css from './DetailHead.module.css';
 
 const OPEN = new Set(['held', 'queued', 'waiting', 'retrying', 'attempting']);
 
-/** What the facts are made of; the row of the list knows all of it but how many attempts are left. */
+/** Input of the facts; the row of the list has everything but the number of attempts left. */
 interface FactsOf {
   readonly row: Pick<MessageRow, 'at' | 'eventId' | 'messageId' | 'traceId' | 'expiresAt' | 'stage' | 'tap'>;
   readonly appId: string | undefined;
@@ -29,7 +29,7 @@ interface FactsOf {
   readonly nextAttemptAt: string | undefined;
 }
 
-/** The facts as the row of the list knows them, until the message is here. */
+/** The facts made of the list's row, while the message loads. */
 export function RowFacts({ row }: { readonly row: MessageRow }): ReactElement {
   const delivery = foremost(row.deliveries);
   return (
@@ -63,7 +63,7 @@ export function HeadFacts({ message, delivery }: HeadFactsProps): ReactElement {
   );
 }
 
-/** "1 of 5 · 4 left"; how many are left is told where another one of ours can come. */
+/** Attempts in words: "1 of 5 · 4 left". The number left is shown if Sidelight may make another one. */
 function attemptsText(delivery: Delivery, isObserved: boolean): string {
   const made = delivery.attempts.length;
   if (made === 0) return '';
@@ -100,7 +100,7 @@ function Grid({ row, appId, route, attempts, state, nextAttemptAt }: FactsOf): R
   );
 }
 
-/** "13:27:32.241 (12 s ago)" */
+/** Time of the publish: "13:27:32.241 (12 s ago)" */
 function Published({ at }: { readonly at: string }): ReactElement {
   return (
     <>
@@ -118,7 +118,10 @@ interface NextProps {
   readonly row: Pick<MessageRow, 'expiresAt' | 'tap'>;
 }
 
-/** When the next attempt comes and when the message expires, each with the time of day; what assistive technology hears does not tick. */
+/**
+ * Time of the next attempt and of the expiry, each with the time of day. The text for assistive technology
+ * does not tick.
+ */
 function Next({ at, state, row: { expiresAt, tap } }: NextProps): ReactElement {
   const now = useNow();
   const isOpen = state !== undefined && OPEN.has(state);
@@ -151,7 +154,7 @@ function Next({ at, state, row: { expiresAt, tap } }: NextProps): ReactElement {
   );
 }
 
-/** Links to the messages that this one came from or led to; beside the buttons, so that they move nothing. */
+/** Links to related messages, before and after; they are beside the buttons, so that they move nothing. */
 export function Kin({ message, delivery }: HeadFactsProps): ReactElement | null {
   const { commands } = useConsole();
   const { replayOf, deadLetterOf } = message;

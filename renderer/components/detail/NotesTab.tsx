@@ -12,11 +12,11 @@ import css from './NotesTab.module.css';
 
 export interface NotesTabProps {
   readonly message: Pick<MessageDetail, 'messageId' | 'note' | 'tags' | 'pinned'>;
-  /** In a dialog, which has its own margin and ends with the saving. */
+  /** Called when it is saved; given only in a dialog, which has its own margin and then closes. */
   readonly onSaved?: () => void;
 }
 
-/** A form of two fields. */
+/** A form with two fields. */
 export function NotesTab({ message, onSaved }: NotesTabProps): ReactElement {
   const console = useConsole();
   const [note, setNote] = useState(message.note ?? '');

@@ -1,4 +1,4 @@
-/** Which route the message takes at every subscription of its topic, and why not another. */
+/** The route that the message takes at every subscription of its topic, with reasons. */
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
@@ -20,7 +20,7 @@ import { NobodyGotIt, WaitsForApp } from './WhyLine.tsx';
 
 const REST_MS = 150;
 
-/** The explanation for the message, or for one like it with another type. */
+/** The explanation for the message, or for the same one with another type. */
 export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   const { call } = useConsole();
   const openings = useOpenings();
@@ -74,7 +74,7 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   );
 }
 
-/** An app that has not been asked may yet subscribe. */
+/** Text for a topic without a subscription; an app that was not asked yet may have one. */
 function NoRoute({ message }: Pick<DeliveryTabProps, 'message'>): ReactElement {
   if (message.stage === 'waiting') {
     return (
@@ -90,7 +90,7 @@ function NoRoute({ message }: Pick<DeliveryTabProps, 'message'>): ReactElement {
   );
 }
 
-/** The one sentence that answers "why this route". */
+/** The sentence that explains the route. */
 export function routeSentence(explanation: RouteExplanation): string {
   const { rules, path, unreadable } = explanation;
   if (unreadable !== undefined) return fill(ROUTE.unreadable, { reason: unreadable });
@@ -173,7 +173,7 @@ function MatchCell({ rule }: { readonly rule: RouteExplanation['rules'][number] 
   );
 }
 
-/** One sentence for each rule that was not chosen; nothing where there is no other. */
+/** One sentence for each rule that was not chosen; nothing if there is none. */
 function WhyNotOthers({ explanation }: { readonly explanation: RouteExplanation }): ReactElement | null {
   const { rules, unreadable } = explanation;
   if (unreadable !== undefined) return null;

@@ -1,4 +1,4 @@
-/** Where the open message stands: its state, and the one sentence that says why. */
+/** State of the open message, and the sentence that explains it. */
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
@@ -10,7 +10,7 @@ import { useAskedFor } from '../../state/asked.ts';
 import css from './DetailHead.module.css';
 import { WhyLine } from './WhyLine.tsx';
 
-/** The state as the row of the list knows it, with the room of the sentence that comes with the message. */
+/** The state from the list's row, with room for the sentence that comes with the message. */
 export function RowStateLine({ row }: { readonly row: MessageRow }): ReactElement {
   const chip = chipOf(row);
   const isAsked = useAskedFor(row.messageId) !== undefined;
@@ -27,7 +27,7 @@ export function RowStateLine({ row }: { readonly row: MessageRow }): ReactElemen
   );
 }
 
-/** A call that is under way for less is not counted down. */
+/** Time after which a running call is counted down. */
 const SHOWN_AFTER_MS = 1000;
 
 function isHeld({ state, heldAt }: Delivery): boolean {
@@ -43,7 +43,7 @@ export interface StateLineProps {
   readonly delivery: Delivery | undefined;
 }
 
-/** Chip and cause. */
+/** Shows chip and cause. */
 export function StateLine({ message, delivery }: StateLineProps): ReactElement {
   const asked = useAskedFor(message.messageId, delivery?.deliveryId);
   const chip = chipOf(rowOfDetail(message));

@@ -1,4 +1,4 @@
-/** Every transition of a delivery, with the sentence and the rule of each; and the messages of the same trace. */
+/** Every transition of a delivery with its sentence and rule, and the messages of the same trace. */
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
@@ -18,10 +18,10 @@ import css from './TimelineTab.module.css';
 import { TraceTable, useTrace, type Trace } from './TraceTable.tsx';
 import { Waterfall } from './Waterfall.tsx';
 
-/** Messages of the trace that are drawn over the open one at most. */
+/** Most messages of the trace that are drawn over the open one. */
 const OVERLAID = 12;
 
-/** A picture and a table of the same. */
+/** A picture, and a table with the same content. */
 export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactElement {
   const isAll = useParam('d') === ALL_DELIVERIES;
   const trace = useTrace(message);
@@ -54,7 +54,7 @@ export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactEleme
   );
 }
 
-/** The other messages of the trace, whole, while they are wanted. */
+/** The other messages of the trace in full, while they are shown. */
 function useOthers(
   isWanted: boolean,
   { messageId }: MessageDetail,
@@ -77,7 +77,7 @@ function useOthers(
   return isWanted ? others : [];
 }
 
-/** Transitions that are drawn at once, the newest. */
+/** Number of transitions that are drawn at once, the newest. */
 const PAGE = 100;
 
 interface TransitionsProps {

@@ -13,7 +13,7 @@ import { useConsole } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
 import css from './Times.module.css';
 
-/** Reasons that are told one by one, the last ones. */
+/** Most reasons that are told one by one, the newest. */
 const TOLD = 20;
 
 export interface TimesProps {
@@ -66,7 +66,7 @@ export function Times({ message, delivery }: TimesProps): ReactElement {
   );
 }
 
-/** Calls that are not told one by one. */
+/** Number of calls that are not told one by one. */
 function earlier(again: readonly CallsAgain[]): number {
   return again.slice(0, -TOLD).reduce((n, { from, to }) => n + to - from + 1, 0);
 }
@@ -75,7 +75,7 @@ interface BecauseProps extends TimesProps {
   readonly again: CallsAgain;
 }
 
-/** An answer stands with its attempt below; anything else is said here. */
+/** Reason of a call. An answer is shown with its attempt below; any other reason is said here. */
 function Because({ again, delivery, message }: BecauseProps): ReactElement | null {
   const { from, to, because, after } = again;
   if (because === undefined) return null;
@@ -109,10 +109,10 @@ function answerOf({ response }: Attempt): string | number | undefined {
   return response?.statusText ?? response?.status;
 }
 
-/** Messages with the same event id that are looked at; where there are more, the number is a least. */
+/** Most messages with the same event id that are read; if there are more, the number is a minimum. */
 const LOOKED_AT = 200;
 
-/** Says when the same event id was published more than once. */
+/** Says that the same event id was published more than once. */
 function SameEvent({ eventId }: { readonly eventId: string | undefined }): ReactElement | null {
   const { call } = useConsole();
   const [found, setFound] = useState({ published: 1, isAll: true });
@@ -122,11 +122,12 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
     let isCurrent = true;
     call('messages.list', { filter, limit: LOOKED_AT }).then(
       ({ items, total }) => {
-        // The filter also finds ids that begin so, and the copy on a dead-letter topic, which nobody published again.
+        // The filter also finds ids that begin with it, and copies on dead-letter topics, which nobody
+        // published again.
         const own = items.filter((row) => row.eventId === eventId && row.deadLetterOf === undefined);
         if (isCurrent) setFound({ published: own.length, isAll: total <= items.length });
       },
-      // Without an answer nothing is said; the connection bar tells why.
+      // Without an answer nothing is said; the connection bar reports it.
       () => undefined,
     );
     return () => {

@@ -1,4 +1,4 @@
-/** How long connecting, sending, waiting and reading took, as a bar and in words. */
+/** Times for connecting, sending, waiting and reading, as a bar and in words. */
 import type { ReactElement } from 'react';
 import type { Attempt } from '../../../core/contract/message.ts';
 import { ATTEMPTS } from '../../copy/detail.ts';
@@ -15,7 +15,7 @@ const PARTS = [
   { kind: 'read', member: 'readMs' },
 ] as const;
 
-/** The words are below the bar; the bar itself says nothing more. */
+/** Shows the bar with the words below, which say everything. */
 export function TimingBar({ timing }: { readonly timing: Timing }): ReactElement {
   const total = PARTS.reduce((sum, { member }) => sum + timing[member], 0);
   return (

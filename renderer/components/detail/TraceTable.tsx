@@ -1,4 +1,4 @@
-/** The messages that share a trace with the open one, in the order in which they came. */
+/** The messages that share a trace with the open one, in order of arrival. */
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Result } from '../../../core/contract/console.ts';
@@ -21,13 +21,13 @@ import css from './TimelineTab.module.css';
 const SHOWN = 100;
 
 export interface Trace {
-  /** Undefined: the message has no trace id. */
+  /** Filter of the trace. Undefined: the message has no trace id. */
   readonly filter: string | undefined;
   readonly found: Result<'messages.list'> | undefined;
   readonly failure: string | undefined;
 }
 
-/** The messages of the open one's trace, asked for again when the open one changes. */
+/** The messages of the open one's trace, loaded again when the open one changes. */
 export function useTrace(message: MessageDetail): Trace {
   const { call } = useConsole();
   const openings = useOpenings();
@@ -35,7 +35,7 @@ export function useTrace(message: MessageDetail): Trace {
   const [failure, setFailure] = useState<string>();
   const { traceId, deliveries } = message;
   const filter = traceId === undefined ? undefined : `trace:${filterValue(traceId)}`;
-  // A change of this message may have brought another one about: a dead letter, for example.
+  // A change of this message may have caused another one, for example a dead letter.
   const changes = deliveries.reduce((sum, { transitions }) => sum + transitions.length, 0);
   useEffect(() => {
     if (filter === undefined) return undefined;
@@ -60,7 +60,7 @@ export interface TraceTableProps {
   readonly trace: Trace;
 }
 
-/** A table; a sentence where there is no other message. */
+/** A table; a sentence if there is no other message. */
 export function TraceTable({ message: { messageId }, trace }: TraceTableProps): ReactElement {
   const { filter, found, failure } = trace;
   if (filter === undefined) return <p className={css.caption}>{TRACE.noTrace}</p>;

@@ -1,4 +1,4 @@
-/** Lanes over one scale of time: what the message did when, with long waits folded and a zoom. */
+/** Lanes over one time scale: the history of the message, with long waits folded and a zoom. */
 import { Minus, Plus } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import { ENDED_STATES } from '../../../core/contract/delivery.ts';
@@ -15,19 +15,19 @@ import { useConsole } from '../../state/context.ts';
 import css from './Waterfall.module.css';
 
 const MOST_ZOOM = 32;
-/** Where a character is text. */
+/** Elements that take typed text. */
 const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, .cm-editor';
 
 export interface WaterfallProps {
   readonly message: MessageDetail;
   readonly deliveries: readonly Delivery[];
-  /** Messages of the same trace that are laid over. */
+  /** Messages of the same trace that are overlaid. */
   readonly others: readonly MessageDetail[];
 }
 
 interface Group {
   readonly id: string;
-  /** Empty where there is only one. */
+  /** Title of the lanes; empty if there is only one delivery. */
   readonly title: string;
   readonly lanes: readonly Lane[];
 }
@@ -44,7 +44,7 @@ function groupsOf({ message, deliveries, others }: WaterfallProps, now: number):
   return [...own, { id: 'trace', title: TIMELINE.sameTrace, lanes }];
 }
 
-/** The zoom, with `+`, `-` and `0` anywhere in the detail but where someone types. */
+/** The zoom, with `+`, `-` and `0` anywhere in the detail except in text fields. */
 function useZoom(): readonly [number, (step: 1 | -1 | 0) => void] {
   const { ui } = useConsole();
   const [zoom, setZoom] = useState(1);
@@ -67,7 +67,7 @@ function useZoom(): readonly [number, (step: 1 | -1 | 0) => void] {
   return [zoom, change];
 }
 
-/** The picture; the table below says the same in words. */
+/** The picture; the table below has the same content. */
 export function Waterfall(props: WaterfallProps): ReactElement {
   const all = [...props.deliveries, ...props.others.flatMap(({ deliveries }) => deliveries)];
   const isOver = all.every(({ state }) => ENDED_STATES.some((ended) => ended === state));

@@ -1,4 +1,4 @@
-/** "What if the app had answered …": asks the host which row would decide; nothing is sent. */
+/** "What if the app had answered …": asks the host which rule would decide; nothing is sent. */
 import { useState, type ReactElement } from 'react';
 import type { Attempt, Delivery } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
@@ -10,7 +10,7 @@ import { asFailure } from '../../state/resource.ts';
 import css from './WhatIf.module.css';
 import { askWhatIf, leadsTo, questionsFor, sentenceOf, type Told } from './what-if.ts';
 
-/** A choice of answers and the state each would lead to. */
+/** A choice of answers, and the state to which each would lead. */
 export function WhatIf({
   attempt,
   delivery,

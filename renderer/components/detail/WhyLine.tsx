@@ -1,4 +1,4 @@
-/** One sentence under the state: why the message stands where it stands, with the rule. */
+/** One sentence under the state that explains it, with the rule. */
 import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
@@ -13,7 +13,7 @@ import { CauseLine } from './CauseLine.tsx';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import css from './WhyLine.module.css';
 
-/** The reason that is shown: a delivery's last telling transition, or what stands in for it where a message has none. */
+/** The reason: a delivery's last meaningful transition, or a text for a message without one. */
 export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement | null {
   if (delivery === undefined) return <WithoutDelivery message={message} />;
   const transition = tellingTransition(delivery);
@@ -30,7 +30,7 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
   );
 }
 
-/** What is accepted and not sent yet may wait for others to go with it. */
+/** Text for an accepted entry that waits for others of its batch. */
 function BatchLine({
   delivery: { appId, subscription },
 }: {
@@ -82,7 +82,7 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
   );
 }
 
-/** Nobody knows yet who takes it: which app has not told, and why. */
+/** Text for a message whose receivers are not known yet: which app has not answered, and why. */
 export function WaitsForApp({
   message: { waitingFor },
 }: {
@@ -105,7 +105,7 @@ export function WaitsForApp({
   );
 }
 
-/** Why no subscription took it, with what comes nearest. */
+/** Text for a message without a subscription, with what comes nearest. */
 export function NobodyGotIt({
   message: { topic, pubsubname },
 }: {
@@ -139,7 +139,7 @@ export function NobodyGotIt({
   );
 }
 
-/** Apps that would get it if it were published now. */
+/** Apps that would get the message if it were published now. */
 function takersOf(
   items: Result<'subscriptions.list'>['items'],
   topic: string,
@@ -150,7 +150,7 @@ function takersOf(
   );
 }
 
-/** Subscriptions to exactly this component and topic that are not used, each with the reason. */
+/** Unused subscriptions to exactly this component and topic, each with the reason. */
 export function unusedOf(
   items: Result<'subscriptions.list'>['items'],
   files: Result<'components.list'>['files'],
@@ -163,14 +163,14 @@ export function unusedOf(
   const documents = files.flatMap(({ file, documents: all }) =>
     all
       .filter(({ used, of }) => !used && of?.topic === topic && of.pubsubname === pubsubname)
-      // A document that is in the list is told from there.
+      // A document that is in the list already is left out.
       .filter(() => !rows.some((row) => row.file === file))
       .map(({ line, reason }) => fill(WHY.unusedFile, { file, line, reason })),
   );
   return [...rows.map((row) => fill(WHY.inactive, { reason: row.reason ?? row.state })), ...documents];
 }
 
-/** Subscriptions whose topic or component is nearly the message's, and apps that could not be asked. */
+/** Subscriptions whose topic or component is similar to the message's, and apps that could not be asked. */
 export function nearest(
   { items, discovery }: Result<'subscriptions.list'>,
   topic: string,

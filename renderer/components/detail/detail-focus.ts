@@ -1,15 +1,18 @@
-/** Where the focus goes when the open message is closed, has the screen to itself, or gives way to the next one. */
+/** Moves the focus when the open message is closed, fills the screen, or is replaced by the next one. */
 import { useEffect, useLayoutEffect, useRef, type FocusEvent, type RefObject } from 'react';
 import { isNowhere } from '../kept-focus.ts';
 import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';
 import type { Console } from '../../state/console.ts';
 import { useConsole } from '../../state/context.ts';
 
-/** What Escape ends before it ends the panel: typing, an editor, something that is open over it. */
+/** Elements that handle Escape before the panel does: text fields, editors, open popups. */
 const OWN_ESCAPE =
   'input:not([type="checkbox"]):not([type="radio"]), textarea, select, .cm-editor, [role="menu"], [role="listbox"], [role="dialog"]';
 
-/** Escape in the panel closes it; closed, the focus is in the list again; alone on the screen, the panel has it. */
+/**
+ * Escape in the panel closes it, and the list gets the focus. If the panel fills the screen, it has the
+ * focus.
+ */
 export function useDetailFocus(open: string | undefined, isAlone: boolean): void {
   const console = useConsole();
   const before = useRef(open);
@@ -37,17 +40,20 @@ export function useDetailFocus(open: string | undefined, isAlone: boolean): void
 
 type Step = 1 | -1;
 
-/** The button that led to the message that is open. */
+/** The button that opened the present message. */
 const walking = new WeakMap<Console, Step>();
 
 export interface WalkFocus {
   readonly ref: RefObject<HTMLButtonElement | null>;
-  /** To be told that the button was pressed. */
+  /** Notes that the button was pressed. */
   readonly pressed: () => void;
   readonly onBlur: (event: FocusEvent) => void;
 }
 
-/** The head is drawn again with the next message: the button that led there has the focus again, to be pressed again. */
+/**
+ * Gives the focus back to the button that opened the message, because the head is drawn again with each
+ * message.
+ */
 export function useWalkFocus(step: Step): WalkFocus {
   const console = useConsole();
   const ref = useRef<HTMLButtonElement>(null);
@@ -57,7 +63,7 @@ export function useWalkFocus(step: Step): WalkFocus {
   return {
     ref,
     pressed: () => void walking.set(console, step),
-    // Somebody went elsewhere; a button that is removed blurs to nowhere.
+    // The focus moved elsewhere. A removed button loses it to no element.
     onBlur: ({ relatedTarget }) => {
       if (relatedTarget !== null) walking.delete(console);
     },

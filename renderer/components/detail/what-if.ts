@@ -1,4 +1,4 @@
-/** The answers that "What if…" tries, one per row of the outcome tables, and what is said about each. */
+/** The answers that "What if…" tries, one per row of the outcome tables, and their explanation. */
 import type { Result } from '../../../core/contract/console.ts';
 import type { DeliveryState, RuleId } from '../../../core/contract/delivery.ts';
 import { grpcCodeName } from '../../../core/contract/grpc.ts';
@@ -26,7 +26,7 @@ export interface Told {
   readonly question: Question;
 }
 
-/** Which entry of which batch is asked about; undefined: a delivery of a single message. */
+/** Entry and batch of the question; undefined: a delivery of a single message. */
 export type Batch = Attempt['bulk'];
 
 /** One question per row of the table that applies. */
@@ -50,7 +50,7 @@ function grpcQuestions(bulk: Batch): readonly Question[] {
   });
 }
 
-/** What a delivery travels as: its attempts tell, and a stream is gRPC before the first one. */
+/** Protocol of a delivery, from its attempts; before the first one, a stream means gRPC. */
 export function protocolOf({ attempts, subscription }: Delivery): Protocol {
   return attempts.at(-1)?.protocol ?? (subscription.source === 'streaming' ? 'grpc' : 'http');
 }
@@ -67,23 +67,23 @@ export async function askWhatIf(call: RpcClient['call'], question: Question, bul
   return { verdict, question };
 }
 
-/** The delivery that is asked about. */
+/** The delivery of the question. */
 export interface Asked {
   readonly delivery: Delivery;
-  /** The attempt that is answered differently; undefined: the next one. */
+  /** The attempt with the other answer; undefined: the next one. */
   readonly attempt: Attempt | undefined;
   /** All subscriptions; undefined: not known yet. */
   readonly subscriptions: readonly SubscriptionRow[] | undefined;
 }
 
-/** The state in which the delivery would stand then. */
+/** State of the delivery after the answer. */
 export interface Lead {
   readonly state: DeliveryState;
-  /** Why a retry does not follow; undefined: the answer alone decides. */
+  /** Why no retry follows; undefined: the answer alone decides. */
   readonly usedUp?: { readonly rule: RuleId; readonly attempt: number };
 }
 
-/** Where an answer leads: an answer that asks for a retry leads no further than the last allowed attempt. */
+/** State after an answer. One that asks for a retry leads no further than the last allowed attempt. */
 export function leadsTo({ verdict }: Told, asked: Asked | undefined): Lead {
   if (verdict.state !== 'retrying' || asked === undefined) return { state: verdict.state };
   const { delivery, attempt } = asked;

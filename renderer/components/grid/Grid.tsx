@@ -1,4 +1,7 @@
-/** The one grid of the console: roles, counts, the row of the keyboard, heads that stay, and rows that are drawn where they are seen. */
+/**
+ * The grid of the console: roles, counts, keyboard row, fixed heads, and rows that are drawn only when
+ * visible.
+ */
 import { ArrowDown } from 'lucide-react';
 import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 'react';
 import { Button } from '../Button.tsx';
@@ -8,34 +11,34 @@ import type { GridItem, GridRows } from './rows.ts';
 
 export interface GridProps extends Omit<ComponentPropsWithRef<'div'>, 'children' | 'role'> {
   readonly label: string;
-  /** Lines open and close. */
+  /** True: lines can be opened and closed. */
   readonly isTree?: boolean;
-  /** All rows, drawn or not; heads do not count. */
+  /** Number of all rows, drawn or not, without heads. */
   readonly count: number;
   readonly rows: GridRows;
   readonly head?: ReactNode;
-  /** Row of the keyboard. */
+  /** Index of the keyboard row. */
   readonly at?: number | undefined;
-  /** Element id of the row of the keyboard. */
+  /** Element id of the keyboard row. */
   readonly atId?: string | undefined;
-  /** Fills the element it stands in; otherwise it is as high as its rows, up to what `className` allows. */
+  /** True: the grid fills its parent; otherwise it is as high as its rows, up to the limit of `className`. */
   readonly fills?: boolean;
   /** Keys of commands that work here; see keys/use-keys.ts. */
   readonly 'data-keys'?: string;
   readonly frameClass?: string | undefined;
   readonly line: (item: GridItem) => ReactNode;
-  /** A way to the newest rows, while the last one is out of sight. */
+  /** Button to the newest rows, shown while the last one is not visible. */
   readonly newest?: { readonly title: string; readonly run: () => void } | undefined;
-  /** Stands beside the rows, unseen. */
+  /** Invisible content beside the rows. */
   readonly after?: ReactNode;
 }
 
-/** Columns are `--columns`, a `grid-template-columns` that `style` or `className` sets. */
+/** The grid. Its columns are `--columns`, a `grid-template-columns` that `style` or `className` sets. */
 export function Grid(props: GridProps): ReactElement {
   const { label, isTree, count, rows, head, at, atId, fills, frameClass, line, newest, after, ...rest } =
     props;
   const { items, heightPx, isAtEnd } = rows;
-  // A row that is not drawn cannot be pointed at.
+  // A row that is not drawn has no element to refer to.
   const isDrawn = at !== undefined && items.some(({ index }) => index === at);
   return (
     <div className={cx(css.frame, fills === true && css.fills, frameClass)}>
@@ -63,7 +66,7 @@ export function Grid(props: GridProps): ReactElement {
   );
 }
 
-/** Stands in a strip of its own below the rows, so that it covers none. */
+/** Button in its own strip below the rows, so that it covers none. */
 function NewestButton({ title, run }: NonNullable<GridProps['newest']>): ReactElement {
   return (
     <Button
@@ -72,7 +75,7 @@ function NewestButton({ title, run }: NonNullable<GridProps['newest']>): ReactEl
       className={css.newest}
       onClick={(event) => {
         run();
-        // The button goes away, and the keys of the grid are wanted next.
+        // The button disappears, so the grid gets the focus for the next keys.
         event.currentTarget.parentElement?.querySelector<HTMLElement>('[role$="grid"]')?.focus();
       }}
     >
@@ -84,19 +87,19 @@ function NewestButton({ title, run }: NonNullable<GridProps['newest']>): ReactEl
 export interface GridColumn {
   readonly id: string;
   readonly title: ReactNode;
-  /** The title is for screen readers only. */
+  /** True: only screen readers get the title. */
   readonly isHidden?: boolean;
   readonly align?: 'end';
 }
 
 export interface GridHeadProps extends Omit<ComponentPropsWithRef<'div'>, 'role'> {
-  /** Heads without tools of their own. */
+  /** Plain heads. */
   readonly columns?: readonly GridColumn[];
-  /** Heads that come after them. */
+  /** Further heads. */
   readonly children?: ReactNode;
 }
 
-/** The heads: they stay while the rows scroll. */
+/** The heads, which stay while the rows scroll. */
 export function GridHead({ columns = [], children, ...rest }: GridHeadProps): ReactElement {
   return (
     <div role="rowgroup" className={css.head}>
@@ -116,7 +119,10 @@ export interface GridRowProps extends Omit<ComponentPropsWithRef<'div'>, 'role'>
   readonly index: number;
   readonly top: number | undefined;
   readonly isCurrent?: boolean;
-  /** Whether the row is selected; absent: the row of the keyboard is; `none`: rows of this grid cannot be selected. */
+  /**
+   * Whether the row is selected; absent: if it is the keyboard row; `none`: rows of this grid cannot be
+   * selected.
+   */
   readonly isSelected?: boolean | 'none';
 }
 
@@ -136,7 +142,7 @@ export function GridRow(props: GridRowProps): ReactElement {
   );
 }
 
-/** The place of the row that was clicked; undefined: the click was beside the rows. */
+/** Index of the clicked row; undefined: the click was beside the rows. */
 export function rowAt({ target }: MouseEvent): number | undefined {
   const row = target instanceof Element ? target.closest('[role="row"][data-index]') : null;
   return row === null ? undefined : Number(row.getAttribute('data-index'));

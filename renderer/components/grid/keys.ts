@@ -1,17 +1,17 @@
-/** The keys that every grid has: where they lead, and what they do to the lines of a tree. */
+/** Keys of all grids: where they lead, and what they do in a tree. */
 import type { KeyboardEvent } from 'react';
 
 export interface Steps {
-  /** Row of the keyboard; undefined: it is on none yet. */
+  /** Index of the keyboard row; undefined: none yet. */
   readonly at: number | undefined;
   readonly count: number;
   /** Rows that Page Up and Page Down move by. */
   readonly page: number;
-  /** Row that Arrow Down leads to from none; without it the last one. */
+  /** Row to which Arrow Down leads without a keyboard row; default: the last one. */
   readonly entry?: number;
 }
 
-/** The row that a key leads to; undefined: the key moves nothing, or there are no rows. */
+/** The row to which a key leads; undefined: the key does not move, or there are no rows. */
 export function stepOf(key: string, { at, count, page, entry = count - 1 }: Steps): number | undefined {
   const from = at ?? count;
   const steps: Readonly<Record<string, number>> = {
@@ -26,10 +26,13 @@ export function stepOf(key: string, { at, count, page, entry = count - 1 }: Step
   return to === undefined || count === 0 ? undefined : Math.min(count - 1, Math.max(0, to));
 }
 
-/** What Left and Right do in a tree: open or close the line, or go to its first child or its parent. */
+/** Effect of Left and Right in a tree: open or close the line, or go to its first child or its parent. */
 export type TreeMove = 'open' | 'close' | 'child' | 'parent';
 
-/** @param isOpen undefined: the line has no children */
+/**
+ * Effect of a key in a tree.
+ * @param isOpen undefined: the line has no children
+ */
 export function treeMove(key: string, isOpen: boolean | undefined): TreeMove | undefined {
   if (key === 'ArrowRight' && isOpen !== undefined) return isOpen ? 'child' : 'open';
   if (key !== 'ArrowLeft') return undefined;
@@ -38,13 +41,13 @@ export function treeMove(key: string, isOpen: boolean | undefined): TreeMove | u
 
 export interface RowKeys extends Steps {
   readonly go: (to: number, key: string) => void;
-  /** Keys of the grid's own; false: the key is not one of them. */
+  /** Handles the grid's own keys; false: the key is not one of them. */
   readonly act?: (key: string) => boolean;
 }
 
 /**
- * Handles the keys of a grid that holds the focus itself and points at its row.
- * Keys with Ctrl, Alt or Meta, and keys pressed inside a row, are for others.
+ * Handles the keys of a grid that has the focus itself. Keys with Ctrl, Alt or Meta, and keys pressed inside
+ * a row, are left to others.
  */
 export function onRowKey(event: KeyboardEvent, { go, act, ...steps }: RowKeys): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,34 +1,34 @@
-/** What a grid draws: three ways to find its rows, with one shape. */
+/** Rows that a grid draws. Three hooks return them in this form. */
 
 /** One drawn row. */
 export interface GridItem {
-  /** Place among all rows, from 0. */
+  /** Index among all rows, from 0. */
   readonly index: number;
-  /** Distance from the start of the rows in px; undefined: the row is in the flow. */
+  /** Distance from the start of the rows in px; undefined: the row is in normal flow. */
   readonly top: number | undefined;
-  /** Number of an element that other rows use again after this one has left. */
+  /** Number of the element, which other rows reuse later. */
   readonly slot: number;
 }
 
 export interface GridRows {
   readonly items: readonly GridItem[];
-  /** Height of all rows in the page in px; undefined: the rows give the height themselves. */
+  /** Height of all rows in px; undefined: the rows determine it. */
   readonly heightPx: number | undefined;
-  /** Rows that fit into the viewport; Page Up and Page Down move by as many. */
+  /** Rows that fit into the viewport, by which Page Up and Page Down move. */
   readonly fitting: number;
-  /** The last row is in sight, whole. */
+  /** True if the last row is completely visible. */
   readonly isAtEnd: boolean;
   /** Scrolls as little as needed to show a row. */
   readonly show: (index: number) => void;
-  /** Takes the element of each row where rows differ in height. */
+  /** Receives the element of each row, if heights differ. */
   readonly measure: ((element: Element | null) => void) | undefined;
 }
 
-/** Page Up and Page Down of a grid whose rows are in the page. */
+/** Step of Page Up and Page Down in a grid without its own scrolling. */
 const PAGE = 10;
 
 /**
- * Every row, in the flow of the page: for grids of a few hundred rows at most.
+ * All rows in normal flow, for grids with at most a few hundred rows.
  * @param elementOf the element of a row, which is scrolled into view
  */
 export function allRows(count: number, elementOf: (index: number) => Element | null): GridRows {

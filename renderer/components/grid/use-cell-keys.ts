@@ -1,4 +1,7 @@
-/** The keyboard of a grid whose cells are fields: arrows go from cell to cell, F2 or Enter edits, Escape leaves as it was. */
+/**
+ * The keyboard of a grid whose cells are fields: arrows move between cells, F2 or Enter edits, Escape
+ * cancels.
+ */
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { stepOf } from './keys.ts';
 
@@ -8,10 +11,10 @@ export interface CellPosition {
 }
 
 export interface CellKeys {
-  /** The one cell that Tab comes to. */
+  /** The cell that Tab reaches. */
   readonly at: CellPosition;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-  /** A cell got the focus by mouse or Tab. */
+  /** Notes that a cell got the focus by mouse or Tab. */
   readonly onFocus: (to: CellPosition) => void;
 }
 
@@ -20,14 +23,17 @@ export interface CellKeysOptions {
   readonly columns: number;
   /** Rows that Page Up and Page Down move by. */
   readonly page: number;
-  /** Brings a row into sight, so that its cells exist. */
+  /** Scrolls a row into view, so that its cells exist. */
   readonly reveal: (row: number) => void;
   readonly cell: (to: CellPosition) => HTMLElement | null;
-  /** Enter or F2 on a cell; true: it is edited elsewhere. */
+  /** Called for Enter or F2 on a cell; true: it is edited elsewhere. */
   readonly onEdit?: (to: CellPosition) => boolean;
 }
 
-/** Where a key leads from `at`. @param isWide Home and End go to the first and last row */
+/**
+ * The cell to which a key leads from `at`.
+ * @param isWide Home and End go to the first and last row
+ */
 function cellAfter(
   key: string,
   isWide: boolean,
@@ -52,7 +58,7 @@ export function useCellKeys(options: CellKeysOptions): CellKeys {
   const wanted = useRef<CellPosition>(undefined);
   const isEditing = useRef(false);
 
-  // The row may have to be drawn first.
+  // The row may not be drawn yet.
   useEffect(() => {
     if (wanted.current === undefined) return;
     const found = cell(wanted.current);
@@ -64,7 +70,7 @@ export function useCellKeys(options: CellKeysOptions): CellKeys {
 
   function go(to: CellPosition): void {
     isEditing.current = false;
-    // A new object each time: the effect runs also where the place is the same.
+    // A new object each time makes the effect run even for the same position.
     setAt({ ...to });
     reveal(to.row);
     wanted.current = to;
@@ -94,9 +100,9 @@ export function useCellKeys(options: CellKeysOptions): CellKeys {
         target.setSelectionRange(target.value.length, target.value.length);
       }
     } else if (to === undefined) {
-      // A character typed over the chosen cell begins to edit it.
+      // A character typed on a selected cell starts editing.
       if (isField && key.length === 1) isEditing.current = true;
-      // Enter on a check box would send the form.
+      // Enter on a check box would submit the form.
       if (key === 'Enter' && target instanceof HTMLInputElement) event.preventDefault();
       return;
     } else go(to);

@@ -1,10 +1,10 @@
-/** Rows that differ in height: each is measured once it is drawn. */
+/** Rows with different heights: each is measured when it is drawn. */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef } from 'react';
 import type { GridRows } from './rows.ts';
 
 export interface MeasuredRowsOptions {
-  /** The scrolled element; null before the first drawing. */
+  /** The scrolled element; null before the first rendering. */
   readonly host: HTMLElement | null;
   readonly count: number;
   /** Height of a row that was not measured yet. */
@@ -12,21 +12,24 @@ export interface MeasuredRowsOptions {
   /** Height of the sticky head. */
   readonly headPx?: number;
   readonly gapPx?: number;
-  /** Names a row as long as it stays the same one. */
+  /** Key of a row, stable while it is the same row. */
   readonly keyOf: (index: number) => string | number;
-  /** A row that is drawn wherever the viewport is: the focus may be inside it. */
+  /** Row that is drawn even outside the viewport, because the focus may be inside it. */
   readonly kept?: number | undefined;
-  /** Rows that came before the first one since the start, less those that left; they move what is read. */
+  /**
+   * Number of rows that were added before the first one since the start, minus those removed; the scroll
+   * position follows it.
+   */
   readonly first?: number;
-  /** The end is shown, whatever the scroll position was. */
+  /** True: the end is shown, whatever the scroll position was. */
   readonly follow?: boolean;
-  /** Rows are as high as their text; otherwise all have the height `rowPx`. */
+  /** True: rows are as high as their text; otherwise all have the height `rowPx`. */
   readonly isMeasured?: boolean;
-  /** What the heights depend on beside the rows, such as the size of the letters. */
+  /** Further input of the heights, such as the font size. */
   readonly heightsOf?: string;
 }
 
-/** The rows to draw, from the scroll position of the host element. */
+/** The rows to draw, by the scroll position of the host element. */
 export function useMeasuredRows(options: MeasuredRowsOptions): GridRows {
   const { host, count, rowPx, headPx = 0, gapPx = 0, keyOf, kept } = options;
   const { first = 0, follow = false, isMeasured = true, heightsOf = '' } = options;
@@ -52,7 +55,7 @@ export function useMeasuredRows(options: MeasuredRowsOptions): GridRows {
   useLayoutEffect(() => virtual.measure(), [virtual, rowPx, isMeasured, heightsOf]);
   useLayoutEffect(() => {
     if (host === null) return;
-    // Rows that come or leave at the old end must not move what is being read.
+    // Rows that are added or removed at the old end must not move the visible text.
     if (lastFirst.current !== first && !follow) host.scrollTop += (lastFirst.current - first) * rowPx;
     lastFirst.current = first;
     if (follow) host.scrollTop = host.scrollHeight;

@@ -1,10 +1,10 @@
-/** Who scrolls up is reading, and does not follow the newest rows any more. */
+/** Stops following the newest rows when a person scrolls up to read. */
 import { useRef, type UIEvent } from 'react';
 
 /**
  * The scroll handler of a grid that follows its newest rows.
- * @param rowPx height of a row: less than this from the end still counts as the end
- * @param isTurned the newest rows are at the top: who scrolls down is reading
+ * @param rowPx height of a row: a smaller distance from the end still counts as the end
+ * @param isTurned the newest rows are at the top, so scrolling down means reading
  */
 export function useUnfollow(
   rowPx: number,
@@ -14,7 +14,7 @@ export function useUnfollow(
   const lastTop = useRef(0);
   const lastHeight = useRef(0);
   return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-    // A list that became shorter is scrolled up by the browser, not by a person.
+    // When a list becomes shorter, the browser scrolls it up, not a person.
     const isShorter = scrollHeight < lastHeight.current;
     lastHeight.current = scrollHeight;
     const isUp = scrollTop < lastTop.current - 1 && !isShorter;

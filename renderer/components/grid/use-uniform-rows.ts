@@ -1,21 +1,24 @@
-/** Rows of one height: nothing is measured, and millions of them fit. */
+/** Rows of one height, for up to millions of rows, without measuring. */
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import type { GridRows } from './rows.ts';
 
-/** Tallest scroll range in px; taller lists are scaled, because browsers end at about 17 million (Firefox) or 33 (Chromium). */
+/**
+ * Largest scroll range in px. Larger lists are scaled, because browsers end at about 17 million (Firefox) or
+ * 33 (Chromium).
+ */
 const TALLEST_PX = 15_000_000;
 const OVERSCAN = 8;
-/** While following nobody scrolls, and each drawn row is drawn again with every change. */
+/** Extra rows while following: nobody scrolls then, and each drawn row is drawn again at every change. */
 const OVERSCAN_FOLLOWING = 2;
 
 export interface UniformRowsOptions {
-  /** The scrolled element; null before the first drawing. */
+  /** The scrolled element; null before the first rendering. */
   readonly host: HTMLElement | null;
   readonly count: number;
   readonly rowPx: number;
   /** Height of the sticky head. */
   readonly headPx: number;
-  /** The end is shown, whatever the scroll position was. */
+  /** True: the end is shown, whatever the scroll position was. */
   readonly follow: boolean;
 }
 
@@ -25,13 +28,13 @@ export interface UniformRows extends GridRows {
   readonly end: number;
   /** Width of the viewport in px; 0 before it is measured. */
   readonly widthPx: number;
-  /** Row at the upper edge of the viewport. */
+  /** Index of the row at the upper edge of the viewport. */
   readonly topRow: number;
   /** Moves the viewport by rows. */
   readonly moveBy: (rows: number) => void;
 }
 
-/** Geometry of a scaled range: `top` px of the list lie under `scroll` px of the page. */
+/** Geometry of a scaled range: `top` px of the list correspond to `scroll` px of the page. */
 export interface Range {
   readonly heightPx: number;
   readonly ratio: number;
@@ -45,7 +48,10 @@ export function rangeOf(count: number, rowPx: number, viewPx: number): Range {
   return { heightPx, ratio: scrollable <= 0 ? 1 : (fullPx - viewPx) / scrollable };
 }
 
-/** The scroll position as the last event told it. While following nobody is told: what that scrolls to is drawn already. */
+/**
+ * The scroll position at the last event. While following, listeners are not called, because the target is
+ * drawn already.
+ */
 class ScrollPosition {
   readonly #takers = new Set<() => void>();
   #top = 0;
@@ -68,7 +74,7 @@ class ScrollPosition {
   }
 }
 
-/** The rows to draw, from the scroll position of the host element. */
+/** The rows to draw, by the scroll position of the host element. */
 export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRowsOptions): UniformRows {
   const [position] = useState(() => new ScrollPosition());
   const scrollTop = useSyncExternalStore(position.subscribe, position.top);
@@ -85,7 +91,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(host);
-    // Before the listener that may end the following: what is drawn then starts from this position.
+    // This listener runs before the one that may stop following, so that drawing starts from this position.
     host.addEventListener('scroll', onScroll, { passive: true, capture: true });
     return () => {
       observer.disconnect();
@@ -95,17 +101,18 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
 
   const { heightPx, ratio } = rangeOf(count, rowPx, viewPx);
   const lowest = Math.max(0, heightPx - viewPx);
-  // While following, the position is known before the browser says so: no frame is drawn without rows.
+  // While following, the position is known before the browser reports it, so no frame is drawn without rows.
   const scrolled = follow ? lowest : Math.min(scrollTop, lowest);
   const top = scrolled * ratio;
   const topRow = Math.floor(top / rowPx);
   const fitting = Math.max(1, Math.floor(viewPx / rowPx));
 
   useLayoutEffect(() => position.follow(follow), [position, follow]);
-  // Past the end is the end; asking for the height first would lay the page out twice.
+  // The browser limits the position to the end; reading the height first would lay the page out twice.
   useLayoutEffect(() => {
     if (follow) host?.scrollTo({ top: headPx + heightPx });
-    // A lower viewport ends further up in the same rows: a bar that comes over the list would cover the newest ones.
+    // In a lower viewport the end is further up. Without the scroll a bar over the list would cover the
+    // newest rows.
   }, [host, follow, headPx, heightPx, viewPx, count]);
 
   function show(row: number): void {
@@ -119,7 +126,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
   const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
   const first = Math.max(0, topRow - overscan);
   const end = Math.min(count, topRow + fitting + 2 + overscan);
-  // No more rows than this are ever drawn at once.
+  // The number of elements is at least the most rows that are ever drawn at once.
   const slots = fitting + 2 + 2 * OVERSCAN;
   return {
     items: Array.from({ length: Math.max(0, end - first) }, (_, offset) => ({

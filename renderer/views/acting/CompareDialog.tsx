@@ -1,4 +1,4 @@
-/** Two messages side by side as text: what lines they do not share. */
+/** Two messages side by side as text, with the lines that differ. */
 import type { ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
@@ -15,15 +15,15 @@ import { editableOf } from './edit-message.ts';
 import { useMessage } from './use-message.ts';
 
 export interface CompareDialogProps {
-  /** The older one, an original for example. */
+  /** The older message, for example an original. */
   readonly left: string;
   readonly right: string;
-  /** The recordings that they are of; absent: the live history. */
+  /** Recordings of the messages; absent: the live history. */
   readonly leftIn?: string | undefined;
   readonly rightIn?: string | undefined;
 }
 
-/** Topic, content type, metadata and data of both. Ids and moments always differ and are left out. */
+/** Topic, content type, metadata and data of both. Ids and times always differ and are left out. */
 export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogProps): ReactElement {
   const { commands } = useConsole();
   const before = useMessage(left, true, leftIn);

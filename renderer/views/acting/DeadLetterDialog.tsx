@@ -1,4 +1,4 @@
-/** Asks for a topic where a subscription names no dead-letter topic. */
+/** Asks for a topic if a subscription has no dead-letter topic. */
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
@@ -8,7 +8,7 @@ import { ACT_WHY, CONFIRM, DEAD_LETTER } from '../../copy/acts.ts';
 import type { ActSubject } from '../../format/acts.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 
-/** One field and a button. */
+/** A dialog with one field and a button. */
 export function DeadLetterDialog({ subjects }: { readonly subjects: readonly ActSubject[] }): ReactElement {
   const { commands, acting } = useConsole();
   const away = useAway(ACT_WHY.away);

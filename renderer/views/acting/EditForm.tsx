@@ -1,4 +1,4 @@
-/** Component, topic, content type, event, attributes and metadata of a message that is being changed. */
+/** Component, topic, content type, event, attributes and metadata of a message that is being edited. */
 import { useMemo, useState, type ReactElement } from 'react';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextArea, TextField } from '../../components/Fields.tsx';
@@ -16,7 +16,7 @@ export interface EditFormProps {
   readonly original: EditedMessage;
   readonly value: EditedMessage;
   readonly onChange: (value: EditedMessage) => void;
-  /** What else can change beside the event: a delivery keeps its topic, a held message its component. */
+  /** Further field beside the event: a delivery keeps its topic, a held message its component. */
   readonly target: 'component' | 'topic' | 'none';
 }
 
@@ -26,7 +26,7 @@ export function EditForm({ original, value, onChange, target }: EditFormProps): 
   const reading = useTextFacts(question, true);
   const isNoJson = reading.state === 'known' && reading.facts.mistake !== undefined;
   const wantsJson = /json/i.test(value.contentType);
-  // The original decides: a change of language would replace the editor while somebody types.
+  // The original decides, because a change of language would replace the editor while a person types.
   const [language] = useState((): Language =>
     /^\s*[[{]/.test(original.data) || /json/i.test(original.contentType)
       ? 'json'
@@ -113,7 +113,7 @@ interface LinesProps {
   readonly onChange: (value: string) => void;
 }
 
-/** `key: value` lines that are folded until they are wanted. */
+/** Field with `key: value` lines, folded at first. */
 function Lines({ label, value, onChange }: LinesProps): ReactElement {
   const count = value.split('\n').filter((line) => line.trim() !== '').length;
   return (

@@ -1,4 +1,7 @@
-/** The dialog "Edit and release": changes a message held at publish, what one held delivery sends, or the held answer of the app. */
+/**
+ * The dialog "Edit and release": changes a message held at publish, the body of one held delivery, or the
+ * held answer of the app.
+ */
 import { useState, type ReactElement } from 'react';
 import { allows } from '../../../core/contract/acts.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
@@ -22,7 +25,7 @@ export interface EditReleaseProps {
   readonly deliveryId: string | undefined;
 }
 
-/** Loads the message, then shows the form that fits what is held. */
+/** Loads the message, then shows the form for what is held. */
 export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactElement {
   const { commands } = useConsole();
   const { message, data = '', failure } = useMessage(messageId, true);
@@ -49,7 +52,7 @@ function MessageForm({
   deliveryId,
 }: {
   readonly message: MessageDetail;
-  /** Laid out. */
+  /** Formatted data. */
   readonly data: string;
   readonly deliveryId: string | undefined;
 }): ReactElement {
@@ -64,7 +67,7 @@ function MessageForm({
     const row = rowOfDetail(message);
     const subject = deliveryId === undefined ? { row } : { row, deliveryId };
     refused.clear();
-    // Refused, it stays open with everything that was typed.
+    // After a refusal the dialog stays open with everything that was typed.
     void acting
       .release(subject, changesOf(original, value), refused.take)
       .then((isDone) => isDone && commands.close());

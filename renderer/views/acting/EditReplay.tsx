@@ -44,7 +44,7 @@ function Form({
   deliveryId,
 }: {
   readonly message: MessageDetail;
-  /** Laid out. */
+  /** Formatted data. */
   readonly data: string;
   readonly deliveryId: string | undefined;
 }): ReactElement {
@@ -62,12 +62,12 @@ function Form({
   function replay(): void {
     if (away !== undefined || pending) return;
     const isOnly = to === 'delivery' && delivery !== undefined;
-    // What is hidden for one delivery does not change it.
+    // Fields that are hidden for one delivery keep their values.
     const kept = isOnly ? { ...value, pubsubname: original.pubsubname, topic: original.topic } : value;
     const edited = changesOf(original, kept);
     const changes = newEventId && !message.raw ? withNewId(edited) : edited;
     const target = isOnly ? { deliveryId: delivery.deliveryId, route: delivery.route.path } : {};
-    // Refused, it stays open with everything that was typed.
+    // After a refusal the dialog stays open with everything that was typed.
     refused.clear();
     void acting
       .replay([message], { ...target, changes }, refused.take)
@@ -144,7 +144,7 @@ function withNewId(changes: ReplayChanges): ReplayChanges {
   return { ...changes, attributes: { ...changes.attributes, id: crypto.randomUUID() } };
 }
 
-/** What is in the form as a publish of its own. */
+/** The content of the form as a separate publish. */
 function requestOf({ appId, raw }: MessageDetail, value: EditedMessage): PublishParams {
   const metadata = { ...readLines(value.metadata), ...(raw ? { rawPayload: 'true' } : {}) };
   const { pubsubname, topic, data, contentType } = value;

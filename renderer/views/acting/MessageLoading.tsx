@@ -1,4 +1,4 @@
-/** What a dialog shows in place of a message that is not there yet, or could not be read. */
+/** Content of a dialog whose message is loading, or could not be read. */
 import type { ReactElement } from 'react';
 import { clause } from '../../../core/contract/error-text.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
@@ -7,7 +7,7 @@ import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 
 export interface MessageLoadingProps {
-  /** Why the message could not be read; undefined: it is on its way. */
+  /** Why the message could not be read; undefined: it is loading. */
   readonly failure: RpcFailure | undefined;
 }
 

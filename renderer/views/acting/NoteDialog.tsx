@@ -21,7 +21,7 @@ export function NoteDialog({ messageId }: { readonly messageId: string }): React
       </Overlay>
     );
   }
-  // An overlay of its own: the focus goes to its first field, which was not there before.
+  // The loaded form is a new overlay, so that its first field gets the focus.
   return (
     <Overlay
       key="note"

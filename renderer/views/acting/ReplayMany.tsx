@@ -1,4 +1,4 @@
-/** The dialog that replays many messages: how fast, where to, what is left out, and how many there are. */
+/** The dialog that replays many messages: pace, target, exclusions, and their number. */
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { ReplayManyParams } from '../../../core/contract/jobs.ts';
 import { Button } from '../../components/Button.tsx';
@@ -15,7 +15,7 @@ import css from './EditForm.module.css';
 
 export interface ReplayManyProps {
   readonly what: { readonly messageIds: readonly string[] } | { readonly filter: string };
-  /** Dead letters: back to the topic they came from, and away with the copies. */
+  /** True for dead letters: they return to their original topic, and the copies are removed. */
   readonly removes: boolean;
 }
 
@@ -29,12 +29,12 @@ const DESTINATIONS: readonly { readonly value: Destination; readonly title: stri
 ];
 
 interface Counted {
-  /** Undefined while the host counts. */
+  /** Number of messages; undefined while the host counts. */
   readonly n: number | undefined;
   readonly failure: string | undefined;
 }
 
-/** How many messages would be replayed: a dry run in the host. */
+/** Number of messages that would be replayed, by a dry run in the host. */
 function useCount(what: ReplayManyProps['what'], to: Destination, skipProcessed: boolean): Counted {
   const { call } = useConsole();
   const [n, setN] = useState<number>();
@@ -52,7 +52,7 @@ function useCount(what: ReplayManyProps['what'], to: Destination, skipProcessed:
   return { n, failure };
 }
 
-/** Counts with a dry run whenever an option changes what is replayed. */
+/** The dialog. It counts with a dry run whenever an option changes which messages are replayed. */
 export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
   const { commands, jobs, acting } = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -133,11 +133,11 @@ interface PaceFieldsProps {
   readonly onPace: (pace: Pace) => void;
   readonly rate: string;
   readonly onRate: (text: string) => void;
-  /** Whether the text is a rate that the host takes. */
+  /** Whether the text is a rate that the host accepts. */
   readonly isRate: boolean;
 }
 
-/** How fast the messages are replayed. */
+/** Fields for the pace of the replay. */
 function PaceFields({ pace, onPace, rate, onRate, isRate }: PaceFieldsProps): ReactElement {
   return (
     <>

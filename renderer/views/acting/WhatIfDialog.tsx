@@ -1,4 +1,7 @@
-/** Every answer that the interface knows and what each would lead to, for one message; nothing is sent. */
+/**
+ * Every answer that the interface knows, and the state to which each would lead, for one message; nothing is
+ * sent.
+ */
 import { useEffect, useState, type ReactElement } from 'react';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -25,7 +28,7 @@ export interface WhatIfDialogProps {
   readonly deliveryId?: string | undefined;
 }
 
-/** The table of the delivery's kind: single, or an entry of a batch. */
+/** The table for the delivery's kind: single, or an entry of a batch. */
 export function WhatIfDialog({ messageId, deliveryId }: WhatIfDialogProps): ReactElement {
   const { commands } = useConsole();
   const { message, failure } = useMessage(messageId);
@@ -45,7 +48,7 @@ function Unanswered({ message }: { readonly message: string }): ReactElement {
   return <Failed text={fill(WHAT_IF.failed, { message: clause(message) })} />;
 }
 
-/** The attempt whose answer is asked about: the newest one, unless the delivery waits for its next. */
+/** The attempt of the question: the newest one, or the next if the delivery waits for it. */
 function attemptAsked({ state, attempts }: Delivery): Attempt | undefined {
   return state === 'queued' || state === 'held' || state === 'retrying' ? undefined : attempts.at(-1);
 }

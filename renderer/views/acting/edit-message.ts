@@ -1,4 +1,4 @@
-/** A message as text that can be edited, and the changes that an edit stands for. */
+/** A message as text that can be edited, and the changes that an edit makes. */
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { ReplayChanges } from '../../../core/contract/publish.ts';
 import { prettyJson } from '../../format/body.ts';
@@ -8,7 +8,7 @@ export interface EditedMessage {
   readonly topic: string;
   readonly contentType: string;
   readonly data: string;
-  /** `key: value`, one per line. */
+  /** Metadata as lines `key: value`. */
   readonly metadata: string;
   readonly attributes: string;
 }
@@ -21,7 +21,7 @@ function linesOf(record: Readonly<Record<string, unknown>>): string {
     .join('\n');
 }
 
-/** Lines `key: value` as a record; lines without a colon are keys without a value. */
+/** Lines `key: value` as a record; a line without a colon is a key without a value. */
 export function readLines(text: string): Readonly<Record<string, string>> {
   const entries = text
     .split('\n')
@@ -34,12 +34,15 @@ export function readLines(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(entries);
 }
 
-/** JSON laid out, anything else as it is. */
+/** Formatted JSON; any other text unchanged. */
 export function layOut(text: string): string {
   return prettyJson(text) ?? text;
 }
 
-/** The texts that the editor starts with. @param data of the message, laid out */
+/**
+ * The texts for the editor.
+ * @param data formatted data of the message
+ */
 export function editableOf(message: MessageDetail, data: string): EditedMessage {
   const attributes = Object.entries(message.envelope ?? {}).filter(([name]) => !PAYLOAD.has(name));
   return {
@@ -52,7 +55,7 @@ export function editableOf(message: MessageDetail, data: string): EditedMessage 
   };
 }
 
-/** Everything beside the data, one fact per line. */
+/** All facts beside the data, one per line. */
 export function factsOf({ pubsubname, topic, contentType, attributes, metadata }: EditedMessage): string {
   return [
     `pubsub: ${pubsubname}`,
@@ -63,7 +66,10 @@ export function factsOf({ pubsubname, topic, contentType, attributes, metadata }
   ].join('\n');
 }
 
-/** Only what differs; the data goes as the text that was typed; attributes that were removed become null. */
+/**
+ * Changes between two texts, without equal parts. The data is sent as the typed text; removed attributes
+ * become null.
+ */
 export function changesOf(before: EditedMessage, after: EditedMessage): ReplayChanges {
   const old = readLines(before.attributes);
   const next = readLines(after.attributes);

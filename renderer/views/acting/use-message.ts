@@ -1,4 +1,4 @@
-/** The whole message that a dialog is about. */
+/** Loads the message of a dialog. */
 import { useEffect, useState } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
@@ -10,21 +10,21 @@ import { layOut } from './edit-message.ts';
 
 export interface AskedMessage {
   readonly message: MessageDetail | undefined;
-  /** The message's data as a person edits and compares it; absent where nobody asked for it. */
+  /** The message's data for editing and comparing; absent if it was not requested. */
   readonly data?: string;
   readonly failure: RpcFailure | undefined;
 }
 
 /**
- * Asks for the message once.
- * @param lays wants its data laid out, a long one in a worker
- * @param recordingId where it is, when it is not of the live history
+ * Loads the message once.
+ * @param lays also formats its data, in a worker if it is long
+ * @param recordingId its recording, if it is not in the live history
  */
 export function useMessage(messageId: string, lays = false, recordingId?: string): AskedMessage {
   const { call } = useConsole();
   const openings = useOpenings();
   const [asked, setAsked] = useState<AskedMessage>({ message: undefined, failure: undefined });
-  // What is there stays while it is being edited; what failed is asked for again.
+  // A loaded message stays while it is edited; a failed request is repeated.
   const round = asked.failure === undefined ? 0 : openings;
   useEffect(() => {
     let isCurrent = true;
@@ -51,7 +51,7 @@ async function dataOf(message: MessageDetail): Promise<string> {
     const { readLongText } = await import('../../client/read-text.ts');
     return (await readLongText({ text, kind: 'json', lays: true }, {})).laidOut ?? text;
   } catch {
-    // No worker could be had, or it took too long: the text stands as it was sent.
+    // There is no worker, or it took too long: the text is shown as it was sent.
     return text;
   }
 }

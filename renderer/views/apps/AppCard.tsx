@@ -1,4 +1,4 @@
-/** One app: its process and what can be done with it, where it and its sidecar listen, what it subscribes to, its last lines. */
+/** One app: its process with acts, the addresses of it and its sidecar, its subscriptions, its last lines. */
 import { Play, RotateCw, Square } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
@@ -24,7 +24,7 @@ import { LastLines } from './LastLines.tsx';
 
 export interface AppCardProps {
   readonly app: AppRow;
-  /** undefined: somebody else runs it, or nobody. */
+  /** Process of the app; undefined: it was started elsewhere, or not at all. */
   readonly process: ProcessRow | undefined;
   readonly subscriptions: readonly SubscriptionRow[];
 }
@@ -71,7 +71,7 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
   );
 }
 
-/** Where an app with a mock app is delivered to, folded until it is wanted. */
+/** Setting for the address of an app with a mock app, folded at first. */
 function OwnAddress({ app }: { readonly app: AppRow }): ReactElement | null {
   const { settings } = useConsole();
   const { value } = useResource(settings);

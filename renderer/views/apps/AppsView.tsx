@@ -1,4 +1,4 @@
-/** The Apps screen: each app with its process, its addresses, what it subscribes to, and its last lines. */
+/** The Apps screen: each app with its process, addresses, subscriptions and last lines. */
 import type { ReactElement } from 'react';
 import { Empty, Loaded } from '../../components/States.tsx';
 import { APPS } from '../../copy/apps.ts';

@@ -1,4 +1,4 @@
-/** One line of a card: what is told, and its value. */
+/** One line of a card: a name and its value. */
 import type { ReactElement, ReactNode } from 'react';
 import css from './Apps.module.css';
 

@@ -1,4 +1,4 @@
-/** The last lines that the process of an app wrote. */
+/** The last lines that an app's process wrote. */
 import { useEffect, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { APPS } from '../../copy/apps.ts';

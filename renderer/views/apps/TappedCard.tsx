@@ -1,4 +1,4 @@
-/** One app that a tap observes: where it and its own sidecar are, what it subscribes to, what is wrong. */
+/** One app that a tap observes: the addresses of it and its own sidecar, its subscriptions, its problems. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { TapRow } from '../../../core/contract/tap.ts';

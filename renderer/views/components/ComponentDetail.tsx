@@ -1,4 +1,4 @@
-/** One component: its facts, what is wrong with it, what it became, and the text of its file. */
+/** One component: its facts, its problems, its traffic, and the text of its file. */
 import { Copy, FolderOpen, Pencil } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { ComponentRow, Problem } from '../../../core/contract/subscription.ts';
@@ -78,7 +78,7 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
   const used =
     item.subscriptions === 1 ? COMPONENTS.usedByOne : fill(COMPONENTS.usedByN, { n: item.subscriptions });
   const { reason } = item;
-  // Problems say the same, one by one and with their places.
+  // The reason is left out if the problems below say it with their positions.
   const isSaid = reason === undefined || item.problems.some(({ message }) => reason.includes(message));
   return [
     [COMPONENTS.type, item.type],
@@ -101,12 +101,12 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
   ];
 }
 
-/** What went through it: all its topics together. */
+/** Traffic of the component: all its topics together. */
 function Traffic({ pubsubname }: { readonly pubsubname: string }): ReactElement | null {
   const { topology } = useConsole();
   const { value } = useResource(topology.topics);
   const named = (value?.items ?? []).filter((row) => row.pubsubname === pubsubname);
-  // What a tap observes is with the component of this name of another sidecar.
+  // Observed topics belong to another sidecar's component of the same name.
   const topics = named.filter(({ taps = [] }) => taps.length === 0);
   if (topics.length < named.length && topics.length === 0)
     return <p className={page.muted}>{fill(COMPONENTS.onlyObserved, { name: pubsubname })}</p>;

@@ -1,4 +1,4 @@
-/** The components as a list of which one is chosen: by a click, or by the arrows. */
+/** The list of components, from which one is chosen by a click or by the arrow keys. */
 import { CircleAlert, CircleCheck, CircleDashed, Unplug, type LucideIcon } from 'lucide-react';
 import { useId, type KeyboardEvent, type ReactElement } from 'react';
 import type { ComponentRow } from '../../../core/contract/subscription.ts';
@@ -20,13 +20,13 @@ function insteadOf({ insteadOf: type, state }: ComponentRow): string | undefined
 
 export interface ComponentListProps {
   readonly items: readonly ComponentRow[];
-  /** Components that the search found. */
+  /** Components that match the search. */
   readonly shown: readonly ComponentRow[];
   readonly chosen: ComponentRow | undefined;
   readonly onChoose: (item: ComponentRow) => void;
 }
 
-/** A list box: it has one stop for Tab, the arrows, Home and End choose. */
+/** A list box: it has one stop for Tab; the arrows, Home and End choose. */
 export function ComponentList({ items, shown, chosen, onChoose }: ComponentListProps): ReactElement {
   const id = useId();
   const currentIndex = chosen === undefined ? -1 : shown.indexOf(chosen);

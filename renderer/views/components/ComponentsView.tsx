@@ -1,4 +1,4 @@
-/** The Components screen: what is loaded, from where, and what is wrong with it. */
+/** The Components screen: loaded components, their source, and their problems. */
 import { FilePlus, RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
@@ -23,10 +23,10 @@ import { FileList } from './FileList.tsx';
 
 type LoadedComponents = Result<'components.list'>;
 
-/** More than these are worth a search. */
+/** Number of components up to which there is no search. */
 const FEW = 6;
 
-/** List and detail. */
+/** The list beside the detail. */
 export function ComponentsView(): ReactElement {
   const { connection, topology } = useConsole();
   const { status, value, failure } = useResource(topology.components);
@@ -158,7 +158,7 @@ function Loaded({ value, text }: LoadedProps): ReactElement {
         {!isNarrow && others}
       </div>
       {chosen !== undefined && <ComponentDetail key={chosen.file} item={chosen} folder={folder} />}
-      {/* In one column what was chosen is right under the list. */}
+      {/* In a narrow window the other parts follow the chosen component. */}
       {isNarrow && <div className={css.side}>{others}</div>}
     </div>
   );

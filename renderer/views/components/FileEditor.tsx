@@ -1,4 +1,6 @@
-/** A file of the resources folder in an editor: checked while typing, its changes shown before it is saved. */
+/**
+ * A file of the resources folder in an editor: checked while typing, with its changes shown before saving.
+ */
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import { DiffLines } from '../../components/DiffLines.tsx';
 import { PROFILES, type ProfileName } from '../../../core/contract/profile.ts';
@@ -22,7 +24,7 @@ import { useSelected } from '../../state/store.ts';
 import css from './FileEditor.module.css';
 import { useProblems } from './use-problems.ts';
 
-/** Counted from 1. */
+/** Line and column, from 1. */
 interface Position {
   readonly line: number;
   readonly column: number;
@@ -31,9 +33,9 @@ interface Position {
 const NAME = /^[^/\\]+\.ya?ml$/;
 
 export interface FileEditorProps {
-  /** Undefined: a new one. */
+  /** File to edit; undefined: a new one. */
   readonly file: string | undefined;
-  /** What a new one begins with. */
+  /** Beginning of a new file. */
   readonly template?: Template | undefined;
 }
 
@@ -82,9 +84,9 @@ interface SaveOptions {
 interface Saving {
   readonly save: (isSure?: boolean) => Promise<void>;
   readonly refused: Refused;
-  /** Somebody else changed the file: a person has to say whether theirs goes. */
+  /** True if another program changed the file: the person has to decide whether to overwrite it. */
   readonly overwrites: boolean;
-  /** Leaves the file of the other one. */
+  /** Keeps the other program's file. */
   readonly keep: () => void;
 }
 
@@ -93,7 +95,7 @@ function useSave({ file, original, name, text }: SaveOptions): Saving {
   const refused = useRefused();
   const [overwrites, setOverwrites] = useState(false);
 
-  /** Undefined: the file is gone. */
+  /** Present text of the file; undefined: it was removed. */
   function textNow(present: string): Promise<string | undefined> {
     return call('components.read', { file: present }).then(
       ({ text: now }) => now,
@@ -104,7 +106,7 @@ function useSave({ file, original, name, text }: SaveOptions): Saving {
     );
   }
 
-  /** A text with an error is not written; the editor stays, with what was typed. */
+  /** Saves the file. A text with an error is not written, and the editor stays open. */
   async function save(isSure = false): Promise<void> {
     setOverwrites(false);
     let isOther = false;
@@ -149,7 +151,7 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
   const problems = useProblems(isNamed ? name : 'new.yaml', text);
   const hasErrors = errorsIn(problems ?? []) > 0;
 
-  /** What was typed does not go with one key or one press beside the dialog. */
+  /** Closes the editor. One key or click beside the dialog must not discard what was typed. */
   function leave(): void {
     if (isTouched) setLeaves(true);
     else commands.close();
@@ -243,7 +245,7 @@ function LeaveQuestion({ file, onYes, onClose }: QuestionProps): ReactElement {
 
 interface FootProps {
   readonly file: string | undefined;
-  /** Why it cannot be saved. */
+  /** Why the file cannot be saved. */
   readonly off: string | undefined;
   readonly onLeave: () => void;
   readonly onSave: () => void;
@@ -272,7 +274,7 @@ interface NewFieldsProps {
   readonly onTemplate: (template: Template) => void;
 }
 
-/** Name of a new file, and what it begins with. */
+/** Fields for the name and beginning of a new file. */
 function NewFields({ name, wrongName, onName, template, onTemplate }: NewFieldsProps): ReactElement {
   return (
     <div className={css.fields}>
@@ -310,7 +312,7 @@ interface TextTabsProps {
   readonly goTo: Position | undefined;
 }
 
-/** The text, and what was changed of it. */
+/** Tabs with the text and its changes. */
 function TextTabs(props: TextTabsProps): ReactElement {
   const { name, original, text, onText, tab, onTab, problems, goTo } = props;
   const lines = useMemo(() => diffLines(original, text), [original, text]);

@@ -1,4 +1,4 @@
-/** Every file of the resources folder: whether it is used, and which line is wrong when it is not. */
+/** Every file of the resources folder: whether it is used, and otherwise the wrong line. */
 import { CircleAlert, CircleCheck, CircleDashed, Pencil, type LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { ResourceDocument, ResourceFile } from '../../../core/contract/subscription.ts';
@@ -13,7 +13,10 @@ import css from './FileList.module.css';
 
 type Use = 'used' | 'partly' | 'unused' | 'skipped';
 
-/** A file is used when all its documents are, partly when some are, and skipped when it holds only kinds that are not used here. */
+/**
+ * Use of a file: used if all its documents are, partly if some are, skipped if it has only kinds that are not
+ * used here.
+ */
 export function fileUse({ documents, problems }: ResourceFile): Use {
   const used = documents.filter((document) => document.used).length;
   const isBroken = problems.some(({ severity }) => severity !== 'warning');
@@ -77,7 +80,7 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
   );
 }
 
-/** Where the problems are below, one by one, they are not said here at once as well. */
+/** Text about a document. Problems that are listed below are not repeated here. */
 function documentText(
   { kind, name, line, used, reason }: ResourceDocument,
   problems: ResourceFile['problems'],

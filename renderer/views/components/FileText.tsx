@@ -1,4 +1,4 @@
-/** The text of a component file, read-only, with its mistakes at their places; read again when it changed. */
+/** The text of a component file, read-only, with marked mistakes; read again when it changed. */
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Problem } from '../../../core/contract/subscription.ts';
 import { clause } from '../../../core/contract/error-text.ts';
@@ -20,7 +20,7 @@ type Read =
   | { readonly file: string; readonly text: string }
   | { readonly file: string; readonly failure: string };
 
-/** An editor that takes nothing. */
+/** A read-only editor. */
 export function FileText({ file, problems, goTo }: FileTextProps): ReactElement {
   const { call, topology } = useConsole();
   const openings = useOpenings();

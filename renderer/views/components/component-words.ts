@@ -1,10 +1,10 @@
-/** How components are called and found. */
+/** Names of components, and their search. */
 import type { ComponentRow } from '../../../core/contract/subscription.ts';
 import { fill } from '../../copy/fill.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
 import { standingOf } from '../../format/component.ts';
 
-/** A component may have an instance for each app: then the app is part of what it is called here. */
+/** Name of a component. If it has an instance for each app, the name includes the app. */
 export function nameOf(
   { name, scopes, file, document }: ComponentRow,
   items: readonly ComponentRow[],
@@ -19,7 +19,7 @@ export function nameOf(
   return isOneOfSeveral ? fill(COMPONENTS.instanceOf, { name, apps: scopes.join(', ') }) : name;
 }
 
-/** Components whose name, type, file or state has the text; all for an empty one. */
+/** Components whose name, type, file or state contains the text; all for an empty one. */
 export function findComponents(items: readonly ComponentRow[], text: string): readonly ComponentRow[] {
   const wanted = text.trim().toLowerCase();
   return items.filter((item) =>

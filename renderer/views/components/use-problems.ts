@@ -1,4 +1,4 @@
-/** What is wrong with a component file while it is written. */
+/** Problems of a component file while it is edited. */
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../core/contract/subscription.ts';
 import { useConsole } from '../../state/context.ts';
@@ -6,7 +6,7 @@ import { asFailure } from '../../state/resource.ts';
 
 const REST_MS = 300;
 
-/** What is wrong with the text, asked from the host once typing rests. */
+/** Problems of the text, from the host, after a pause in typing. */
 export function useProblems(file: string, text: string): readonly Problem[] | undefined {
   const { call } = useConsole();
   const [problems, setProblems] = useState<readonly Problem[] | undefined>();

@@ -11,7 +11,7 @@ import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** The list, and a form for one more. */
+/** The list, and a form for a new one. */
 export function BreakpointsPanel(): ReactElement {
   const { eventRouter } = useConsole();
   return (
@@ -35,7 +35,7 @@ export function BreakpointsPanel(): ReactElement {
   );
 }
 
-/** The filter in words where it is one of this form's; else as it is. */
+/** The filter in words if this form made it; else as JSON. */
 function wordsOf(filter: SubscriptionFilter): string {
   const { includedEventTypes = [], subjectBeginsWith, advancedFilters, subjectEndsWith } = filter;
   if (advancedFilters !== undefined || subjectEndsWith !== undefined) return JSON.stringify(filter);

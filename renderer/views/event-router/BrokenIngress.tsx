@@ -1,4 +1,7 @@
-/** Says that the ingress is broken on purpose, wherever that explains what a person sees, with the way to fix it. */
+/**
+ * Says that the ingress has a simulated fault, wherever that explains a failure, with a button that removes
+ * it.
+ */
 import { TriangleAlert, Wrench } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { EventRouterStatus } from '../../../core/contract/event-router/components.ts';
@@ -9,7 +12,7 @@ import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** Shows why the ingress does not work; nothing while it does. */
+/** Shows the fault of the ingress; nothing without one. */
 export function BrokenIngress({ status }: { readonly status: EventRouterStatus }): ReactElement | null {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();

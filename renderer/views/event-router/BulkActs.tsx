@@ -1,4 +1,4 @@
-/** One act for every delivery that the filter finds, where there is more than one. */
+/** One act for every delivery of the filter, if there are several. */
 import type { ReactElement } from 'react';
 import type { RouterAct } from '../../../core/contract/event-router/local-router.ts';
 import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../../core/contract/event-router/words.ts';
@@ -12,7 +12,7 @@ import type { RouterListing } from './state.ts';
 import css from './EventRouter.module.css';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** Shown only where a state is chosen: what an act does to a mixture nobody can see. */
+/** Buttons, shown only if a state is chosen, because the effect on a mixture cannot be seen. */
 export function BulkActs({
   listing,
   total,

@@ -1,4 +1,4 @@
-/** Changing what an event subscription lets through and how often it is tried; deleting it. */
+/** Changes filter and retries of an event subscription, or deletes it. */
 import { useState, type ReactElement } from 'react';
 import type { Params } from '../../../core/contract/console.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
@@ -15,7 +15,7 @@ import { useRouterActs } from './use-router-acts.ts';
 
 type Change = NonNullable<Params<'eventRouter.subscriptions'>['properties']>;
 
-/** A form over the record; what it does not name stays as it is. */
+/** A form for the record; members that it does not have stay unchanged. */
 export function ChangeSubscription({ report }: { readonly report: SubscriptionReport }): ReactElement {
   const { call } = useConsole();
   const { away, ask, isPending, run } = useRouterActs();
@@ -29,7 +29,7 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
   const of = component === undefined ? {} : { component };
   const change = async (): Promise<string> => {
-    // What the filter may hold is checked where it is stored; the answer names the member.
+    // The router checks the filter; its answer names the member.
     const wanted: Change['filter'] = JSON.parse(text);
     const properties: Change = {
       retryPolicy: { maxDeliveryAttempts: Number(attempts), eventTimeToLiveInMinutes: Number(ttl) },

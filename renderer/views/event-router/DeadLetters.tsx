@@ -1,4 +1,4 @@
-/** Files of events that the embedded router gave up. */
+/** Files of events that the embedded router could not deliver. */
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -13,7 +13,7 @@ import { Known, Panel } from './Panel.tsx';
 import { Body } from './RouterAttempts.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** Table with replay and delete. */
+/** A table with replay and delete. */
 export function DeadLetters(): ReactElement {
   const { eventRouter } = useConsole();
   const { columns } = DEAD_LETTER_FILES;
@@ -67,14 +67,14 @@ export function DeadLetters(): ReactElement {
 
 interface FileActsProps {
   readonly file: string;
-  /** Subscription that replayed events go to; empty: their own. */
+  /** Subscription for replayed events; empty: their own. */
   readonly target: string;
   readonly isShown: boolean;
-  /** Gets the file's content; undefined hides it. */
+  /** Receives the file's content; undefined hides it. */
   readonly onShow: (text: string | undefined) => void;
 }
 
-/** Show, save, replay and delete one file. */
+/** Buttons that show, save, replay and delete one file. */
 function FileActs({ file, target, isShown, onShow }: FileActsProps): ReactElement {
   const { call } = useConsole();
   const { away, ask, isPending, run } = useRouterActs();
@@ -148,7 +148,7 @@ interface TargetProps {
   readonly onChange: (subscriptionId: string) => void;
 }
 
-/** Where replayed events go: their own subscription, or another one; nothing to choose where there is no other. */
+/** Choice of the subscription for replayed events; nothing if there is only their own. */
 function ReplayTarget({ value, onChange }: TargetProps): ReactElement | null {
   const { eventRouter } = useConsole();
   const { value: known } = useResource(eventRouter.subscriptions);

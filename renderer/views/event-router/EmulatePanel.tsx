@@ -1,4 +1,4 @@
-/** What the embedded router sends to the webhook by hand: a handshake, or saved samples, with a token that is right or wrong. */
+/** Sends a handshake or saved samples to the webhook, with a right or wrong token. */
 import { Save, Send, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
@@ -25,7 +25,7 @@ function isTokenFault(value: string): value is TokenFault {
   return TOKEN_FAULTS.some((each) => each === value);
 }
 
-/** Form and answer. */
+/** The form and the answer. */
 export function EmulatePanel({ component }: { readonly component: EventRouterComponent }): ReactElement {
   const { call, ui } = useConsole();
   const { away, isPending, run } = useRouterActs();
@@ -104,7 +104,7 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
   );
 }
 
-/** What the webhook answered. */
+/** Answer of the webhook. */
 function Answer({ answer }: { readonly answer: EmulateResult | undefined }): ReactElement {
   return (
     <div role="status">
@@ -129,7 +129,7 @@ interface SaveProps {
   readonly onSaved: (name: string) => void;
 }
 
-/** Samples are kept in this browser, under names of their own. */
+/** Saves samples in this browser by name. */
 function SaveSample({ kind, text, onSaved }: SaveProps): ReactElement {
   const { ui } = useConsole();
   const saved = useSelected(ui, (state) => state.routerSamples);

@@ -1,4 +1,6 @@
-/** The embedded router: its addresses, what it sends by hand, ingress and certificates, deliveries, dead letters, faults. */
+/**
+ * The embedded router: its addresses, emulator, ingress and certificates, deliveries, dead letters, faults.
+ */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';

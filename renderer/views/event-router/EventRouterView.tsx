@@ -1,4 +1,7 @@
-/** The Event router screen: one component's input and output side, and the router that stands in for the cloud. */
+/**
+ * The Event router screen: one component's input and output side, and the router that replaces the cloud
+ * service.
+ */
 import { Plus } from 'lucide-react';
 import { useEffect, type ReactElement } from 'react';
 import type {
@@ -25,7 +28,7 @@ import { OutputTab } from './OutputTab.tsx';
 import { Known } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** How often the screen asks again: the router's own work brings no event. */
+/** Interval of requests, because the router's own work sends no event. */
 const FRESH_MS = 2000;
 
 /** The screen. */
@@ -50,13 +53,13 @@ function modeWords({ mode, externalName }: EventRouterStatus): string {
   return mode === 'embedded' ? EVENT_ROUTER.embedded : EVENT_ROUTER.off;
 }
 
-/** The component that the address names, else the first. */
+/** The component in the address, else the first. */
 function useChosen(status: EventRouterStatus | undefined): EventRouterComponent | undefined {
   const named = useParam('c');
   return status?.components.find(({ name }) => name === named) ?? status?.components[0];
 }
 
-/** The title, and what is known of the router once it has answered. */
+/** The title, and facts about the router once they are loaded. */
 function Head(): ReactElement {
   const { eventRouter, navigation } = useConsole();
   const { value: status } = useResource(eventRouter.status);
@@ -121,7 +124,7 @@ function Loaded({ status }: { readonly status: EventRouterStatus }): ReactElemen
   );
 }
 
-/** How long a component lives that was added here, and the button that removes it. */
+/** Says how long a component that was added here stays, with the button that removes it. */
 function Added({ component }: { readonly component: EventRouterComponent }): ReactElement | null {
   const { call } = useConsole();
   const { away, ask, isPending } = useRouterActs();

@@ -1,4 +1,4 @@
-/** What the embedded router does wrong on purpose: requests, tokens, its clock, the scale of its waits. */
+/** Simulated faults of the embedded router: requests, tokens, its clock, the scale of its waits. */
 import { X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
@@ -22,7 +22,7 @@ import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** The four kinds of faults, and those that are armed. */
+/** The four kinds of faults, and the armed ones. */
 export function FaultsPanel({ component }: { readonly component: EventRouterComponent }): ReactElement {
   const { eventRouter } = useConsole();
   return (

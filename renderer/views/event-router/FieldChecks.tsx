@@ -1,4 +1,4 @@
-/** Every field of an event-router component with its value and what the rules say of it. */
+/** Every field of an event-router component, with its value and the result of its check. */
 import { CircleCheck, CircleX, Minus, TriangleAlert } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { EventRouterComponent, FieldReport } from '../../../core/contract/event-router/components.ts';
@@ -12,7 +12,7 @@ import css from './EventRouter.module.css';
 import { Panel } from './Panel.tsx';
 import { RevealButton } from './RevealButton.tsx';
 
-/** Table of the fields. */
+/** A table of the fields. */
 export function FieldChecks({ component }: { readonly component: EventRouterComponent }): ReactElement {
   const { navigation } = useConsole();
   const [shown, setShown] = useState<Readonly<Record<string, string>>>({});

@@ -1,4 +1,4 @@
-/** Handshakes as the webhook saw them, and the ways to bring one about. */
+/** Handshakes of the webhook, and the buttons that start one. */
 import { Copy, Send } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type {
@@ -25,13 +25,13 @@ function answerOf({ status }: HandshakeReport): string {
   return status === 200 ? fill(INPUT.healthy, { status }) : String(status);
 }
 
-/** Why it is not as it should be; undefined: it is. */
+/** Why a handshake failed; undefined: it succeeded. */
 function whyOf({ code, reason, message }: HandshakeReport): string | undefined {
   const words = [code, code === undefined ? (reason ?? message) : EVR_CODES[code]];
   return words.filter((part) => part !== undefined).join(' ') || undefined;
 }
 
-/** The last one in words, the buttons, the table. */
+/** The last handshake in words, the buttons, the table. */
 export function HandshakePanel({
   component,
   input,
@@ -95,7 +95,7 @@ export function HandshakePanel({
   );
 }
 
-/** While the router waits for the consent of a person: until when, and the two ways to give it. */
+/** While the router waits for a person's consent: the deadline, and the two ways to give it. */
 function Pending({ component }: { readonly component: EventRouterComponent }): ReactElement | null {
   const { acting, call, eventRouter } = useConsole();
   const { away, isPending, run } = useRouterActs();

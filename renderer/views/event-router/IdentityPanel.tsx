@@ -1,4 +1,4 @@
-/** The identity service of the embedded router: who is registered with which roles, its keys, and who asked for tokens. */
+/** The identity service of the embedded router: clients with their roles, keys, and token requests. */
 import type { ReactElement } from 'react';
 import type { IdentityStatus } from '../../../core/contract/event-router/local-router-status.ts';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -13,7 +13,7 @@ import { Known, Panel } from './Panel.tsx';
 
 const MINUTE_MS = 60_000;
 
-/** Clients, keys, requests. */
+/** Tables of clients, keys and requests. */
 export function IdentityPanel(): ReactElement {
   const { eventRouter } = useConsole();
   return (

@@ -1,4 +1,4 @@
-/** The HTTPS ingress with its rules and certificate: breaking it, mending it, and telling other programs to trust it. */
+/** The HTTPS ingress with its rules, faults and certificate, and instructions for trusting it. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { CertificateResult } from '../../../core/contract/event-router/methods.ts';
@@ -22,7 +22,7 @@ function isIngressFault(value: string): value is IngressFault {
   return INGRESS_FAULTS.some((each) => each === value);
 }
 
-/** Ingress and certificate. */
+/** The ingress and its certificate. */
 export function IngressPanel(): ReactElement {
   const { acting, call, eventRouter } = useConsole();
   const { away, ask, isPending, run } = useRouterActs();

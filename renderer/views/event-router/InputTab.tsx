@@ -1,4 +1,7 @@
-/** The input side of one component: how it starts, its configuration, handshakes, subscription, tokens and what it received. */
+/**
+ * The input side of one component: its start, configuration, handshakes, subscription, tokens and received
+ * requests.
+ */
 import { Circle, CircleCheck, CircleX, Copy, LoaderCircle, Minus, RotateCw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type {
@@ -146,7 +149,7 @@ function StepsPanel({ component, input }: PartProps): ReactElement {
                 const of = { component: component.name };
                 const { components, ...router } = await call('eventRouter.status', of);
                 const { items } = await call('eventRouter.token', of);
-                // Every value that these methods give is masked where it is a secret.
+                // These methods return every secret masked.
                 await acting.copy(JSON.stringify({ router, components, tokens: items }, null, 2));
                 return undefined;
               })

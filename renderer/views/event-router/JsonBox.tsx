@@ -1,4 +1,4 @@
-/** An editor for JSON on the Event router screen, and what is wrong with the text under it. */
+/** An editor for JSON on the Event router screen, with the mistake of the text below it. */
 import type { ReactElement } from 'react';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import css from './EventRouter.module.css';
@@ -11,7 +11,7 @@ export interface JsonBoxProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Text and complaint. */
+/** Shows text and complaint. */
 export function JsonBox({ label, value, wrong, onChange }: JsonBoxProps): ReactElement {
   return (
     <>

@@ -21,7 +21,7 @@ import { RevealButton } from './RevealButton.tsx';
 import { TopicsPanel } from './TopicsPanel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** Form, calls, topics. */
+/** A form, the calls, the topics. */
 export function OutputTab({ component }: { readonly component: EventRouterComponent }): ReactElement {
   const { output } = component;
   if (output === undefined)
@@ -42,7 +42,7 @@ export function OutputTab({ component }: { readonly component: EventRouterCompon
   );
 }
 
-/** Members that a CloudEvent needs and this is without. */
+/** Required members of a CloudEvent that are missing. */
 function missingMembers(value: unknown): readonly string[] {
   const known: ReadonlyMap<string, unknown> = new Map(
     typeof value === 'object' && value !== null ? Object.entries(value) : [],
@@ -60,7 +60,7 @@ interface OutputProps {
   readonly output: OutputReport;
 }
 
-/** Where a created event goes, and the key that opens it. */
+/** Target of a created event, and its key. */
 function CreateFacts({ component, output }: OutputProps): ReactElement {
   const [key, setKey] = useState<string>();
   return (

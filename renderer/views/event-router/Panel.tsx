@@ -1,4 +1,4 @@
-/** A part of the screen: its heading with what can be done, and what it shows once it is known. */
+/** A part of the screen: its heading with buttons, and its content once it is loaded. */
 import type { ReactElement, ReactNode } from 'react';
 import { Loaded } from '../../components/States.tsx';
 import { useResource } from '../../state/context.ts';
@@ -7,7 +7,7 @@ import css from './EventRouter.module.css';
 
 export interface PanelProps {
   readonly title: string;
-  /** Stands at the end of the heading. */
+  /** Buttons at the end of the heading. */
   readonly acts?: ReactNode;
   readonly children: ReactNode;
 }
@@ -28,12 +28,12 @@ export function Panel({ title, acts, children }: PanelProps): ReactElement {
 export interface KnownProps<T> {
   readonly of: ResourceStore<T>;
   readonly loading: string;
-  /** With a place for `{message}`. */
+  /** Text of a failure, with the gap `{message}`. */
   readonly failed: string;
   readonly children: (value: T) => ReactNode;
 }
 
-/** What a resource gave; loading or failed until it has given something. */
+/** The value of a resource; loading or failed until there is one. */
 export function Known<T>({ of, loading, failed, children }: KnownProps<T>): ReactNode {
   const { value, failure } = useResource(of);
   return (

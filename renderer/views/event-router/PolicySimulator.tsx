@@ -1,4 +1,4 @@
-/** Plays a delivery through the router's schedule with answers made up by a person; nothing is sent. */
+/** Plays a delivery through the router's schedule with invented answers; nothing is sent. */
 import { useState, type ReactElement } from 'react';
 import type { SimulatedAnswer, SimulateResult } from '../../../core/contract/event-router/simulate.ts';
 import { Button } from '../../components/Button.tsx';
@@ -22,7 +22,7 @@ function answerOf(text: string): SimulatedAnswer | undefined {
   return /^[1-5]\d\d$/.test(text) ? Number(text) : undefined;
 }
 
-/** Fields, and the schedule that comes of them. */
+/** The fields, and the resulting schedule. */
 export function PolicySimulator({
   component,
   timeScale,
@@ -94,7 +94,7 @@ interface ApplyButtonProps {
   readonly scale: string;
 }
 
-/** Gives the fields to the component's subscription and the router, after a question. */
+/** Applies the fields to the component's subscription and the router, after a question. */
 function ApplyButton({ component, attempts, ttl, scale }: ApplyButtonProps): ReactElement {
   const { call } = useConsole();
   const { away, ask, isPending } = useRouterActs();

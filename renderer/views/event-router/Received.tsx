@@ -1,4 +1,4 @@
-/** Requests that reached the webhook, with the message each became. */
+/** Requests that reached the webhook, with their messages. */
 import type { ReactElement } from 'react';
 import type { EventRouterComponent, InputReport } from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
@@ -11,7 +11,7 @@ import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Panel } from './Panel.tsx';
 
-/** Counts and the last requests. */
+/** Counts, and the last requests. */
 export function Received({
   component,
   input,

@@ -7,7 +7,7 @@ import { clockTime, utcTime } from '../../format/quantity.ts';
 import css from './EventRouter.module.css';
 import { Panel } from './Panel.tsx';
 
-/** Table, newest first. */
+/** A table, newest first. */
 export function RefusedPanel({ refusals }: { readonly refusals: readonly RouterRefusal[] }): ReactElement {
   const { columns } = REFUSED;
   return (

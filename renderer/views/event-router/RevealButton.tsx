@@ -1,4 +1,4 @@
-/** Shows one secret in plain text, after a click; the host writes it down in the log. */
+/** Shows one secret in plain text after a click, which the host logs. */
 import { Eye, EyeOff } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Params } from '../../../core/contract/console.ts';
@@ -13,11 +13,11 @@ export interface RevealButtonProps {
   readonly name: string;
   readonly ask: Params<'eventRouter.reveal'>;
   readonly isShown: boolean;
-  /** The value, or undefined to hide it again. */
+  /** Receives the value, or undefined to hide it again. */
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** An eye. */
+/** A button with an eye. */
 export function RevealButton({ name, ask, isShown, onChange }: RevealButtonProps): ReactElement {
   const { call } = useConsole();
   const { away, run } = useRouterActs();

@@ -1,4 +1,4 @@
-/** Attempts of one delivery: what was sent, what came back, and the command that sends the same. */
+/** Attempts of one delivery: the request, the answer, and a command that repeats it. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { EVR_CODES } from '../../../core/contract/event-router/words.ts';
@@ -13,7 +13,7 @@ import { clockTime, duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 
-/** One after the other, the first one first. */
+/** The attempts in order, the first one first. */
 export function RouterAttempts({ delivery }: { readonly delivery: RouterDelivery }): ReactElement {
   return (
     <ol className={css.tab}>
@@ -24,7 +24,7 @@ export function RouterAttempts({ delivery }: { readonly delivery: RouterDelivery
   );
 }
 
-/** The result in words: a code's meaning says more than what the TLS library thinks. */
+/** The result in words: the meaning of a code says more than the TLS library's text. */
 function answerOf({ response, error }: RouterAttempt): string | undefined {
   if (response !== undefined) return String(response.status);
   if (error?.evr !== undefined) return `${error.evr} ${EVR_CODES[error.evr]}`;
@@ -88,7 +88,7 @@ function Attempt({ attempt }: { readonly attempt: RouterAttempt }): ReactElement
   );
 }
 
-/** A text in a frame that scrolls. */
+/** A text in a scrolling frame. */
 export function Body({
   text,
   label,

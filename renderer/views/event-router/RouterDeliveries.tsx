@@ -1,4 +1,4 @@
-/** What the embedded router has to deliver and has delivered, with its own attempts and waits. */
+/** Deliveries of the embedded router, waiting and ended, with their own attempts and waits. */
 import { useState, type ReactElement } from 'react';
 import { DELIVERY_STATES, type DeliveryState } from '../../../core/contract/delivery.ts';
 import type { DeliveriesResult } from '../../../core/contract/event-router/methods.ts';
@@ -28,13 +28,13 @@ function stateOf(value: string): DeliveryState | undefined {
   return DELIVERY_STATES.find((each) => each === value);
 }
 
-/** Counts, filters, table, and the one that is open. */
+/** Counts, filters, the table, and the open delivery. */
 export function RouterDeliveries({ router }: { readonly router: LocalRouterStatus }): ReactElement {
   const { eventRouter, navigation } = useConsole();
   const opened = useParam('d');
   const [listing, setListing] = useState(eventRouter.listing());
   const [state = ANY] = listing.states ?? [];
-  /** A change of the filter begins at the newest again. */
+  /** Changes the filter, and starts at the newest delivery again. */
   const narrow = (wanted: RouterListing): void => {
     const { older: _, ...next } = wanted;
     setListing(next);
@@ -117,7 +117,7 @@ interface CountsProps {
   readonly onChoose: (state: DeliveryState | undefined) => void;
 }
 
-/** How many are in each state; a click shows those. */
+/** Number of deliveries in each state; a click shows them. */
 function Counts({ router, state, onChoose }: CountsProps): ReactElement | null {
   const present = DELIVERY_STATES.filter((each) => (router.counts[each] ?? 0) > 0);
   if (present.length === 0) return null;
@@ -139,7 +139,7 @@ function Counts({ router, state, onChoose }: CountsProps): ReactElement | null {
 
 interface PagesProps {
   readonly result: DeliveriesResult;
-  /** Cursors of the pages gone through, oldest step last. */
+  /** Cursors of the earlier pages, the oldest step last. */
   readonly older: readonly string[];
   readonly onTurn: (older: readonly string[]) => void;
 }
@@ -235,13 +235,13 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
   );
 }
 
-/** The outcome and the code name what went wrong; an answer that delivered has none. */
+/** The outcome and the code of a failure; a successful answer has none. */
 function lastAnswer({ lastOutcome, lastStatus, lastCode, state }: RouterDeliveryRow): string {
   const parts = state === 'processed' ? [lastStatus] : [lastOutcome, lastStatus, lastCode];
   return parts.filter((part) => part !== undefined).join(' ') || VIEWS_COMMON.dash;
 }
 
-/** A time to come: when, and how long that is. */
+/** A future time, and the time until then. */
 function Until({ at }: { readonly at: string | undefined }): ReactElement {
   const now = useNow(at !== undefined);
   if (at === undefined) return <>{VIEWS_COMMON.dash}</>;

@@ -1,4 +1,7 @@
-/** One delivery of the embedded router: attempts made and to come, transitions, the event before and after, and what can be done. */
+/**
+ * One delivery of the embedded router: past and planned attempts, transitions, the event before and after,
+ * and its acts.
+ */
 import { MessageSquare, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { RouterAct, RouterDelivery } from '../../../core/contract/event-router/local-router.ts';
@@ -181,7 +184,7 @@ function Acts({ delivery }: { readonly delivery: RouterDelivery }): ReactElement
   );
 }
 
-/** Indented where it is JSON. */
+/** Indents a text if it is JSON. */
 function pretty(text: string): string {
   return jsonMistake(text) === undefined ? JSON.stringify(JSON.parse(text), null, 2) : text;
 }

@@ -1,4 +1,4 @@
-/** The event subscription as its router has it, beside what the component wants, and a trial of its filter. */
+/** The event subscription as its router has it and as the component needs it, and a test of its filter. */
 import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
@@ -53,7 +53,7 @@ export function StoredPanel({ component }: { readonly component: EventRouterComp
   );
 }
 
-/** A member of the destination; those of other kinds than a webhook have none that is known. */
+/** A member of the destination; destinations other than webhooks have no known members. */
 function destinationMember(report: SubscriptionReport, name: string): string {
   const members: object = report.record?.properties.destination?.properties ?? {};
   const found = Object.entries(members).find(([key]) => key === name);
@@ -61,7 +61,7 @@ function destinationMember(report: SubscriptionReport, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : VIEWS_COMMON.dash;
 }
 
-/** Names with their values; a secret one has none to show. */
+/** Names with their values; a secret value is not shown. */
 function attributesOf(report: SubscriptionReport): string {
   const members: object = report.record?.properties.destination?.properties ?? {};
   const found = Object.entries(members).find(([key]) => key === 'deliveryAttributeMappings');

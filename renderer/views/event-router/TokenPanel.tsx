@@ -1,4 +1,7 @@
-/** Tokens of one component: the one it has for management, the published keys, and how those of received requests fared. */
+/**
+ * Tokens of one component: its management token, the published keys, and verdicts on the tokens of received
+ * requests.
+ */
 import { KeyRound, RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
@@ -15,7 +18,7 @@ import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** Management token, keys, verdicts, and the buttons that change them. */
+/** Management token, keys, verdicts, and buttons that change them. */
 export function TokenPanel({ component }: { readonly component: EventRouterComponent }): ReactElement {
   const { call, eventRouter } = useConsole();
   const { away, isPending, run } = useRouterActs();

@@ -1,4 +1,4 @@
-/** Topics of the embedded router: keys, what they took and refused. */
+/** Topics of the embedded router: keys, accepted and refused events. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
@@ -15,7 +15,7 @@ import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** Table of topics, with their keys and last rejections below each. */
+/** A table of topics, with keys and last rejections below each. */
 export function TopicsPanel({ component }: { readonly component: EventRouterComponent }): ReactElement {
   const { eventRouter } = useConsole();
   const { columns } = ROUTER_TOPICS;
@@ -137,7 +137,7 @@ function Keys({ topic, component }: OneProps): ReactElement {
   );
 }
 
-/** A call that publishes a sample; the key is left for the person to put in. */
+/** A command that publishes a sample; the person fills in the key. */
 function sampleCall(topic: RouterTopic): string {
   const isCloud = topic.inputSchema === 'CloudEventSchemaV1_0';
   const event = {

@@ -1,7 +1,7 @@
-/** Requests of the embedded router as a shell command. */
+/** Turns requests of the embedded router into shell commands. */
 import { shellQuote } from '../../format/curl.ts';
 
-/** What is sent; masked values stay masked, so a person puts the token or the key in. */
+/** Content of a request. Masked values stay masked, so a person fills in the token or the key. */
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;

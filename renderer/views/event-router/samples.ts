@@ -1,13 +1,13 @@
-/** Events that the emulator sends: those it begins with, and reading what a person wrote. */
+/** Events for the emulator: the default ones, and reading those of a person. */
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 
-/** Kept under a name. */
+/** Events that are saved under a name. */
 export interface Sample {
   readonly name: string;
   readonly text: string;
 }
 
-/** `count` CloudEvents as text: one object, or an array. Ids are new each time. */
+/** Text of `count` CloudEvents: one object, or an array. Each call makes new ids. */
 export function sampleText(count: number): string {
   const events = Array.from({ length: count }, (_, index) => ({
     specversion: '1.0',
@@ -26,7 +26,10 @@ export type EventsRead =
   | { readonly ok: true; readonly events: readonly Record<string, unknown>[]; readonly isArray: boolean }
   | { readonly ok: false; readonly message: string };
 
-/** One object, or an array of at least one. What is in them is the webhook's business: wrong events are sent as well. */
+/**
+ * Reads one object, or an array of at least one. Their content is not checked, because wrong events may be
+ * sent too.
+ */
 export function eventsIn(text: string): EventsRead {
   const mistake = jsonMistake(text);
   if (mistake !== undefined)
@@ -43,7 +46,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Samples as they were kept by this or another build: what is none is left out. */
+/** Saved samples of this or another build, without invalid ones. */
 export function samplesOf(kept: readonly unknown[]): readonly Sample[] {
   return kept.flatMap((one) =>
     isRecord(one) && typeof one['name'] === 'string' && typeof one['text'] === 'string'

@@ -3,9 +3,9 @@ import type { Params, Result } from '../../../core/contract/console.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { createResource, type ResourceStore } from '../../state/resource.ts';
 
-/** Which of the router's deliveries are listed. */
+/** Filter and page of the list of deliveries. */
 export type RouterListing = Pick<Params<'eventRouter.deliveries'>, 'states' | 'text'> & {
-  /** Cursors of the pages that were gone through; absent: the newest page. */
+  /** Cursors of the earlier pages; absent: the newest page. */
   readonly older?: readonly string[];
 };
 
@@ -22,15 +22,15 @@ export interface EventRouterStores {
   readonly deliveries: ResourceStore<Result<'eventRouter.deliveries'>>;
   readonly breakpoints: ResourceStore<Result<'eventRouter.breakpoints'>>;
   readonly deadLetters: ResourceStore<Result<'eventRouter.deliveries'>>;
-  /** One delivery in full; the same store for the same id, of the last one that was asked for. */
+  /** One delivery in full; the same store for the same id, for the id of the last call. */
   delivery(deliveryId: string): ResourceStore<Result<'eventRouter.deliveries'>>;
-  /** What `deliveries` lists from now on. */
+  /** Sets what `deliveries` lists. */
   list(listing: RouterListing): void;
   listing(): RouterListing;
   onChange(): void;
 }
 
-/** Makes the stores of the Event router screen. Nothing is asked for before somebody shows it. */
+/** Makes the stores of the Event router screen. Nothing is loaded before a view shows it. */
 export function createEventRouterStores(rpc: RpcClient): EventRouterStores {
   let listing: RouterListing = {};
   let opened: { readonly id: string; readonly store: EventRouterStores['deliveries'] } | undefined;

@@ -1,13 +1,13 @@
-/** What the Event router screen does: calls, says how it went, and asks for everything again. */
+/** Acts of the Event router screen: they call, report the result, and load everything again. */
 import { ACT_WHY } from '../../copy/acts.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 
 export interface RouterActs {
-  /** Why nothing can be done now. */
+  /** Why no act is possible now. */
   readonly away: string | undefined;
   isPending(id: string): boolean;
-  /** Runs `work` and shows the text that it gives. */
+  /** Runs `work` and shows the text that it returns. */
   run(id: string, work: () => Promise<string | undefined>): void;
   /** Asks a question, then runs the work as `run` does. */
   ask(

@@ -20,7 +20,7 @@ import { ProbeCard } from './ProbeCard.tsx';
 
 export interface AppHealthProps {
   readonly app: AppRow;
-  /** Several apps are shown: each says which it is. */
+  /** True if several apps are shown, so that each has its name. */
   readonly isNamed: boolean;
 }
 
@@ -66,7 +66,7 @@ interface SimulationProps {
 function Simulation({ report, isNamed }: SimulationProps): ReactElement {
   const { call, health, toasts } = useConsole();
   const away = useAway(ACT_WHY.away);
-  // What was asked for stands until the answer is there.
+  // The requested value is shown until the answer arrives.
   const [asked, setAsked] = useState<boolean>();
   const { appId, simulated } = report;
   const isOn = asked ?? simulated === false;
@@ -99,7 +99,7 @@ function Simulation({ report, isNamed }: SimulationProps): ReactElement {
             <Button
               off={away}
               onClick={(event) => {
-                // The button goes with the banner; the focus goes to the switch that says the same.
+                // The button disappears with the banner, so the switch with the same effect gets the focus.
                 event.currentTarget
                   .closest('section')
                   ?.querySelector<HTMLElement>('[role="switch"]')

@@ -1,4 +1,4 @@
-/** When the probes changed their answer, and why. */
+/** Changes of the probes' answers, with reasons. */
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { HealthReport } from '../../../core/contract/console.ts';

@@ -1,4 +1,4 @@
-/** The two probes of each app's sidecar, the apps, and what runs here. */
+/** The two probes of each app's sidecar, the apps, and facts of this run. */
 import { Unplug } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
@@ -77,7 +77,7 @@ function Known({ value }: { readonly value: Result<'apps.list'> }): ReactElement
   );
 }
 
-/** Components whose server was there and is away: no probe says so, since none is about it. */
+/** Components whose server was connected and is away. No probe includes that. */
 function LostServers(): ReactElement {
   const { topology } = useConsole();
   const { value } = useResource(topology.components);

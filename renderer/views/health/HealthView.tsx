@@ -1,4 +1,4 @@
-/** The Health screen: both probes with what decides them, the apps, and the counters. */
+/** The Health screen: both probes with the parts that decide, the apps, and the counters. */
 import type { ReactElement } from 'react';
 import { TabBar } from '../../components/TabBar.tsx';
 import { HEALTH } from '../../copy/health.ts';

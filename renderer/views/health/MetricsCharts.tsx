@@ -1,4 +1,4 @@
-/** What went through over a range of time: rates, states, durations, what is open. */
+/** Traffic over a range of time: rates, states, durations, open deliveries. */
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import type { MetricsHistory, MetricsPoint } from '../../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../../core/contract/delivery.ts';
@@ -41,7 +41,7 @@ function line(
   return { id, title, values: points.map(value), colour: look.colour, dash: dashOf(look.dash) };
 }
 
-/** Four figures with one cursor. */
+/** Four charts with one cursor. */
 export function MetricsCharts({ history }: { readonly history: MetricsHistory }): ReactElement {
   const { navigation } = useConsole();
   const look = useLook();

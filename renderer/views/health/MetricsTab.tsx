@@ -1,4 +1,4 @@
-/** Counters of this run, in all and per topic. */
+/** Counters of this run, in total and per topic. */
 import { useEffect, type ReactElement } from 'react';
 import { Radios } from '../../components/Fields.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -18,7 +18,7 @@ import page from '../page.module.css';
 import css from './Health.module.css';
 import { MetricsCharts } from './MetricsCharts.tsx';
 
-/** The rates of the last 60 s move on while nothing happens, so the figures are asked for by a clock as well. */
+/** Interval of requests, because the rates of the last 60 s change without events. */
 const LOOK_MS = 1000;
 const RANGES = ['60', '300', '900', '3600'] as const;
 

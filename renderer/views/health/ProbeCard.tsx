@@ -1,4 +1,4 @@
-/** One probe of a sidecar: what it says, the parts that decide, and the raw answer to a call of your own. */
+/** One probe of a sidecar: its answer, the parts that decide, and the raw answer to a call by the user. */
 import { Check, CircleCheck, Minus, TriangleAlert, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { HealthChange, HealthProbe, ProbeAnswer } from '../../../core/contract/reports.ts';
@@ -20,7 +20,7 @@ import css from './Health.module.css';
 
 export interface ProbeCardProps {
   readonly app: AppRow;
-  /** Several apps are shown: each says which it is. */
+  /** True if several apps are shown, so that each has its name. */
   readonly isNamed: boolean;
   readonly name: HealthChange['probe'];
   readonly probe: HealthProbe;
@@ -40,7 +40,7 @@ export function ProbeCard({ app, isNamed, name, probe }: ProbeCardProps): ReactE
     setCalling(true);
     try {
       setAnswer(await call('health.call', { appId: app.appId, probe: name }));
-      // What the card says is to be no older than the answer below it.
+      // The card is loaded again, so that it is not older than the answer below it.
       await health.of(app.appId).refresh();
     } catch (reason) {
       setAnswer(asFailure(reason).message);
@@ -90,7 +90,7 @@ function calledWords({ at, status, tookMs }: ProbeAnswer): string {
   return fill(HEALTH.called, { time: clockSeconds(at), status: statusLine(status), t: duration(tookMs) });
 }
 
-/** Headers and body as they came. */
+/** Headers and body, unchanged. */
 function RawAnswer({
   answer,
   label,

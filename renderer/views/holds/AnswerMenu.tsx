@@ -1,4 +1,4 @@
-/** Other answers for a held one, each let go at once; anything else is edited. */
+/** Other answers for a held one, each released at once; any other answer needs the editor. */
 import type { ReactElement } from 'react';
 import type { HeldItem } from '../../../core/contract/hold.ts';
 import type { Answer } from '../../../core/contract/mock-app.ts';
@@ -12,7 +12,7 @@ const CODES = [404, 503] as const;
 
 export interface AnswerMenuProps {
   readonly item: HeldItem;
-  /** Absent: only the answers of the menu can be given. */
+  /** Opens the editor; absent: only the answers of the menu can be given. */
   readonly onOther?: (() => void) | undefined;
 }
 

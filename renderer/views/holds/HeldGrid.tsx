@@ -1,4 +1,4 @@
-/** The queue of held messages; the keyboard stays on the same line when one leaves. */
+/** The queue of held messages; the keyboard stays on the same line when one is removed. */
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { HeldItem } from '../../../core/contract/hold.ts';
@@ -23,7 +23,10 @@ export interface HeldGridProps {
 const ROW_PX = 36;
 const GAP_PX = 4;
 
-/** The chosen item and its index. When it leaves, the item that follows on its line is chosen; when others leave, it stays chosen. */
+/**
+ * The chosen item and its index. When it is removed, the next item takes its line and is chosen; when others
+ * are removed, it stays chosen.
+ */
 function useChosen(items: readonly HeldItem[]): readonly [number, (next: number) => void] {
   const [chosen, setChosen] = useState({ index: 0, id: '' });
   const found = items.findIndex((item) => heldId(item) === chosen.id);

@@ -1,4 +1,4 @@
-/** One held message: what it is, since when it is held, and what can be done with it. */
+/** One held message: its facts, the time since which it is held, and its acts. */
 import type { ReactElement } from 'react';
 import type { HeldItem } from '../../../core/contract/hold.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
@@ -32,7 +32,7 @@ export interface HeldRowProps {
   readonly measure: ((element: Element | null) => void) | undefined;
 }
 
-/** A line; the row of the keyboard shows all of it, and its buttons by name. */
+/** A line. The keyboard row is shown in full, with named buttons. */
 export function HeldRow({ item, index, top, isCurrent, measure }: HeldRowProps): ReactElement {
   return (
     <GridRow
@@ -96,7 +96,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
   );
 }
 
-/** Nothing once that moment is over. */
+/** Text of the expiry; empty once it is over. */
 function expiryText(expiresAt: string, nowMs: number): string {
   const left = Date.parse(expiresAt) - nowMs;
   return left > 0 ? fill(HOLDS.expires, { t: duration(Math.ceil(left / 1000) * 1000) }) : '';

@@ -1,4 +1,4 @@
-/** The dialog that makes or changes a hold. */
+/** The dialog that creates or edits a hold. */
 import { useState, type ReactElement } from 'react';
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../../core/contract/hold.ts';
 import { HOLD_POINTS } from '../../../core/contract/words.ts';
@@ -14,13 +14,13 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
 
 export interface HoldEditorProps {
-  /** The hold that is changed; undefined: a new one. */
+  /** The hold to edit; undefined: a new one. */
   readonly holdId: string | undefined;
   /** Filter of a new hold. */
   readonly filter: string | undefined;
 }
 
-/** Waits for the hold where one is changed. */
+/** Loads the hold to edit, then shows the form. */
 export function HoldEditor({ holdId, filter }: HoldEditorProps): ReactElement {
   const { commands, holds } = useConsole();
   const { value } = useResource(holds.rules);
@@ -40,7 +40,10 @@ const TITLES: Readonly<Record<HoldPoint, { readonly title: string; readonly hint
   response: { title: HOLD_EDITOR.response, hint: HOLD_EDITOR.responseHint },
 };
 
-/** What was emptied goes; "the next n" counts again only when it is another n, or was used up. */
+/**
+ * Changes of the form. An emptied member is removed; "the next n" counts again only if n changed or was used
+ * up.
+ */
 function changeOf(hold: Hold, params: HoldParams): { holdId: string } & HoldChange {
   const { times, name = null, releaseAfterMs = null, ...rest } = params;
   const isSame = times !== undefined && times === hold.times && hold.hits < times;
@@ -130,11 +133,11 @@ interface LimitsProps {
   readonly onTimes: (text: string) => void;
   readonly after: string;
   readonly onAfter: (text: string) => void;
-  /** What the host refused of a field. */
+  /** The host's refusal of a field. */
   readonly refusedAt: (field: string) => string | undefined;
 }
 
-/** How many are held, and how long each. */
+/** Fields for the number of catches and the time of each. */
 function Limits({ times, onTimes, after, onAfter, refusedAt }: LimitsProps): ReactElement {
   return (
     <div className={css.editorRow}>

@@ -1,4 +1,4 @@
-/** The Holds screen: the rules that hold, and what they hold now. */
+/** The Holds screen: the holds, and what they hold now. */
 import { Play, Plus } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
@@ -16,7 +16,7 @@ import { HeldGrid } from './HeldGrid.tsx';
 import css from './Holds.module.css';
 import { RuleList } from './RuleList.tsx';
 
-/** Rules on the left, queue on the right. */
+/** Holds on the left, queue on the right. */
 export function HoldsView(): ReactElement {
   const console = useConsole();
   const { commands, holds } = console;

@@ -1,4 +1,4 @@
-/** The rules that hold: on or off, what each catches, and what happens to it when it goes. */
+/** The list of holds: on or off, what each catches, and when it releases. */
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
@@ -21,7 +21,7 @@ const POINTS: Readonly<Record<Hold['at'], string>> = {
   response: HOLDS.atResponse,
 };
 
-/** In the order in which they are asked. */
+/** Holds in the order in which they are tried. */
 export function RuleList(): ReactElement {
   const { holds } = useConsole();
   const { value, status, failure } = useResource(holds.rules);
@@ -48,7 +48,10 @@ export function RuleList(): ReactElement {
   );
 }
 
-/** Says what a hold catches and where; the filter of a hold without a name already stands where its name would. */
+/**
+ * What a hold catches and where. For a hold without a name the filter is left out, because it is shown as the
+ * name.
+ */
 function factsOf({ name, at, filter, times, releaseAfterMs, hits }: Hold): readonly string[] {
   return [
     POINTS[at],
@@ -68,9 +71,9 @@ function nameOf({ name, filter }: Hold): string {
 }
 
 interface RuleActs {
-  /** Makes a change and says `done`; without it nothing is said. */
+  /** Makes a change and reports `done`; without it nothing is reported. */
   readonly update: (work: () => Promise<unknown>, done: string | undefined) => void;
-  /** Removes the rule; asks first where it holds messages. */
+  /** Removes the hold; asks first if it holds messages. */
   readonly remove: () => void;
 }
 
@@ -191,7 +194,7 @@ interface ConditionsProps {
   readonly onCancel: () => void;
 }
 
-/** The filter of a hold, changed where it stands; nothing is held by it before it is saved. */
+/** Editor of a hold's filter in its place; the new filter applies once it is saved. */
 function Conditions({ hold, onSave, onCancel }: ConditionsProps): ReactElement {
   const [filter, setFilter] = useState(hold.filter);
   return (

@@ -1,4 +1,4 @@
-/** What can be done with a held message: the same acts are its buttons and the keys of the queue. */
+/** Acts on a held message, for its buttons and for the keys of the queue. */
 import { CircleSlash, ExternalLink, MailX, Pencil, Play, type LucideIcon } from 'lucide-react';
 import type { HeldItem } from '../../../core/contract/hold.ts';
 import { ACTS } from '../../copy/acts.ts';
@@ -10,11 +10,11 @@ export interface HeldAct {
   readonly title: string;
   readonly icon: LucideIcon;
   readonly key: string;
-  /** Why it cannot be done with this message. */
+  /** Why the act is disabled for this message. */
   readonly off?: string | undefined;
-  /** The act is a call of the host, so it is off while the connection is away. */
+  /** True if the act calls the host, so that it is disabled without a connection. */
   readonly asksHost: boolean;
-  /** What a held message asks for. */
+  /** True for the main act. */
   readonly isMain?: true;
   readonly run: () => void;
 }

@@ -1,4 +1,4 @@
-/** The log lines, oldest first, drawn only where they are seen. */
+/** The log lines, oldest first, drawn only when visible. */
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactElement } from 'react';
 import { cx } from '../../components/class-names.ts';
 import { Grid, GridHead, rowAt } from '../../components/grid/Grid.tsx';
@@ -55,7 +55,7 @@ function useLogKeys(page: number): (event: KeyboardEvent) => void {
   };
 }
 
-/** A grid with one row per line; the newest stays in sight while it follows. */
+/** A grid with one row per line; while following the newest stays visible. */
 export function LogGrid(): ReactElement {
   const { logs, ui } = useConsole();
   const { wrap, density, fontSize } = useMembers(ui, 'wrap', 'density', 'fontSize');
@@ -82,7 +82,7 @@ export function LogGrid(): ReactElement {
   useEffect(() => {
     showRow.current = show;
   });
-  // The line of the keyboard comes into view when it changes, not whenever lines arrive.
+  // The keyboard line scrolls into view when it changes, not when lines arrive.
   useEffect(() => {
     const state = logs.store.getState();
     if (current !== undefined && current >= state.first && !state.follow)

@@ -25,17 +25,17 @@ export function lineDomId(number: number): string {
 
 export interface LogLineProps {
   readonly line: LogEntry;
-  /** Place among the lines shown, from 0. */
+  /** Index among the shown lines, from 0. */
   readonly index: number;
   readonly number: number;
   /** Distance from the start of the lines in px. */
   readonly top: number | undefined;
   readonly isCurrent: boolean;
-  /** Told about the element where lines differ in height. */
+  /** Receives the element, if lines differ in height. */
   readonly measure: ((element: Element | null) => void) | undefined;
 }
 
-/** Time, level, part, text, rule, link. */
+/** One line: time, level, part, text, rule, link. */
 export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement {
   const { line, index, number, top, isCurrent, measure } = props;
   const Icon = ICONS[line.level];

@@ -1,4 +1,4 @@
-/** The tools over the log lines: level, filter, follow, pause, wrap, copy, download. */
+/** The tools above the log lines: level, filter, follow, pause, wrap, copy, download. */
 import { ChevronsDown, Copy, Download, Pause } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { LogEntry } from '../../../core/contract/console.ts';
@@ -20,7 +20,7 @@ const LEVELS: readonly LogEntry['level'][] = ['debug', 'info', 'warn', 'error'];
 const REST_MS = 250;
 const MISTAKE_ID = `${ANCHORS.logFilter}-mistake`;
 
-/** Two groups of tools, and how many lines there are. */
+/** Two groups of tools, and the number of lines. */
 export function LogTools(): ReactElement {
   const { acting, logs, toasts, ui } = useConsole();
   const { level, follow, paused } = useMembers(logs.store, 'level', 'follow', 'paused');
@@ -97,13 +97,13 @@ export function LogTools(): ReactElement {
   );
 }
 
-/** A note where the oldest lines have been dropped. */
+/** Number of lines, with a note if the oldest were dropped. */
 function counted(total: number): string {
   if (total >= LOG_MOST) return LOGS.countedMost;
   return total === 1 ? LOGS.countedOne : LOGS.counted;
 }
 
-/** The filter of the lines; applied once typing rests, a mistake is under it. */
+/** The filter of the lines; applied after a pause in typing, with a mistake below it. */
 function FilterText(): ReactElement {
   const { logs } = useConsole();
   const { filter, mistake } = useMembers(logs.store, 'filter', 'mistake');

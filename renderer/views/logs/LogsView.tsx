@@ -1,4 +1,4 @@
-/** The Logs screen: what the host wrote, with the rule and the message of each line. */
+/** The Logs screen: the log of the host, with the rule and the message of each line. */
 import { useEffect, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
@@ -10,12 +10,12 @@ import { LogGrid } from './LogGrid.tsx';
 import { LogTools } from './LogTools.tsx';
 import css from './Logs.module.css';
 
-/** Tools over the lines. */
+/** The tools above the lines. */
 export function LogsView(): ReactElement {
   const { logs } = useConsole();
   const newest = useSelected(logs.store, ({ lines }) => lines.at(-1));
   useEffect(() => logs.watch(), [logs]);
-  // What is in sight counts as seen, also while new lines come.
+  // Visible lines count as seen, also new ones.
   useEffect(() => {
     logs.viewed();
     return () => logs.viewed();

@@ -6,7 +6,8 @@ import { LOGS } from '../../copy/logs.ts';
 const LEVEL_WIDTH = 5;
 
 /**
- * One line: time in UTC, level, part, text, rule and ids. Further lines of the text are set in, so that each entry keeps one start.
+ * One entry as text: time in UTC, level, part, text, rule and ids. Further lines of the text are indented, so
+ * that each entry has one start.
  * @returns without a line end
  */
 export function lineText(entry: LogEntry): string {
@@ -26,7 +27,7 @@ export function lineText(entry: LogEntry): string {
   ].join(' ');
 }
 
-/** A text for a row that is one line high: each line end is a sign, so that no row lies over the next. */
+/** A text in one line: each line end becomes a symbol, so that no row overlaps the next. */
 export function inOneLine(text: string): string {
   return text.trimEnd().replaceAll(/\s*\r?\n\s*/g, ' ↵ ');
 }
@@ -47,7 +48,7 @@ const MESSAGE_ID = /\bmsg_[0-9a-f]{24}\b/;
 const EVENT_ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 const TRACE_ID = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/;
 
-/** What a line of an app's process names; undefined: nothing that is an id. */
+/** Link for the first id in a line of an app's process; undefined: it has none. */
 function linkInText(text: string): string | undefined {
   const [messageId] = MESSAGE_ID.exec(text) ?? [];
   if (messageId !== undefined) return `/messages?m=${messageId}`;
@@ -57,7 +58,10 @@ function linkInText(text: string): string | undefined {
   return filter === undefined ? undefined : `/messages?${new URLSearchParams({ f: filter }).toString()}`;
 }
 
-/** Where the message, delivery or attempt of a line is shown, or what an app has named in it; undefined when it has none. */
+/**
+ * Link to the message, delivery or attempt of a line, or to one that an app has named in it; undefined: there
+ * is none.
+ */
 export function linkOfLine({ messageId, deliveryId, attemptId, stream, text }: LogEntry): string | undefined {
   if (messageId === undefined) return stream === undefined ? undefined : linkInText(text);
   const params = new URLSearchParams({ m: messageId });

@@ -1,4 +1,4 @@
-/** Says politely, at most every five seconds, what came while nobody was following. */
+/** Announces politely, at most every five seconds, what arrived while the list was not followed. */
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
@@ -6,7 +6,7 @@ import { useConsole } from '../../state/context.ts';
 
 const EVERY_MS = 5000;
 
-/** An invisible live region; silent while following, and where the person switched it off. */
+/** An invisible live region; silent while following, and if the user switched it off. */
 export function Announcer(): ReactElement {
   const console = useConsole();
   const [text, setText] = useState('');

@@ -1,4 +1,4 @@
-/** An app of your own in a few lines, in one of several languages, ready to copy. Loaded when the list is empty. */
+/** A minimal app in one of several languages, ready to copy. It is loaded when the list is empty. */
 import { Copy } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
@@ -10,7 +10,7 @@ import { fillSnippet } from '../../format/snippet.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './FirstRun.module.css';
 
-/** Free on most machines, and what the address field of Settings suggests. */
+/** Port of the app: free on most machines, and the suggestion of the address field in Settings. */
 const PORT = 8080;
 
 export interface AppSnippetsProps {

@@ -1,4 +1,6 @@
-/** Which columns the list has, in which order and how wide; columns with a value of the payload are added here. */
+/**
+ * Choice of the list's columns, their order and widths; columns with a value of the payload are added here.
+ */
 import { ArrowLeft, ArrowRight, Columns3 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
@@ -24,7 +26,7 @@ function columnOf(id: string): Column | undefined {
   return ALL_COLUMNS.find((column) => column.id === id) ?? ownColumn(id);
 }
 
-/** A button with a panel: shown columns first, in their order. */
+/** A button with a panel: shown columns first, in order. */
 export function ColumnChoice(): ReactElement {
   const { ui } = useConsole();
   const appId = useSelected(ui, (state) => state.appId);
@@ -138,7 +140,7 @@ interface WidthFieldProps {
   readonly onWidth: (text: string) => void;
 }
 
-/** A width being typed is not a width yet: it counts when the field is left, at Enter, or with its arrows. */
+/** A field for a width. It applies when the field is left, at Enter, or with its arrows, not while typing. */
 function WidthField({ name, column, width, onWidth }: WidthFieldProps): ReactElement {
   const [typed, setTyped] = useState<string>();
   return (

@@ -1,4 +1,4 @@
-/** Where the app of a first run listens, and how it is: without an address of its own its mock app answers. */
+/** Address and state of the app in a first run; without an address its mock app answers. */
 import type { ReactElement } from 'react';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
@@ -7,7 +7,7 @@ import { FIRST_RUN } from '../../copy/messages.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 
-/** Nothing while the apps are not known, and where no app has a mock app to give way. */
+/** Shows the app; nothing while the apps are unknown, and if no app has a mock app that can be replaced. */
 export function ConnectApp(): ReactElement | null {
   const { settings, topology } = useConsole();
   const { value: apps } = useResource(topology.apps);
@@ -18,7 +18,7 @@ export function ConnectApp(): ReactElement | null {
   return app === undefined ? <Connected apps={apps.items} /> : <AppAddress app={app} addresses={addresses} />;
 }
 
-/** Apps with an address from a flag: whether each is there, and what it asked for. */
+/** Apps with an address from a flag: whether each answers, and its subscriptions. */
 function Connected({ apps }: { readonly apps: readonly AppRow[] }): ReactElement | null {
   const { topology } = useConsole();
   const { value } = useResource(topology.subscriptions);

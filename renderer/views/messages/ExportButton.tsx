@@ -1,11 +1,11 @@
-/** Opens the dialog that writes files of what the list shows or what is selected. */
+/** Opens the dialog that exports the list or the selection to files. */
 import { Download } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../components/Button.tsx';
 import { LIST } from '../../copy/messages.ts';
 import { useConsole } from '../../state/context.ts';
 
-/** An icon. */
+/** A button with an icon. */
 export function ExportButton(): ReactElement {
   const { commands, readOnly } = useConsole();
   return (

@@ -1,4 +1,4 @@
-/** The filter field with its switch, the count, and what the host says about the filter. */
+/** The filter field with its switch, the count, and the host's answer to the filter. */
 import { CircleHelp, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
@@ -58,7 +58,7 @@ export function FilterRow(): ReactElement {
   );
 }
 
-/** How many match, or how far the search is. */
+/** Number of matches, or the progress of the search. */
 function Counted(): ReactElement {
   const console = useConsole();
   const { total, filter, progress, status, groupBy, sort, isOpening } = useMembers(
@@ -100,7 +100,7 @@ function Counted(): ReactElement {
         {!isOpening && !searches(progress) && groupBy === '' && beyond !== undefined && <> · {beyond}</>}
       </span>
       {searches(progress) && text !== FILTER.search && (
-        // The text stays in the field; switched on again it is searched for again.
+        // The text stays in the field; switching it on searches again.
         <Button onClick={cancel}>{FILTER.cancel}</Button>
       )}
     </>

@@ -1,4 +1,4 @@
-/** What the list shows before anything was published: what Sidelight is, three ways in, commands to copy. */
+/** The list before the first publish: what Sidelight is, three ways to start, commands to copy. */
 import { Copy, Send, Waypoints } from 'lucide-react';
 import { Link } from 'wouter';
 import { lazy, Suspense, useState, type ReactElement } from 'react';
@@ -49,7 +49,7 @@ export function FirstRun(): ReactElement {
   const { value: taps } = useResource(console.topology.taps);
   const app = system?.apps[0];
   const watched = taps?.items ?? [];
-  // What is copied must work: a topic somebody listens to, on a component that does.
+  // The copied command must work, so it uses a topic with a subscription on a running component.
   const first = subscriptions?.items.find(({ state }) => state === 'active') ?? subscriptions?.items[0];
   const pubsub =
     first?.state === 'active'
@@ -94,7 +94,7 @@ export function FirstRun(): ReactElement {
   );
 }
 
-/** Three ways in, beside each other. */
+/** Three ways to start, side by side. */
 function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -138,7 +138,7 @@ function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactEleme
   );
 }
 
-/** A tap, from here or from a shell. */
+/** How to tap a sidecar, from here or from a shell. */
 function Watch(): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);

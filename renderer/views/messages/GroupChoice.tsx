@@ -1,4 +1,4 @@
-/** What the list is grouped by, and opening and closing all groups at once. */
+/** Choice of the list's grouping, and buttons that open and close all groups. */
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { GROUPINGS } from '../../../core/contract/words.ts';

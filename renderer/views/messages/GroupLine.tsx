@@ -1,4 +1,4 @@
-/** The line of a group: its value, how many messages, the state that needs attention most, and from when to when. */
+/** The line of a group: its value, number of messages, most urgent state, and time span. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, type ReactElement } from 'react';
 import type { GroupRow } from '../../../core/contract/view.ts';
@@ -31,7 +31,7 @@ export interface GroupLineProps {
   readonly isCurrent: boolean;
 }
 
-/** Stages before the states have no colour of their own. */
+/** Colour of a state; stages before the states have none. */
 function colourOf(state: StatePart['state']): string {
   return state === 'none' || state === 'waiting' || state === 'refused'
     ? '--border-strong'

@@ -1,4 +1,7 @@
-/** The column heads of the list: each has a menu (width, place, sorting), is dragged to another place, and by its edge to resize. */
+/**
+ * The column heads of the list. Each has a menu (width, position, sorting), can be dragged to another
+ * position, and resized by its edge.
+ */
 import { Menu } from '@base-ui/react/menu';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import {
@@ -45,21 +48,24 @@ const GRID_KEYS = new Set([
   '*',
 ]);
 
-/** Columns that nobody moves: the mark of what is unread, the box for selecting. */
+/** Columns with a fixed position: the unread mark and the check box. */
 const MARKS: readonly GridColumn[] = [
   { id: 'unread', title: COLUMNS.unread, isHidden: true },
   { id: 'select', title: COLUMNS.select, isHidden: true },
 ];
 
-/** Kind of what is dragged; text from elsewhere is no column. */
+/** Data type of a dragged column, which distinguishes it from other dragged texts. */
 const DRAGGED = 'application/x-sidelight-column';
 
-/** One row of column heads; it stays while the rows scroll. One of them takes the Tab key, arrows go to the others. */
+/**
+ * One row of column heads, which stays while the rows scroll. One of them takes the Tab key, arrows go to the
+ * others.
+ */
 export const HeadRow = memo(function HeadRow({ columns, canSelect }: HeadRowProps): ReactElement {
   const [at, setAt] = useState(0);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    // The grid's own keys are not for the heads; those of commands go on.
+    // The grid's own keys do not apply to heads; keys of commands do.
     if (GRID_KEYS.has(event.key)) event.stopPropagation();
     const steps: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0 };
     const to = event.key === 'End' ? columns.length - 1 : steps[event.key];
@@ -108,8 +114,8 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const canSort = groupBy === '' && column.isUnsorted !== true;
 
   /**
-   * The first press sorts descending, the next one ascending, the third goes back to the live order. Time turns the live order
-   * around: the list goes on.
+   * Sorts by the column: first descending, then ascending, then back to the live order. For the time column
+   * the live order is reversed instead, so the list goes on.
    */
   function sortOrOpen(): void {
     if (!canSort) setIsOpen(true);
@@ -135,7 +141,7 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
       <Menu.Root
         open={isOpen}
         onOpenChange={(next, { event }) => {
-          // A press sorts, or is the start of dragging; the arrow key opens the menu.
+          // A click sorts, or starts dragging; the arrow key opens the menu.
           const isArrow = event instanceof globalThis.KeyboardEvent && event.key.startsWith('Arrow');
           if (!next || isArrow) setIsOpen(next);
         }}
@@ -149,7 +155,7 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
           onFocus={onFocus}
           onClick={sortOrOpen}
           onContextMenu={(event) => {
-            // The head's own menu, not that of a row.
+            // The head has its own menu.
             event.preventDefault();
             event.stopPropagation();
             setIsOpen(true);
@@ -179,7 +185,7 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   );
 }
 
-/** Width, place and sorting of one column. */
+/** Menu for width, position and sorting of one column. */
 function HeadMenu({ column, drawn }: Pick<HeadProps, 'column' | 'drawn'>): ReactElement {
   const console = useConsole();
   const order = useMembers(console.messages.store, 'sort', 'groupBy');
@@ -201,7 +207,7 @@ function HeadMenu({ column, drawn }: Pick<HeadProps, 'column' | 'drawn'>): React
   );
 }
 
-/** The edge of a column. */
+/** The edge of a column, which resizes it. */
 function Grip({ id }: { readonly id: string }): ReactElement {
   const { ui } = useConsole();
   const from = useRef<{ readonly x: number; readonly width: number }>(undefined);

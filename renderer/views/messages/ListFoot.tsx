@@ -1,4 +1,7 @@
-/** The strip below the rows: acts on what is selected, or what is between the list and the present. No row moves when it comes. */
+/**
+ * The strip below the rows: acts on the selection, or what separates the list from the present. It does not
+ * move any row.
+ */
 import { FlaskConicalOff } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
@@ -13,7 +16,7 @@ import { useMembers, useSelected } from '../../state/store.ts';
 import css from './ListTools.module.css';
 import { SelectionBar } from './SelectionBar.tsx';
 
-/** Nothing while the list is live and nothing is selected. */
+/** The strip; nothing while the list is live and nothing is selected. */
 export function ListFoot(): ReactElement {
   const console = useConsole();
   const { store } = console.messages;
@@ -67,7 +70,7 @@ export function ListFoot(): ReactElement {
   );
 }
 
-/** "Sorted as of 13:27:40 · 3 newer messages", "Paused · 1 newer message" */
+/** State of a paused list: "Sorted as of 13:27:40 · 3 newer messages", "Paused · 1 newer message" */
 function pausedText(newer: number, sortedAt: number): string {
   const state =
     sortedAt > 0 ? fill(LIST.sorted, { time: clockSeconds(new Date(sortedAt).toISOString()) }) : LIST.paused;

@@ -25,7 +25,7 @@ export function rowDomId(messageId: string): string {
   return `row-${messageId}`;
 }
 
-/** The message whose row the pointer is on. */
+/** Id of the message under the pointer. */
 export function messageAt({ target }: { readonly target: EventTarget }): string | undefined {
   const row = target instanceof Element ? target.closest('[data-message]') : null;
   return row?.getAttribute('data-message') ?? undefined;
@@ -37,27 +37,27 @@ export interface ListRowProps {
   /** Distance from the start of the rows in px. */
   readonly top: number | undefined;
   readonly columns: readonly Column[];
-  /** The box for selecting is drawn. */
+  /** True if the check box is drawn. */
   readonly canSelect: boolean;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
   /** True when the row's message is open in the detail. */
   readonly isOpen: boolean;
   readonly isUnread: boolean;
-  /** The divider "new since you looked" is above it. */
+  /** True if the divider "new since you looked" is above the row. */
   readonly isFirstNew: boolean;
   readonly someSelected: boolean;
   /** Values of the own columns; undefined: not known yet. */
   readonly own: OwnValues | undefined;
-  /** Texts that the filter looks for in payloads. */
+  /** Texts that the filter searches in payloads. */
   readonly needles: readonly string[];
-  /** A call of the app waits for a person's answer. */
+  /** True if a call of the app waits for a person's answer. */
   readonly isAsked: boolean;
   /** True for a row under the line of its group. */
   readonly isChild: boolean;
 }
 
-/** A row, or the place of one that is on its way. */
+/** A row, or a placeholder for one that is loading. */
 export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement {
   const { row, index, top, columns, canSelect, isCurrent, isSelected, isOpen, isUnread } = props;
   const { isFirstNew, someSelected } = props;
@@ -131,7 +131,7 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
           <Chip
             kind={isAsked ? 'asked' : chip.kind}
             more={chip.more}
-            // The words fill the column; the call that waits names its attempt itself.
+            // The words fill the column, and the waiting call names its attempt itself.
             tries={isAsked ? undefined : triesOf(row)}
             app={row.waitingFor?.join(', ')}
             meaning={isAsked ? undefined : (chip.meaning ?? (chip.more > 0 ? chip.name : undefined))}
@@ -196,7 +196,7 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
 
 type TookStyle = CSSProperties & Readonly<Record<'--first' | '--last' | '--end', string>>;
 
-/** How long the last call took, over a bar of all its times: waiting, retries, the last call. */
+/** Duration of the last call, over a bar of all times: wait, retries, last call. */
 function Took({ row, text }: { readonly row: MessageRow; readonly text: string }): ReactElement {
   const bar = tookBar(foremost(row.deliveries));
   const percent = (n: number): string => `${n.toFixed(0)}%`;
@@ -218,7 +218,10 @@ function Took({ row, text }: { readonly row: MessageRow; readonly text: string }
   );
 }
 
-/** The eye of a tap, a broker's server, a pin, a note about how it was taken: at the end of the preview, where they are never cut. */
+/**
+ * Marks at the end of the preview, where they are never cut: the eye of a tap, a broker's server, a pin, a
+ * note on the acceptance.
+ */
 function Marks({
   row: { broker, pinned, tap, flags = [] },
 }: {
@@ -243,7 +246,7 @@ function Marks({
   );
 }
 
-/** Whole seconds until a moment, by the page's one timer; the moment itself in the tooltip. */
+/** Whole seconds until a moment, by the page's one timer; the tooltip has the moment itself. */
 function Countdown({ to }: { readonly to: string | undefined }): ReactElement {
   if (to === undefined) return <span role="gridcell" />;
   const left = (nowMs: number): string => {

@@ -1,4 +1,4 @@
-/** What is done with the list as a whole: icons with their names in the hint. */
+/** Acts on the list as a whole: icons with their names in the tooltip. */
 import { ArrowDownToLine, Flag, Pause, Play, Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../components/Button.tsx';
@@ -15,7 +15,7 @@ import { ExportButton } from './ExportButton.tsx';
 import { GroupChoice } from './GroupChoice.tsx';
 import css from './ListTools.module.css';
 
-/** Beside the filter, on the same line. */
+/** A toolbar on the line of the filter. */
 export function ListTools(): ReactElement {
   const console = useConsole();
   const { follow, paused } = useMembers(console.messages.store, 'follow', 'paused');

@@ -1,4 +1,4 @@
-/** The live list: rows of the view by position, drawn only where they are seen. */
+/** The live list: rows of the view by index, drawn only when visible. */
 import { ContextMenu } from '@base-ui/react/context-menu';
 import {
   useEffect,
@@ -62,7 +62,7 @@ import { useScrollAnchor } from './use-scroll-anchor.ts';
 const HEAD_PX = 28;
 const ROW_PX = { compact: 28, comfortable: 36 } as const;
 
-/** The list in whichever state it is. */
+/** The list in each of its states. */
 export function MessageList(): ReactElement {
   const console = useConsole();
   const { status, failure, total, filter, groupBy, progress } = useMembers(
@@ -77,7 +77,7 @@ export function MessageList(): ReactElement {
   const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
   return (
     <Loaded
-      // Nothing was found yet, which is not the same as that there is nothing.
+      // During a search an empty result is not final.
       value={status === 'ready' && !isSearching ? total : undefined}
       failure={status === 'failed' ? failure : undefined}
       loading={isSearching ? LIST.searching : LIST.loading}
@@ -90,7 +90,7 @@ export function MessageList(): ReactElement {
   );
 }
 
-/** Members of the list that its rows are drawn from. A new `version` makes the visible rows be read again. */
+/** Members of the list by which its rows are drawn. A new `version` reads the visible rows again. */
 const LIST_MEMBERS = [
   'total',
   'filter',
@@ -107,7 +107,7 @@ const LIST_MEMBERS = [
 ] as const;
 
 type ListState = Pick<MessagesState, (typeof LIST_MEMBERS)[number]> & {
-  /** The message whose detail is open. */
+  /** Id of the open message. */
   readonly opened: string | undefined;
 };
 
@@ -120,7 +120,7 @@ type GridStyle = CSSProperties & Readonly<Record<'--columns' | '--column-gap' | 
 
 interface GridColumns {
   readonly columns: readonly Column[];
-  /** No room to select rows with the mouse. */
+  /** True if there is no room for check boxes. */
   readonly isNarrowest: boolean;
   readonly style: CSSProperties;
 }
@@ -128,19 +128,22 @@ interface GridColumns {
 interface Seen {
   readonly first: number;
   readonly end: number;
-  /** Grows with every change of the rows. */
+  /** Number that grows with every change of the rows. */
   readonly version: number;
 }
 
 type Lengths = Readonly<Record<string, number>>;
 
-/** For each column the larger of both; what was there before, where nothing is larger. */
+/** The larger length of each column; the same object if none is larger. */
 function longer(before: Lengths, now: Lengths): Lengths {
   const grown = Object.entries(now).filter(([id, length]) => length > (before[id] ?? 0));
   return grown.length === 0 ? before : { ...before, ...Object.fromEntries(grown) };
 }
 
-/** Lengths of the longest texts that were seen; they only grow, so that columns do not shake. Where texts are short, long ones do not count. */
+/**
+ * Lengths of the longest texts so far. They only grow, so that columns do not flicker. With short texts, long
+ * ones do not count.
+ */
 function useLongest(columns: readonly Column[], isShort: boolean, { first, end, version }: Seen): Lengths {
   const { messages } = useConsole();
   const [longest, setLongest] = useState<Readonly<Record<'short' | 'whole', Lengths>>>({
@@ -148,7 +151,7 @@ function useLongest(columns: readonly Column[], isShort: boolean, { first, end, 
     whole: {},
   });
   const kind = isShort ? 'short' : 'whole';
-  // Before the rows are painted: columns that grow after it would move what is read.
+  // This runs before the rows are painted, because columns that grow later would move the text.
   useLayoutEffect(() => {
     const rows = Array.from({ length: Math.max(0, end - first) }, (_, offset) =>
       messages.rows.rowAt(first + offset),
@@ -187,17 +190,20 @@ function useGridColumns({ widthPx, first, end }: UniformRows, version: number): 
   return { columns, isNarrowest, style };
 }
 
-/** Asks for the message that is pressed on, which will be opened when the button is let go. */
+/** Loads the message under a pressed button in advance, because its release opens it. */
 function askNear({ detail }: Console, event: PointerEvent): void {
   const messageId = messageAt(event);
   if (event.button === 0 && messageId !== undefined) detail.near(messageId, 0);
 }
 
-/** A click on a group opens it; on a row it selects with Shift or Ctrl, filters by the cell with Alt, and opens the message without. */
+/**
+ * Handles a click. On a group it opens the group; on a row it selects with Shift or Ctrl, filters by the cell
+ * with Alt, and otherwise opens the message.
+ */
 function clickLine(console: Console, event: MouseEvent, columns: readonly Column[]): void {
   const { messages } = console;
   const { current } = messages.store.getState();
-  // The panels around the list are a group too.
+  // The panels around the list have the role of a group too.
   const line = event.target instanceof Element ? event.target.closest('[data-group-line]') : null;
   const groupId = line?.getAttribute('data-group-line');
   if (groupId !== null && groupId !== undefined) {
@@ -233,9 +239,9 @@ interface MenuLine {
   readonly column: string;
 }
 
-/** The row and cell that a menu is asked for; undefined: no row. */
+/** The row and cell of a context menu; undefined: there is none. */
 function lineOfMenu(event: MouseEvent, current: string | undefined): MenuLine | undefined {
-  // By key it is the row of the keyboard; where the pointer is at none, there is no menu.
+  // A menu opened by key belongs to the keyboard row. With the pointer beside all rows there is no menu.
   const messageId = messageAt(event) ?? (event.button === 2 ? undefined : current);
   if (messageId === undefined) return undefined;
   const cell = event.target instanceof Element ? event.target.closest('[data-col]') : null;
@@ -246,11 +252,11 @@ interface Drawn {
   readonly first: number;
   readonly end: number;
   readonly total: number;
-  /** The newest rows come by themselves: none is read ahead. */
+  /** True while following: the newest rows arrive by themselves, so none is read ahead. */
   readonly isFollowing: boolean;
 }
 
-/** Loads the rows that are drawn, those that are about to be, and the values of their own columns. */
+/** Loads the rows that are drawn, those that come next, and the values of their own columns. */
 function useSeen({ first, end, total, isFollowing }: Drawn, columns: readonly Column[]): void {
   const { messages } = useConsole();
   const before = useRef<RowRange>({ from: first, to: end });
@@ -270,7 +276,7 @@ function useSeen({ first, end, total, isFollowing }: Drawn, columns: readonly Co
   });
 }
 
-/** Leads to the rows that came since following or the list itself stopped. */
+/** Button to the rows that arrived since following or the list stopped. */
 function newestOf(messages: Messages, { follow, paused, groupBy, newer }: ListState): GridProps['newest'] {
   if ((follow && !paused) || !isByTime(groupBy) || newer === 0) return undefined;
   return {
@@ -282,7 +288,7 @@ function newestOf(messages: Messages, { follow, paused, groupBy, newer }: ListSt
   };
 }
 
-/** The menu of a row, around the grid that it belongs to. */
+/** The context menu of a row, around its grid. */
 function WithMenu({
   grid,
   columns,
@@ -331,7 +337,7 @@ function Rows(): ReactElement {
     count: total,
     rowPx,
     headPx: HEAD_PX,
-    // On the first line the newest row is in sight by itself.
+    // The newest row on the first line is always visible.
     follow: follow && !paused && !isTurned,
   });
   const rows = isTurned ? { ...lines, isAtEnd: lines.topRow === 0 } : lines;
@@ -398,11 +404,14 @@ function Rows(): ReactElement {
 interface TooFastProps {
   /** Rows that fit into the list. */
   readonly fitting: number;
-  /** Each message has a row, and the newest one is followed. */
+  /** True if each message has a row, and the newest one is followed. */
   readonly isLive: boolean;
 }
 
-/** Says that repeats became one line, with the way out; or that rows pass faster than they are drawn, with the way in. */
+/**
+ * Says that repeats were collapsed, with a button that shows them; or that rows pass faster than they are
+ * drawn, with a button that collapses repeats.
+ */
 function TooFast({ fitting, isLive }: TooFastProps): ReactElement {
   const { pace, ui } = useConsole();
   const { perSecond, isFast } = useMembers(pace.store, 'perSecond', 'isFast');
@@ -423,24 +432,24 @@ function TooFast({ fitting, isLive }: TooFastProps): ReactElement {
 }
 
 interface LineProps {
-  /** Line on the screen, from 0. */
+  /** Index of the line on the screen, from 0. */
   readonly index: number;
-  /** Place in the list, oldest first. */
+  /** Index in the list, oldest first. */
   readonly rowIndex: number;
-  /** The newest row is on the first line. */
+  /** True if the newest row is on the first line. */
   readonly isTurned: boolean;
-  /** Where it is drawn, in px from the first row. */
+  /** Distance from the first row in px. */
   readonly top: number | undefined;
   readonly columns: readonly Column[];
   readonly canSelect: boolean;
   readonly list: ListState;
-  /** Texts that the filter looks for in payloads. */
+  /** Texts that the filter searches in payloads. */
   readonly needles: readonly string[];
-  /** Messages of which a call waits for a person's answer. */
+  /** Messages with a call that waits for a person's answer. */
   readonly asked: ReadonlySet<string>;
 }
 
-/** Draws the group or the message that has this index now. */
+/** Draws the group or the message at this index. */
 function Line(props: LineProps): ReactElement {
   const { index, rowIndex, isTurned, top, columns, canSelect, list, needles, asked } = props;
   const { messages } = useConsole();

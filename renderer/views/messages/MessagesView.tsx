@@ -22,7 +22,7 @@ import { openKeepingPlace } from './open-view.ts';
 import { useGroupBy, useWantedFilter } from './use-group-by.ts';
 import { useSettling } from './use-settling.ts';
 
-/** Opens the view that the address asks for. */
+/** Opens the view for the address. */
 function useOpenView(): void {
   const console = useConsole();
   const isOpen = useSelected(console.connection, ({ link }) => link.status === 'open');
@@ -36,19 +36,19 @@ function useOpenView(): void {
   }, [console, wanted, groupBy, isOpen]);
 }
 
-/** Nothing was published yet and nothing is looked for: the list has no use for its tools. */
+/** Whether the list hides its tools, because nothing was published yet and there is no filter. */
 function useIsBare(): boolean {
   const { messages, readOnly } = useConsole();
   const asked = useParam('f') ?? '';
   return useSelected(messages.store, (state) => isBare(state, asked)) && readOnly === undefined;
 }
 
-/** Brings the row of a message into view that a link or a search led to; one that is loaded shows itself. */
+/** Scrolls to a message that a link or a search opened; a loaded row does that itself. */
 function showRow({ messages }: Console, messageId: string): void {
   const whenReady = (): boolean => {
     const { status } = messages.store.getState();
     if (status !== 'ready') return false;
-    // Where it is not in the list, or the connection is gone, the detail alone is shown.
+    // If the message is not in the list, or the connection is lost, only the detail is shown.
     if (messages.rows.rowOf(messageId) === undefined) messages.goTo({ messageId }).catch(() => undefined);
     return true;
   };
@@ -58,7 +58,7 @@ function showRow({ messages }: Console, messageId: string): void {
   });
 }
 
-/** What is over the list. */
+/** The part above the list. */
 function Head(): ReactElement {
   const isBare = useIsBare();
   const { readOnly } = useConsole();
@@ -69,7 +69,7 @@ function Head(): ReactElement {
         <ViewTabs />
       </div>
       <span className={css.space} />
-      {/* It counts the live history: in a recording nothing waits. */}
+      {/* The button counts the live history, and in a recording nothing waits. */}
       {readOnly === undefined && (
         <Boundary>
           <WaitingForYou />
@@ -107,7 +107,7 @@ export function MessagesView(): ReactElement {
     showRow(console, open);
     const row = console.messages.rows.rowOf(open);
     if (row?.unread === false) return;
-    // Without a connection it stays unread, and the connection bar says why.
+    // Without a connection the message stays unread, and the connection bar reports it.
     console.messages.markRead({ messageId: open }).catch(() => undefined);
   }, [console, open]);
 
@@ -129,7 +129,8 @@ export function MessagesView(): ReactElement {
       <div className={css.body}>
         {shape === 'single' && (open === undefined ? list : detail)}
         {shape !== 'single' && (
-          // The list stays in its panel whether a message is open or not: made again it would lose focus and place.
+          // The list stays in its panel whether a message is open or not: a new one would lose focus and
+          // position.
           <Group
             key={shape}
             orientation={shape === 'right' ? 'horizontal' : 'vertical'}

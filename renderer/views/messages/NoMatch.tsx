@@ -1,4 +1,4 @@
-/** What the list says when nothing matches its filter, and what can be done about it. */
+/** The list without a match for its filter, with advice. */
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
@@ -11,7 +11,7 @@ import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './MessageList.module.css';
 
-/** The list without a match. */
+/** Shows the text and its buttons. */
 export function NoMatch(): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);

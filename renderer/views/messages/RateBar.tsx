@@ -1,4 +1,7 @@
-/** The traffic of the last minutes over the list; a range that is dragged out of it, or chosen by keys, narrows the list. */
+/**
+ * The traffic of the last minutes above the list. A range that is dragged, or selected by keys, filters the
+ * list.
+ */
 import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
@@ -24,7 +27,7 @@ import { clockSeconds, count, rate } from '../../format/quantity.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import css from './RateBar.module.css';
 
-/** Nothing where little came, and in a recording. */
+/** The bars; nothing if there are few messages, and in a recording. */
 export function RateBar(): ReactElement | null {
   const { health, readOnly } = useConsole();
   const { value } = useResource(health.over(RANGE_S));
@@ -118,7 +121,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
   );
 }
 
-/** "14:30:00 to 14:30:06", for screen readers. */
+/** A range in words for screen readers: "14:30:00 to 14:30:06". */
 function rangeWords(histogram: Histogram, range: SlotRange | undefined): string {
   if (range === undefined) return RATE_BAR.none;
   const { bars, slots, stepMs } = histogram;
@@ -130,7 +133,7 @@ function rangeWords(histogram: Histogram, range: SlotRange | undefined): string 
   return fill(RATE_BAR.range, { from: clock(first.atMs), to: clock(last.atMs + stepMs) });
 }
 
-/** What is being dragged, or the range of the filter. */
+/** The range that is being dragged, or that of the filter. */
 function Range({ slots }: { readonly slots: SlotRange | undefined }): ReactElement | null {
   if (slots === undefined) return null;
   const { from, to } = slots;

@@ -1,4 +1,4 @@
-/** Names a view: a new one with the present filter, or one that is there. */
+/** Names a view: a new one with the present filter, or an existing one. */
 import { useState, type ReactElement } from 'react';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Button } from '../../components/Button.tsx';

@@ -1,4 +1,4 @@
-/** What can be done with the selected messages; each button says with how many of them. */
+/** Acts on the selected messages; each button has the number of messages to which it applies. */
 import { X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Act } from '../../../core/contract/acts.ts';
@@ -20,13 +20,13 @@ import css from './ListTools.module.css';
 
 const BAR: readonly Act[] = ['retry', 'release', 'drop', 'deadLetter', 'hold'];
 
-/** The acts on what is selected. */
+/** The acts on the selection. */
 export function SelectionBar(): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const { selected, allSelected, total, groupBy } = useMembers(
     console.messages.store,
-    // The version makes the counts follow what happens to the selected rows.
+    // The version makes the counts follow changes of the selected rows.
     'selected',
     'allSelected',
     'total',

@@ -1,4 +1,4 @@
-/** The views that are always there, as tabs with how many deliveries each holds, and those that a person saved. */
+/** The built-in views as tabs with their number of deliveries, and the saved views. */
 import { Tabs } from '@base-ui/react/tabs';
 import { EllipsisVertical, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
@@ -44,7 +44,7 @@ export function ViewTabs(): ReactElement {
       >
         <Tabs.List className={css.list} aria-label={LIST.views} activateOnFocus={false}>
           {VIEWS.map(({ id, title }) => {
-            // The host counts what is live, not what a recording holds.
+            // The host's counts are of the live history, not of a recording.
             const n = readOnly === undefined ? viewAmount(id, runtime, unsubscribed?.total ?? 0) : 0;
             return (
               <Tabs.Tab
@@ -78,7 +78,7 @@ interface ViewMenuProps {
   readonly groupBy: string | undefined;
 }
 
-/** What can be done with the chosen view. */
+/** Acts on the chosen view. */
 function ViewMenu({ view, all, filter, groupBy }: ViewMenuProps): ReactElement {
   const { commands, savedViews, navigation } = useConsole();
   const index = all.indexOf(view);

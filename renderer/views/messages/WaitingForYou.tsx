@@ -1,4 +1,4 @@
-/** What waits for a person right now, in words, each with its rule and a link to it. */
+/** What waits for a person now, in words, each with its rule and a link. */
 import { Hand } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { RuntimeChanged } from '../../../core/contract/console.ts';
@@ -18,19 +18,22 @@ import css from './WaitingForYou.module.css';
 interface Item {
   readonly text: string;
   readonly n: number;
-  /** Rule that brought it about; undefined: none. */
+  /** Rule that caused it; undefined: none. */
   readonly rule?: string;
   readonly href: string;
-  /** Where several rules bring it about: the texts for each of them. */
+  /** Texts by rule, if several rules can cause it. */
   readonly reasons?: Reasons;
 }
 
-/** Kinds that are told by the rule that brought them about. */
+/** Kinds that are listed by the rule that caused them. */
 type Reasons = 'parkedBy' | 'deadLetteredBy';
 
 const STATE_OF = { parkedBy: 'parked', deadLetteredBy: 'dead-lettered' } as const;
 
-/** Filters for the messages of a state, one for each rule; a message that several rules fit belongs to the first. */
+/**
+ * Filters for the messages of a state, one for each rule; a message that matches several belongs to the
+ * first.
+ */
 export function reasonFilters(
   reasons: Reasons,
 ): readonly { readonly rule: string; readonly text: string; readonly filter: string }[] {
@@ -45,14 +48,14 @@ function filtered(filter: string): string {
   return `/messages?f=${addressPart(filter)}`;
 }
 
-/** How much there is of each kind. */
+/** Number of each kind. */
 interface Amounts {
   readonly runtime: RuntimeChanged;
-  /** In component and subscription files. */
+  /** Number of problems in component and subscription files. */
   readonly problems: number;
 }
 
-/** Everything that stands still until a person does something. */
+/** Everything that stands still until a person acts. */
 export function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
   const { counts } = runtime;
   const items: readonly Item[] = [
@@ -72,7 +75,7 @@ export function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
   return items.filter(({ n }) => n > 0);
 }
 
-/** The button with the sum, and the list it opens. */
+/** The button with the sum, and its list. */
 export function WaitingForYou(): ReactElement {
   const console = useConsole();
   const runtime = useSelected(console.connection, (state) => state.runtime);
@@ -106,7 +109,7 @@ export function askingNames(rules: readonly ResponseRule[]): string {
   return asking.flatMap(({ name }) => (name === undefined ? [] : [`"${name}"`])).join(', ');
 }
 
-/** The names of holds and rules are asked for only while the list is open. */
+/** The list. Names of holds and rules are loaded only while it is open. */
 function Items({ items }: { readonly items: readonly Item[] }): ReactElement {
   const console = useConsole();
   const { value: holds } = useResource(console.holds.rules);
@@ -148,7 +151,9 @@ function Line({
   );
 }
 
-/** One line for each rule that brought the state about; a single line without a reason until the host has counted. */
+/**
+ * One line for each rule that caused the state; a single line without a reason until the host has counted.
+ */
 function ByReason({ item, reasons }: { readonly item: Item; readonly reasons: Reasons }): ReactElement {
   const { call } = useConsole();
   const [lines, setLines] = useState<readonly Item[]>();
@@ -160,7 +165,7 @@ function ByReason({ item, reasons }: { readonly item: Item; readonly reasons: Re
     });
     Promise.all(counted).then(
       (all) => isCurrent && setLines(all.filter(({ n }) => n > 0)),
-      // Without an answer the line names no reason; the connection bar tells why.
+      // Without an answer the line has no reason; the connection bar reports it.
       () => undefined,
     );
     return () => {

@@ -1,4 +1,6 @@
-/** What the empty list shows in a run that only watches: each tapped app, and the lines to change before something passes. */
+/**
+ * The empty list of a run that only watches: each tapped app, and the lines to change so that traffic passes.
+ */
 import type { ReactElement } from 'react';
 import type { TapRow } from '../../../core/contract/tap.ts';
 import { ObservedMark } from '../../components/ObservedMark.tsx';

@@ -14,7 +14,7 @@ export function turnList({ messages, ui }: Console, newestFirst: boolean): void 
 }
 
 /**
- * Sorting, width, place; what cannot be done now says why.
+ * Entries for sorting, width and position; disabled ones have a reason.
  * @param drawn ids of the columns of the list, in order
  */
 export function columnMenu(

@@ -1,4 +1,4 @@
-/** The filter that the host is asked for: what was typed, within the chosen app. */
+/** The filter for the host: the typed one, limited to the chosen app. */
 
 /**
  * Joins the typed filter and the chosen app.

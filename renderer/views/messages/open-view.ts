@@ -1,4 +1,4 @@
-/** Opens another view of the list without losing what is being read. */
+/** Opens another view of the list and keeps the visible rows in place. */
 import type { Messages } from '../../state/messages-state.ts';
 
 type Opens = Pick<Messages, 'open' | 'goTo' | 'eye'> & {
@@ -7,9 +7,9 @@ type Opens = Pick<Messages, 'open' | 'goTo' | 'eye'> & {
 };
 
 /**
- * Opens a view. What was in sight keeps its place; where it is not in the view, the row of the keyboard comes into sight, or else
- * the open message. Who follows the newest rows goes on following them.
- * @param opened the message whose detail is open
+ * Opens a view. A visible row keeps its position; if it is not in the view, the keyboard row is shown, or
+ * else the open message. A list that follows the newest rows goes on following.
+ * @param opened id of the open message
  */
 export async function openKeepingPlace(
   messages: Opens,
@@ -25,6 +25,6 @@ export async function openKeepingPlace(
   const isRead = !before.follow && !follow && before.status === 'ready' && status === 'ready';
   if (messageId === undefined || !isRead || shown !== '') return;
   if (eye !== undefined && messages.rows.indexOf(eye) !== undefined) return;
-  // Where the message is not in the view, or the connection is gone, the list begins as it does.
+  // If the message is not in the view, or the connection is lost, the list starts at its default position.
   await messages.goTo({ messageId }).catch(() => undefined);
 }

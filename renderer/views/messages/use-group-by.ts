@@ -1,15 +1,15 @@
-/** What the list is grouped by: what a person chose, or repeats by themselves while too many messages come to be read. */
+/** Grouping of the list: the user's choice, or repeats while messages come too fast to be read. */
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { filterFor } from './filter-for.ts';
 
 export interface Grouped {
   readonly groupBy: string;
-  /** Nobody chose it: the messages come too fast. */
+  /** True if the grouping was set automatically, because messages come too fast. */
   readonly isByItself: boolean;
 }
 
-/** The filter that the address asks for. */
+/** The filter in the address. */
 export function useWantedFilter(): string {
   const { ui } = useConsole();
   const filter = useParam('f') ?? '';
@@ -22,7 +22,7 @@ export function useGroupBy(): Grouped {
   const { pace, readOnly, ui } = useConsole();
   const chosen = useParam('g') ?? '';
   const wanted = useWantedFilter();
-  // A person who filters wants to see messages: how fast they came without the filter says nothing about that.
+  // With a filter the user wants to see messages, and the pace without the filter says nothing about them.
   const isFast = useSelected(pace.store, (state) => state.isFast && state.filter === wanted);
   const isWanted = useSelected(ui, (state) => state.collapseRepeats);
   const isByItself = chosen === '' && isFast && isWanted && readOnly === undefined;

@@ -1,4 +1,4 @@
-/** Keys inside the list: moving, opening, selecting, groups. The rest are commands. */
+/** Keys of the list: moving, opening, selecting, groups. All others are commands. */
 import { isByTime } from '../../format/groups.ts';
 import { useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { stepOf, treeMove } from '../../components/grid/keys.ts';
@@ -7,35 +7,41 @@ import { expandGroups } from '../../keys/list-commands.ts';
 import { useConsole } from '../../state/context.ts';
 import { isNewestFirst, turned } from '../../state/live-order.ts';
 
-/** A line that is being read to be stood on. */
+/** A line that the keyboard will be on once it is loaded. */
 interface Going {
   readonly index: number;
-  /** What was pressed for it meanwhile. */
+  /** Keys that were pressed meanwhile for that line. */
   readonly then: (() => void)[];
 }
 
-/** Keys that act on the line of the keyboard. */
+/** Keys that act on the keyboard line. */
 const ON_A_LINE = new Set(['Enter', ' ', 'x']);
 
 interface Moves {
-  /** Goes to a line. @param extend selects from the line before to it */
+  /**
+   * Moves to a line.
+   * @param extend selects from the old line to it
+   */
   readonly move: (to: number, extend: boolean) => void;
-  /** Goes to a line that must be read first. @param meanwhile the line that further keys count from */
+  /**
+   * Moves to a line that has to be loaded first.
+   * @param meanwhile line from which further keys count
+   */
   readonly goLater: (meanwhile: number, wanted: Promise<number | undefined>, extendFrom?: string) => void;
-  /** The line that is being read to be stood on. */
+  /** The line that is being loaded for the keyboard. */
   readonly goingTo: () => number | undefined;
-  /** Does `press` on that line, once the keyboard is on it. */
+  /** Runs `press` once the keyboard is on that line. */
   readonly whenThere: (press: () => void) => void;
-  /** Goes nowhere any more. */
+  /** Cancels a pending move. */
   readonly stay: () => void;
-  /** The next range begins where the keyboard is. */
+  /** Makes the next range begin at the keyboard line. */
   readonly forgetRange: () => void;
 }
 
-/** How the keyboard gets to a line, also to one that is not loaded. */
+/** Moves the keyboard to a line, also to one that is not loaded. */
 function useMoves(): Moves {
   const { messages, navigation } = useConsole();
-  /** Where a range that is being selected by keys began. */
+  /** Start of a range that is being selected by keys. */
   const anchor = useRef<string>(undefined);
   const going = useRef<Going>(undefined);
 
@@ -63,12 +69,12 @@ function useMoves(): Moves {
       (found) => {
         if (going.current !== mine) return;
         going.current = undefined;
-        // A click, or a command that went elsewhere, came after the key.
+        // A click or a command moved the keyboard meanwhile.
         if (found === false || found.id === undefined || messages.store.getState().current !== from) return;
         arrive(found.index, found.id, extendFrom);
         for (const press of mine.then) press();
       },
-      // Without the host's answer the row stays as it is; the connection bar says why.
+      // Without the host's answer the row stays; the connection bar reports the error.
       () => {
         if (going.current === mine) going.current = undefined;
       },
@@ -110,7 +116,7 @@ export function useListKeys(pageRows: number): (event: KeyboardEvent) => void {
   const console = useConsole();
   const { messages, navigation } = console;
   const { move, goLater, goingTo, whenThere, stay, forgetRange } = useMoves();
-  /** Where the row of the keyboard was last seen: it may leave the list, and the keys go on from there. */
+  /** Last index of the keyboard row, from which the keys continue if the row is removed. */
   const stood = useRef<{ readonly id: string; readonly index: number }>(undefined);
   useLayoutEffect(() => {
     const { current } = messages.store.getState();
@@ -118,7 +124,9 @@ export function useListKeys(pageRows: number): (event: KeyboardEvent) => void {
     if (current !== undefined && index !== undefined) stood.current = { id: current, index };
   });
 
-  /** Left closes the group, or goes to the one a message is in; Right opens it, then goes to its first message. */
+  /**
+   * Left closes the group, or goes to the group of a message; Right opens it, then goes to its first message.
+   */
   function moveInGroups(key: string, index: number): void {
     const group = messages.rows.groupAt(index);
     const to = treeMove(key, group?.isOpen);
@@ -133,7 +141,10 @@ export function useListKeys(pageRows: number): (event: KeyboardEvent) => void {
     }
   }
 
-  /** What is done with the line of the keyboard. @returns false: the list does not use the key */
+  /**
+   * Acts on the keyboard line.
+   * @returns false: the list does not use the key
+   */
   function act(key: string): boolean {
     const { current } = messages.store.getState();
     const index = current === undefined ? undefined : messages.rows.indexOf(current);
@@ -153,7 +164,7 @@ export function useListKeys(pageRows: number): (event: KeyboardEvent) => void {
     const { current, total, selected, allSelected, groupBy } = messages.store.getState();
     const held = current === undefined ? undefined : messages.rows.indexOf(current);
     const index = goingTo() ?? held;
-    // Where a row left the list, its line now has the row that was after it.
+    // If the row was removed, the next row is now on its line.
     const left = index === undefined && stood.current?.id === current ? stood.current?.index : undefined;
     const isTurned = isNewestFirst(console.ui.getState(), messages.store.getState());
     const line = (at: number): number => turned(at, total, isTurned);
@@ -170,7 +181,7 @@ export function useListKeys(pageRows: number): (event: KeyboardEvent) => void {
     } else if (groupBy !== '' && index !== undefined && isSideways) moveInGroups(event.key, index);
     else if (groupBy !== '' && event.key === '*') void expandGroups(console, undefined, true);
     else if (goingTo() !== undefined && ON_A_LINE.has(event.key)) {
-      // The row is on its way: what is pressed is meant for it, not for the one before.
+      // The row is being loaded, and the key is meant for it, not for the old one.
       const { key } = event;
       whenThere(() => void act(key));
     } else if (event.key === 'Escape') {

@@ -1,4 +1,7 @@
-/** Keeps what is being read where it is: while rows come and go, when the list is drawn again, and when the keyboard moves. */
+/**
+ * Keeps the visible rows in place: while rows are added and removed, when the list is drawn again, and when
+ * the keyboard moves.
+ */
 import { useLayoutEffect, useRef } from 'react';
 import { isByTime } from '../../format/groups.ts';
 import type { Messages } from '../../state/messages-state.ts';
@@ -10,15 +13,15 @@ import type { UniformRows } from '../../components/grid/use-uniform-rows.ts';
 export interface ScrollAnchorOptions {
   readonly grid: HTMLElement | null;
   readonly rows: UniformRows;
-  /** Row of the keyboard. */
+  /** Id of the keyboard row. */
   readonly current: string | undefined;
-  /** Counts the jumps to a row. */
+  /** Number of jumps to a row. */
   readonly goneTo: number;
-  /** The newest row is on the first line. */
+  /** True if the newest row is on the first line. */
   readonly isTurned: boolean;
 }
 
-/** A row in sight, its line, and the line at the upper edge. */
+/** A visible row, its line, and the line at the upper edge. */
 interface Anchor {
   readonly messageId: string;
   readonly line: number;
@@ -26,16 +29,16 @@ interface Anchor {
 }
 
 interface Left {
-  /** Row at the upper edge. */
+  /** Id of the row at the upper edge. */
   readonly messageId: string;
   readonly current: string | undefined;
   readonly wasInSight: boolean;
 }
 
-/** Where a list was left: another screen was opened, or its panel went to the other side. */
+/** Position at which a list was left, because another screen was opened or its panel moved. */
 const leftAt = new WeakMap<Messages, Left>();
 
-/** Scrolls, and remembers; draws nothing. */
+/** Scrolls and remembers the position; it draws nothing. */
 export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: ScrollAnchorOptions): void {
   const { messages } = useConsole();
   const lineOf = (id: string): number | undefined => {
@@ -48,7 +51,7 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
   const left = useRef<Left>(undefined);
   const isMeasured = widthPx > 0;
 
-  // What opens above the list makes it lower: the row of the keyboard stays in sight.
+  // A bar that opens above the list makes it lower, so the keyboard row is scrolled into view.
   const fittedBefore = useRef(fitting);
   useLayoutEffect(() => {
     const isLower = fitting < fittedBefore.current;
@@ -57,7 +60,8 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     const wasSeen = left.current?.wasInSight === true && left.current.current === current;
     if (isLower && wasSeen && line !== undefined) show(line);
   });
-  // Rows that come or leave before what is being read must not move it: the row of the keyboard keeps its place, or else the first in sight.
+  // Rows that are added or removed before the visible ones must not move them: the keyboard row keeps its
+  // position, or else the first visible one.
   useLayoutEffect(() => {
     const held = anchor.current;
     const now = held === undefined ? undefined : lineOf(held.messageId);
@@ -88,16 +92,16 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     },
     [messages],
   );
-  // Groups and a sorted list are read from the first line on.
+  // Groups and a sorted list start at the first line.
   useLayoutEffect(() => {
     if (!isByTime(groupBy) || sort !== undefined) grid?.scrollTo({ top: 0 });
   }, [grid, groupBy, sort]);
-  // The row of the keyboard comes into view when it changes, not whenever rows arrive.
+  // The keyboard row scrolls into view when it changes, not when rows arrive.
   const scroll = useRef({ show, moveBy, topRow, lineOf });
   useLayoutEffect(() => {
     scroll.current = { show, moveBy, topRow, lineOf };
   });
-  // Following the newest row on the first line is standing at the top.
+  // To follow a newest row on the first line means to stay at the top.
   useLayoutEffect(() => {
     if (isTurned && follow) grid?.scrollTo({ top: 0 });
   }, [grid, isTurned, follow]);

@@ -1,11 +1,11 @@
-/** The first look at the screen: drawn once it is known what is on it, so that nothing moves under the eye. */
+/** Delays the first drawing of the screen until its content is known, so that nothing moves afterwards. */
 import { useEffect, useState } from 'react';
 import { RANGE_S } from '../../format/histogram.ts';
 import type { Console } from '../../state/console.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 
-/** The list is empty, or some of its rows are here. */
+/** Whether the list is empty, or some of its rows are loaded. */
 function hasRows({ messages: { store, rows } }: Console): boolean {
   const { status, total } = store.getState();
   if (status !== 'ready') return status === 'failed';
@@ -13,10 +13,10 @@ function hasRows({ messages: { store, rows } }: Console): boolean {
   return total === 0 || ends.some((at) => rows.rowAt(at) !== undefined || rows.groupAt(at) !== undefined);
 }
 
-/** What takes longer than this in ms is drawn as it comes, and says that it loads. */
+/** Longest delay in ms; slower parts show that they load. */
 const LONGEST_MS = 2000;
 
-/** Whether rows, traffic or amounts are still on their way for the first time. */
+/** Whether rows, traffic or counts are still loading for the first time. */
 export function useSettling(): boolean {
   const console = useConsole();
   const { connection, health, messages, readOnly } = console;

@@ -14,11 +14,11 @@ const STATUSES: readonly StatusesKind[] = ['all-success', 'all-retry', 'all-drop
 export interface AnswerFieldsProps {
   readonly draft: AnswerDraft;
   readonly onChange: (draft: AnswerDraft) => void;
-  /** Leaves the choice of the kind to the form around it. */
+  /** True: the form around it has the choice of the kind. */
   readonly fixedKind?: boolean;
 }
 
-/** What the kind of answer needs. */
+/** Fields for the kind of answer. */
 export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps): ReactElement {
   const read = readAnswer(draft);
   const errorOf = (field: AnswerField): string | undefined =>
@@ -89,7 +89,7 @@ interface KindChoiceProps<K extends RuleKind> {
   readonly onChange: (kind: K) => void;
 }
 
-/** Chooses among kinds of answers; a rule has more of them than a single answer. */
+/** Choice of the kind of answer; a rule has more kinds than a single answer. */
 export function KindChoice<K extends RuleKind>({ kinds, value, onChange }: KindChoiceProps<K>): ReactElement {
   return (
     <Field label={RULE_EDITOR.kind}>

@@ -14,10 +14,13 @@ import { PresetBar } from './PresetBar.tsx';
 import { handleId, RuleRow } from './RuleRow.tsx';
 import { useMockRules } from './use-mock-rules.ts';
 
-/** Number of rows that are drawn at once: each holds five buttons with their tooltips, and hundreds of them take seconds. */
+/**
+ * Number of rows that are drawn at once: each has five buttons with tooltips, and hundreds of rows take
+ * seconds.
+ */
 const STEP = 60;
 
-/** Preset picker, list, and the answer that always comes last. */
+/** Preset picker, list, and the default answer at the end. */
 export function AnswersTab({ state }: { readonly state: MockAppState }): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -26,7 +29,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
   const { rules } = state;
   const { shown, end } = useGrowing(rules.length);
 
-  // The rows get functions that never change, so that they are not drawn again with every count.
+  // The rows get functions that never change, so that they are not drawn again at every count.
   const latest = useRef({ rules, save });
   useEffect(() => {
     latest.current = { rules, save };
@@ -49,7 +52,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
     void now.save(now.rules.toSpliced(index, 1), now.rules);
   }, []);
 
-  // A row that moves loses the focus; it goes on with the same one.
+  // A moved row loses the focus, so it is given back to the same row.
   useEffect(() => {
     if (moved !== undefined) document.getElementById(moved.focus)?.focus();
   }, [moved]);
@@ -99,7 +102,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
   );
 }
 
-/** What happens where no answer of the list concerns a request. */
+/** Text about requests without a matching answer. */
 function Default({ state }: { readonly state: MockAppState }): ReactElement {
   const { tap, defaultHits = 0 } = state;
   return (
@@ -117,11 +120,11 @@ function Default({ state }: { readonly state: MockAppState }): ReactElement {
 
 interface Growing {
   readonly shown: number;
-  /** Stands after the last row that is drawn. */
+  /** Element after the last drawn row. */
   readonly end: RefObject<HTMLLIElement | null>;
 }
 
-/** More rows are drawn whenever the end of the drawn ones comes into sight. */
+/** Draws more rows whenever the end of the drawn ones becomes visible. */
 function useGrowing(amount: number): Growing {
   const [shown, setShown] = useState(STEP);
   const end = useRef<HTMLLIElement>(null);

@@ -1,4 +1,4 @@
-/** The Mock app screen: what it answers, what it serves, what it was asked. */
+/** The Mock app screen: its answers, its subscriptions, and its requests. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
@@ -77,7 +77,7 @@ export function MockAppView(): ReactElement {
   );
 }
 
-/** What one mock app answers, serves and was asked. */
+/** Answers, subscriptions and requests of one mock app. */
 function Serving({ state }: { readonly state: MockAppState }): ReactElement {
   const { navigation } = useConsole();
   const tab = useParam('t') ?? 'answers';
@@ -100,7 +100,7 @@ function Serving({ state }: { readonly state: MockAppState }): ReactElement {
             amount: state.rules.length,
             panel: () => <AnswersTab state={state} />,
           },
-          // A tapped app says itself what it subscribes to.
+          // A tapped app chooses its own subscriptions.
           ...(state.tap === true
             ? []
             : [
@@ -123,7 +123,10 @@ function Serving({ state }: { readonly state: MockAppState }): ReactElement {
   );
 }
 
-/** Says that an app that has a mock app is delivered to at another address, and turns it back. */
+/**
+ * Says that an app with a mock app gets its deliveries at another address, with a button back to the mock
+ * app.
+ */
 function Elsewhere({ appId }: { readonly appId: string }): ReactElement | null {
   const { acting, call, settings, topology } = useConsole();
   const away = useAway(ACT_WHY.away);

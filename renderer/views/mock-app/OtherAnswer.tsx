@@ -1,4 +1,4 @@
-/** Any answer for a delivery that waits. */
+/** A form for any answer to a waiting delivery. */
 import { useState, type ReactElement } from 'react';
 import type { Answer } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
@@ -13,7 +13,7 @@ export interface OtherAnswerProps {
   readonly onClose: () => void;
 }
 
-/** Status, body and delay. */
+/** Fields for status, body and delay. */
 export function OtherAnswer({ onAnswer, onClose }: OtherAnswerProps): ReactElement {
   const [draft, setDraft] = useState(EMPTY_ANSWER);
   const read = readAnswer(draft);

@@ -1,4 +1,4 @@
-/** Named sets of answers: choosing one, keeping the present ones under a name, forgetting one of your own. */
+/** Named sets of answers: choosing one, saving the present answers under a name, removing an own one. */
 import { BookmarkPlus, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { MockAppState, Preset, ResponseRule } from '../../../core/contract/mock-app.ts';
@@ -20,14 +20,14 @@ function said(rules: readonly ResponseRule[]): string {
   );
 }
 
-/** The choice, and what can be done with sets of your own. */
+/** The choice, and acts on own sets. */
 export function PresetBar({ state }: { readonly state: MockAppState }): ReactElement {
   const { acting, call, mockApps, toasts } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { use } = useMockRules(state.appId);
   const { value } = useResource(mockApps.presets);
   const [keeps, setKeeps] = useState(false);
-  // Without answers of its own a tap lets everything through: that is no preset.
+  // The preset without answers is left out for a tap, which then passes everything to its app.
   const presets = (value?.items ?? []).filter(({ rules }) => state.tap !== true || rules.length > 0);
   const now = presets.find((preset) => said(preset.rules) === said(state.rules));
 

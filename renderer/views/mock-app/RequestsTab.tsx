@@ -1,4 +1,4 @@
-/** Everything the mock app was asked, newest first. */
+/** All requests to the mock app, newest first. */
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { MockRequest, ResponseRule } from '../../../core/contract/mock-app.ts';
@@ -72,7 +72,10 @@ export function RequestsTab({
   );
 }
 
-/** The rule, by its place where it has no name; what has none and no remark was answered by the one that always comes last. */
+/**
+ * The rule that answered, by its position if it has no name. Without rule and remark it was the default
+ * answer.
+ */
 export function answeredBy(
   { answeredBy: by, kind, note }: Pick<MockRequest, 'answeredBy' | 'kind' | 'note'>,
   rules: readonly Pick<ResponseRule, 'ruleId'>[],

@@ -1,4 +1,4 @@
-/** The dialog that makes or changes one answer of the mock app. */
+/** The dialog that creates or edits one answer of the mock app. */
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
@@ -30,7 +30,7 @@ import { KindFields, MatchFields, StartFrom } from './RuleFields.tsx';
 import { useMockRules } from './use-mock-rules.ts';
 
 export interface RuleEditorProps {
-  /** Place of the rule that is changed; undefined: a new one. */
+  /** Index of the rule to edit; undefined: a new one. */
   readonly index: number | undefined;
   readonly topic: string | undefined;
   readonly route: string | undefined;
@@ -48,7 +48,7 @@ const KINDS: readonly RuleKind[] = [
   'ask',
 ];
 
-/** Waits for the mock app's rules, then shows the form. */
+/** Loads the mock app's rules, then shows the form. */
 export function RuleEditor(props: RuleEditorProps): ReactElement {
   const { commands, mockApps } = useConsole();
   const { value } = useResource(mockApps.app);
@@ -60,7 +60,9 @@ export function RuleEditor(props: RuleEditorProps): ReactElement {
   );
 }
 
-/** Nothing asks in front of a tapped app: whoever wants to answer holds the delivery. */
+/**
+ * Kinds of rules. In front of a tapped app "ask" is left out, because a person can hold the delivery instead.
+ */
 function kindsOf({ tap }: MockAppState): readonly RuleKind[] {
   return tap === true ? KINDS.filter((kind) => kind !== 'ask') : KINDS;
 }
@@ -134,12 +136,12 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
 
 interface FoldedProps {
   readonly draft: RuleDraft;
-  /** A field inside is wrong: it is in sight. */
+  /** True if a field inside is wrong, so that it is shown. */
   readonly isWrong: boolean;
   readonly children: ReactNode;
 }
 
-/** What a request must be like, in one line until somebody opens it. */
+/** Conditions of a rule in one line until they are opened. */
 function Folded({ draft, isWrong, children }: FoldedProps): ReactElement {
   const { topic, route, eventType, filter } = draft;
   const given = Object.entries({ topic, route, eventType, filter }).filter(([, value]) => value !== '');
@@ -153,7 +155,7 @@ function Folded({ draft, isWrong, children }: FoldedProps): ReactElement {
   );
 }
 
-/** What is known without asking, and what the host said, in the order of the answers. */
+/** Predicted states: those that are known, and those from the host, in the order of the answers. */
 function chipsOf(found: readonly Prediction[], verdicts: readonly Verdict[]): readonly ChipKind[] {
   const asked = found.filter(({ kind }) => kind === 'asked');
   return found.flatMap((each) =>
@@ -161,7 +163,10 @@ function chipsOf(found: readonly Prediction[], verdicts: readonly Verdict[]): re
   );
 }
 
-/** The rule as a sentence and the states it leads to; in the foot, so that it stays in sight while the fields scroll. */
+/**
+ * The rule as a sentence, and the states to which it leads; in the foot, so that it stays visible while the
+ * fields scroll.
+ */
 function Predicted({ read }: { readonly read: ReadRule }): ReactElement {
   const found = read.ok ? predictions(read.rule.answer) : [];
   const verdicts = useVerdicts(found.flatMap((each) => (each.kind === 'asked' ? [each.question] : [])));

@@ -1,4 +1,4 @@
-/** Parts of the rule editor: what a request must be like, and what is answered. */
+/** Parts of the rule editor: conditions and answer. */
 import type { ReactElement } from 'react';
 import type { Preset, RuleAnswer } from '../../../core/contract/mock-app.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
@@ -17,12 +17,12 @@ import { StepList } from './StepList.tsx';
 interface PartProps {
   readonly draft: RuleDraft;
   readonly onChange: (change: Partial<RuleDraft>) => void;
-  /** The field that is wrong, with what is wrong about it. */
+  /** The wrong field, with its mistake. */
   readonly wrong: RuleField | undefined;
   readonly message: string | undefined;
 }
 
-/** What a request must be like. */
+/** Fields for the conditions. */
 export function MatchFields({ draft, onChange, wrong, message }: PartProps): ReactElement {
   const { topology } = useConsole();
   const { value: topics } = useResource(topology.topics);
@@ -87,7 +87,7 @@ export function MatchFields({ draft, onChange, wrong, message }: PartProps): Rea
   );
 }
 
-/** What is answered. */
+/** Fields for the answer. */
 export function KindFields({ draft, onChange, wrong, message }: PartProps): ReactElement {
   if (draft.kind === 'sequence' || draft.kind === 'random')
     return <StepList draft={draft} onChange={onChange} error={wrong === 'steps' ? message : undefined} />;
@@ -128,7 +128,7 @@ export function KindFields({ draft, onChange, wrong, message }: PartProps): Reac
 
 const STARTS: readonly Preset['group'][] = ['single', 'bulk', 'extra'];
 
-/** The presets, one for each outcome row, as a beginning. */
+/** The presets, one for each outcome row, as a start. */
 export function StartFrom({ onChange }: { readonly onChange: (answer: RuleAnswer) => void }): ReactElement {
   const { mockApps } = useConsole();
   const { value } = useResource(mockApps.presets);

@@ -1,4 +1,7 @@
-/** One answer of the list: on or off, what it matches and says, how often, and its place, by drag, key or button. */
+/**
+ * One answer of the list: on or off, conditions, answer, hits, and its position, which changes by drag, key
+ * or button.
+ */
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { memo, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { Link } from 'wouter';
@@ -24,7 +27,7 @@ export interface RuleRowProps {
   readonly onRemove: (index: number) => void;
 }
 
-/** Where the focus goes after a move. */
+/** Id of the element that gets the focus after a move. */
 export function handleId(rule: ResponseRule): string {
   return `answer-handle-${rule.ruleId ?? ''}`;
 }
@@ -38,7 +41,9 @@ function isSame(before: RuleRowProps, now: RuleRowProps): boolean {
   );
 }
 
-/** Five hundred of them stand still while their counts come in: each is drawn again only when it changed. */
+/**
+ * A row, drawn again only when it changed: there may be five hundred, and their counts change all the time.
+ */
 export const RuleRow = memo(Row, isSame);
 
 function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): ReactElement {
@@ -114,7 +119,7 @@ interface HandleProps {
   readonly name: string;
 }
 
-/** What the row is dragged by. */
+/** The handle by which the row is dragged. */
 function Handle({ rule, index, name }: HandleProps): ReactElement {
   const away = useAway(ACT_WHY.away);
   return (
@@ -144,7 +149,7 @@ interface RowActsProps extends Pick<RuleRowProps, 'index' | 'last' | 'onMove' | 
   readonly name: string;
 }
 
-/** Up, down, edit and remove. */
+/** Buttons for up, down, edit and remove. */
 function RowActs({ name, index, last, onMove, onRemove }: RowActsProps): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -178,10 +183,10 @@ function RowActs({ name, index, last, onMove, onRemove }: RowActsProps): ReactEl
   );
 }
 
-/** Nothing else that is dragged over the page may be dropped here. */
+/** Data type of a dragged answer, so that nothing else can be dropped here. */
 const DRAGGED = 'application/x-sidelight-answer';
 
-/** The messages of which this rule answered an attempt. */
+/** Link to the messages of which this rule answered an attempt. */
 function HitsLink({ rule, hits }: { readonly rule: ResponseRule; readonly hits: number }): ReactElement {
   const text = hits === 1 ? MOCK.hit : fill(MOCK.hits, { n: count(hits) });
   const filter = `answeredby:${JSON.stringify(rule.ruleId ?? '')}`;

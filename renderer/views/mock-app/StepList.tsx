@@ -1,4 +1,4 @@
-/** The steps of a sequence, or the answers of a random one with the share of each. */
+/** The steps of a sequence, or the answers of a random one with their shares. */
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
@@ -13,7 +13,7 @@ import { oneMoreStep, type RuleDraft, type Then } from './rule-draft.ts';
 export interface StepListProps {
   readonly draft: RuleDraft;
   readonly onChange: (change: Partial<RuleDraft>) => void;
-  /** What is wrong about all of them together. */
+  /** Mistake of all steps together. */
   readonly error: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The served subscriptions as fields, kept in step with their JSON. */
+/** The served subscriptions as fields, synchronised with their JSON. */
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { RouteRule, WireSubscription } from '../../../core/contract/subscription.ts';
@@ -14,7 +14,7 @@ export interface SubscriptionFormProps {
   readonly onChange: (subscriptions: readonly WireSubscription[]) => void;
 }
 
-/** A new one is at the end. */
+/** The fields; a new subscription is added at the end. */
 export function SubscriptionForm({ subscriptions, onChange }: SubscriptionFormProps): ReactElement {
   const { topology } = useConsole();
   const { value: components } = useResource(topology.components);
@@ -221,7 +221,7 @@ function withRules({ route, ...one }: WireSubscription, rules: readonly RouteRul
   return { ...one, routes: rules.length === 0 ? rest : { ...rest, rules } };
 }
 
-/** The subscription without a member that says nothing. */
+/** The subscription without a member that has no effect. */
 function without(
   one: WireSubscription,
   name: 'metadata' | 'bulkSubscribe' | 'deadLetterTopic',

@@ -1,4 +1,4 @@
-/** The subscriptions that the mock app serves, as the JSON that its discovery route answers. */
+/** The subscriptions that the mock app serves, as JSON of its discovery route. */
 import { useState, type ReactElement } from 'react';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
@@ -16,12 +16,12 @@ import { useSelected } from '../../state/store.ts';
 import css from './MockApp.module.css';
 import { SubscriptionForm } from './SubscriptionForm.tsx';
 
-/** Whether every element may be sent as a subscription; the host says what is wrong inside. */
+/** Whether every element may be a subscription; the host checks the details. */
 function isSubscriptions(value: unknown): value is readonly WireSubscription[] {
   return Array.isArray(value) && value.every((each: unknown) => typeof each === 'object' && each !== null);
 }
 
-/** The list that the text stands for; undefined while it is none that fields can show. */
+/** The list of the text; undefined: fields cannot show it. */
 function listOf(text: string): readonly WireSubscription[] | undefined {
   const value: unknown = JSON.parse(text);
   if (!isSubscriptions(value)) return undefined;
@@ -44,12 +44,12 @@ function twiceIn(listed: readonly WireSubscription[] | undefined): WireSubscript
 }
 
 interface Served {
-  /** What was changed and is not served yet. */
+  /** Edited text that is not served yet. */
   readonly edited: string | undefined;
   readonly edit: (text: string | undefined) => void;
-  /** Why the host did not serve it, until it is edited. */
+  /** Why the host refused it, until it is edited. */
   readonly refused: string | undefined;
-  /** What the host found in what was served last. */
+  /** Problems that the host found in the served text. */
   readonly problems: readonly Problem[];
   readonly serve: (text: string) => Promise<void>;
 }
@@ -90,7 +90,7 @@ function useServed({ appId }: MockAppState): Served {
   return { edited, edit, refused, problems, serve };
 }
 
-/** Fields, editor and the button that serves it. */
+/** Fields, editor, and the button that serves the text. */
 export function SubscriptionsTab({ state }: { readonly state: MockAppState }): ReactElement {
   const { commands, connection } = useConsole();
   const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
@@ -148,17 +148,17 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
 interface ServeBarProps {
   /** Why the text cannot be served. */
   readonly mistake: string | undefined;
-  /** Why the host did not serve it, until it is edited. */
+  /** Why the host refused it, until it is edited. */
   readonly refused: string | undefined;
   readonly pending: boolean;
   readonly onServe: () => void;
-  /** Goes back to what is served; undefined: nothing was changed. */
+  /** Restores the served text; undefined: nothing was changed. */
   readonly onReset: (() => void) | undefined;
-  /** What the host found in what was served last. */
+  /** Problems that the host found in the served text. */
   readonly problems: readonly Problem[];
 }
 
-/** The row under the editor: serve, go back, and what is wrong. */
+/** The row under the editor: serve, restore, and mistakes. */
 function ServeBar({ mistake, refused, pending, onServe, onReset, problems }: ServeBarProps): ReactElement {
   const away = useAway(ACT_WHY.away);
   return (

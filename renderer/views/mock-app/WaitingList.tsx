@@ -13,14 +13,14 @@ import { clockSpan } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
 
-/** The queue; nothing is drawn while nobody waits. */
+/** The queue; nothing while none waits. */
 export function WaitingList(): ReactElement | null {
   const { mockApps } = useConsole();
   const { value } = useResource(mockApps.waiting);
   const items = value?.items ?? [];
   const list = useRef<HTMLUListElement>(null);
   const focused = useRef<number>(undefined);
-  // The keyboard goes on with the next one when the one it stood on was answered.
+  // When the focused delivery was answered, the next one gets the focus.
   useEffect(() => {
     if (focused.current === undefined || document.activeElement !== document.body) return;
     const rest = list.current?.children;

@@ -1,4 +1,4 @@
-/** An answer as the fields of a form, and back. */
+/** Converts an answer to the fields of a form and back. */
 import type { Answer, BulkStatuses } from '../../../core/contract/mock-app.ts';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
@@ -13,11 +13,11 @@ export interface AnswerDraft {
   readonly status: string;
   readonly body: string;
   readonly delay: string;
-  /** One header per line. */
+  /** Headers, one per line. */
   readonly headers: string;
   readonly statusesKind: StatusesKind;
   readonly statuses: string;
-  /** For a random answer. */
+  /** Share, for a random answer. */
   readonly share: string;
 }
 
@@ -71,7 +71,7 @@ function bodyValue(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : text;
   } catch {
-    // Not JSON: a body of plain text, which is as good.
+    // The text is not JSON, so it is a body of plain text.
     return text;
   }
 }
@@ -121,7 +121,7 @@ function readStatuses(draft: AnswerDraft): ReadStatuses {
   return { ok: true, statuses };
 }
 
-/** The answer that the fields stand for, or which field is wrong. */
+/** The answer of the fields, or the wrong field. */
 export function readAnswer(draft: AnswerDraft): ReadAnswer {
   if (draft.kind === 'hang' || draft.kind === 'reset' || draft.kind === 'ask') {
     return { ok: true, answer: { kind: draft.kind } };

@@ -1,10 +1,13 @@
-/** What the answers of a rule would lead to: which the host is asked about, and which are known without asking. */
+/**
+ * States to which the answers of a rule would lead: those that the host is asked about, and those that are
+ * known.
+ */
 import type { Answer, RuleAnswer } from '../../../core/contract/mock-app.ts';
 import type { ChipKind } from '../../copy/states.ts';
 import type { VerdictQuestion } from '../../components/use-verdicts.ts';
 import { asText } from '../../format/curl.ts';
 
-/** Most answers of one rule that are asked about. */
+/** Most answers of one rule about which the host is asked. */
 const MOST = 6;
 
 export type Prediction =
@@ -36,7 +39,7 @@ function predictionsOf(answer: Answer): readonly Prediction[] {
         question: { kind: 'bulk', status: answer.status, body, entryId },
       }));
     }
-    // No answer is one more attempt, while there are some left.
+    // A missing answer leads to one more attempt, while there are some left.
     case 'hang':
     case 'reset':
       return [{ kind: 'known', chip: 'retrying' }];
@@ -45,7 +48,7 @@ function predictionsOf(answer: Answer): readonly Prediction[] {
   }
 }
 
-/** One for each different answer of a rule, in their order. */
+/** One prediction for each different answer of a rule, in order. */
 export function predictions(answer: RuleAnswer): readonly Prediction[] {
   const answers =
     answer.kind === 'sequence'

@@ -1,4 +1,4 @@
-/** Presets as the options of a choice: in their groups, each with the state that it leads to. */
+/** Presets as the options of a choice: in groups, each with the state to which it leads. */
 import type { Preset } from '../../../core/contract/mock-app.ts';
 import { Chip } from '../../components/Chip.tsx';
 import type { ChoiceOption } from '../../components/Choice.tsx';
@@ -11,7 +11,7 @@ function isChip(word: string): word is ChipKind {
   return word in CHIP_WORDS;
 }
 
-/** In the order of the groups. */
+/** Options in the order of the groups. */
 export function presetOptions(presets: readonly Preset[]): readonly ChoiceOption[] {
   return GROUP_ORDER.flatMap((group) =>
     presets

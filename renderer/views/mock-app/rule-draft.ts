@@ -1,4 +1,4 @@
-/** A response rule as the fields of a form, and back. */
+/** Converts a response rule to the fields of a form and back. */
 import type { ResponseRule, RuleAnswer } from '../../../core/contract/mock-app.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
@@ -26,12 +26,12 @@ export interface RuleDraft {
   readonly then: Then;
 }
 
-/** A field of the rule itself that is wrong; the fields of an answer know their own mistakes. */
+/** Fields of the rule itself that can be wrong; the fields of an answer have their own mistakes. */
 export type RuleField = 'times' | 'failTimes' | 'failWith' | 'steps';
 
 interface Wrong {
   readonly ok: false;
-  /** Undefined: a field of an answer. */
+  /** The wrong field; undefined: a field of an answer. */
   readonly field?: RuleField;
   readonly message: string;
 }
@@ -56,7 +56,7 @@ export const EMPTY_RULE: RuleDraft = {
   then: 'repeat-last',
 };
 
-/** What a list of answers begins with, so that it can be saved as it is: trouble, then success; or mostly success. */
+/** First steps of a list of answers, valid as they are: errors, then success; or mostly success. */
 const FIRST_STEPS: Readonly<Record<'sequence' | 'random', readonly AnswerDraft[]>> = {
   sequence: [
     { ...EMPTY_ANSWER, id: 1, status: '503', body: '' },
@@ -68,20 +68,20 @@ const FIRST_STEPS: Readonly<Record<'sequence' | 'random', readonly AnswerDraft[]
   ],
 };
 
-/** The fields with another kind of answer; steps that are there stay. */
+/** The fields with another kind of answer; existing steps stay. */
 export function ofKind(draft: RuleDraft, kind: RuleKind): RuleDraft {
   const needsSteps = (kind === 'sequence' || kind === 'random') && draft.steps.length === 0;
   return needsSteps ? { ...draft, kind, steps: FIRST_STEPS[kind] } : { ...draft, kind };
 }
 
-/** One more step; of a random answer it gets what is left of 100 %. */
+/** The steps with one more; for a random answer it gets the rest of 100 %. */
 export function oneMoreStep(steps: readonly AnswerDraft[]): readonly AnswerDraft[] {
   const given = steps.reduce((sum, { share }) => sum + (Number(share) || 0), 0);
   const id = Math.max(0, ...steps.map((step) => step.id)) + 1;
   return [...steps, { ...EMPTY_ANSWER, id, share: String(Math.max(0, 100 - given)) }];
 }
 
-/** The fields with the answer of a preset instead of theirs. */
+/** The fields with the answer of a preset. */
 export function withAnswer(draft: RuleDraft, answer: RuleAnswer): RuleDraft {
   const { kind, answer: fields, steps, then } = ruleDraftOf({ enabled: true, match: {}, answer });
   return { ...draft, kind, answer: fields, steps, then };
@@ -118,7 +118,7 @@ export function ruleDraftOf(rule: ResponseRule): RuleDraft {
   return { ...shared, kind: answer.kind, answer: draftOf(answer, 0) };
 }
 
-/** The fields of "fails n times with a status, then something"; undefined: the sequence is another one. */
+/** The fields of "fails n times with a status, then something"; undefined: the sequence has another form. */
 function failingOf({
   answer,
   per,
@@ -178,7 +178,7 @@ function readRuleAnswer(draft: RuleDraft): ReadRuleAnswer {
   return { ok: true, answer: { kind: 'random', of } };
 }
 
-/** The rule that the fields stand for, or what is wrong first. */
+/** The rule of the fields, or the first mistake. */
 export function readRule(draft: RuleDraft): ReadRule {
   const answered = readRuleAnswer(draft);
   if (!answered.ok) return answered;

@@ -1,4 +1,4 @@
-/** Saves the answers of a mock app and says so. */
+/** Saves the answers of a mock app and reports it. */
 import type { Preset, ResponseRule } from '../../../core/contract/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
@@ -7,22 +7,23 @@ import { asFailure } from '../../state/resource.ts';
 
 export interface MockRules {
   /**
-   * @param undo the rules to go back to; undefined offers no way back and says nothing
-   * @param refused takes why it was refused, where a form says so itself
+   * Saves rules.
+   * @param undo the rules for undo; undefined: no undo and no report
+   * @param refused receives the reason of a refusal, for a form that shows it itself
    */
   readonly save: (
     rules: readonly ResponseRule[],
     undo: readonly ResponseRule[] | undefined,
     refused?: (message: string) => void,
   ) => Promise<boolean>;
-  /** Sequences and hits begin again. */
+  /** Resets sequences and hits. */
   readonly reset: () => Promise<void>;
-  /** Opens or closes its port. */
+  /** Opens or closes the port of the mock app. */
   readonly turn: (on: boolean) => Promise<void>;
   readonly use: (preset: Preset, before: readonly ResponseRule[]) => Promise<void>;
 }
 
-/** A rule as it is sent: without what the host counts. */
+/** A rule for the host, without its counters. */
 function sent({ hits: _hits, lastAt: _lastAt, ...rule }: ResponseRule): ResponseRule {
   return rule;
 }

@@ -1,4 +1,4 @@
-/** The attributes of a person's own CloudEvent. */
+/** The attributes of a custom CloudEvent. */
 import type { ReactElement } from 'react';
 import { TextField, Tick } from '../../components/Fields.tsx';
 import { ATTRIBUTES, PUBLISH } from '../../copy/publish.ts';

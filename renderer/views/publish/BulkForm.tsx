@@ -106,7 +106,7 @@ interface OptionsProps {
   readonly bytes: number;
 }
 
-/** What holds for the whole request, and how large it is. */
+/** Options of the whole request, and its size. */
 function Options({ draft, bytes }: OptionsProps): ReactElement {
   const { drafts } = useConsole();
   const { entries } = draft;
@@ -137,7 +137,7 @@ function Options({ draft, bytes }: OptionsProps): ReactElement {
   );
 }
 
-/** What is odd about the entries; after a try to publish, first what kept it from being done. */
+/** Mistakes and oddities of the entries; after a try to publish, first the mistake that prevented it. */
 function said(mistakes: EntryMistakes, blocked: string | undefined): string {
   const odd = warningsOf(mistakes);
   return blocked === undefined || odd.includes(blocked) ? odd : `${blocked} ${odd}`.trim();

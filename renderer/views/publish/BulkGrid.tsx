@@ -1,4 +1,4 @@
-/** The entries of a bulk publish, each in a row that can be edited, with what happened to it. */
+/** The entries of a bulk publish, each in an editable row with its result. */
 import { useRef, useState, type ReactElement } from 'react';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { Grid, GridHead, type GridColumn } from '../../components/grid/Grid.tsx';
@@ -34,11 +34,11 @@ export interface BulkGridProps {
   readonly onCheck: (id: number, isOn: boolean) => void;
 }
 
-/** Rows are drawn only where they are seen: there may be ten thousand. */
+/** The grid. Rows are drawn only when visible, because there may be ten thousand. */
 export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridProps): ReactElement {
   const [host, setHost] = useState<HTMLDivElement | null>(null);
   const side = useRef<HTMLDivElement>(null);
-  /** Row that the focus was in last: it stays, wherever the grid is scrolled to. */
+  /** Row that had the focus last: it stays drawn, wherever the grid is scrolled to. */
   const [kept, setKept] = useState(0);
   const rows = useMeasuredRows({
     host,
@@ -113,7 +113,7 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
   );
 }
 
-/** The event of the row that was looked at last, in an editor of its own. */
+/** An editor for the event of the row that was opened last. */
 function EventEditor({ entry, n }: { readonly entry: EntryDraft; readonly n: number }): ReactElement {
   const { drafts } = useConsole();
   return (

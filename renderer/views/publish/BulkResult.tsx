@@ -1,4 +1,4 @@
-/** What a bulk publish was answered. */
+/** The answer to a bulk publish. */
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/Button.tsx';
@@ -15,7 +15,7 @@ export interface BulkResultProps {
   readonly onKeep: (ids: ReadonlySet<string>) => void;
 }
 
-/** Sentence, what failed, and what can be done about it. */
+/** A sentence, the failed entries, and advice. */
 export function BulkResult({ answer, onRetry, onKeep }: BulkResultProps): ReactElement {
   const failed = new Set(answer?.failed.keys());
   const [showsRaw, setShowsRaw] = useState(false);

@@ -13,10 +13,13 @@ import type { EntryDraft } from '../../state/publish-drafts.ts';
 import css from './BulkForm.module.css';
 import type { EntryResult } from './use-bulk-publish.ts';
 
-/** Cells that the keyboard comes to, in their order. */
+/** Cells that the keyboard reaches, in order. */
 export const CELLS = ['check', 'entryId', 'contentType', 'event', 'remove'] as const;
 
-/** @param id number of the entry's draft */
+/**
+ * Element id of a cell.
+ * @param id number of the entry's draft
+ */
 export function cellId(id: number | undefined, column: number): string {
   return `bulk-${String(id)}-${CELLS[column] ?? ''}`;
 }
@@ -25,7 +28,7 @@ export interface BulkRowProps {
   readonly entry: EntryDraft;
   readonly index: number;
   readonly top: number | undefined;
-  /** The cell that Tab comes to; undefined: none of this row. */
+  /** The cell that Tab reaches; undefined: none of this row. */
   readonly tabStop: number | undefined;
   readonly isTwice: boolean;
   readonly isChecked: boolean;
@@ -34,7 +37,7 @@ export interface BulkRowProps {
   readonly result: EntryResult | undefined;
 }
 
-/** What keeps the entry from being published, or makes it odd. */
+/** Mistake or oddity of an entry. */
 function mistakeOf(entry: EntryDraft, isTwice: boolean): string | undefined {
   if (entry.entryId === '') return BULK.noIdMark;
   if (isTwice) return BULK.twiceMark;
@@ -43,7 +46,7 @@ function mistakeOf(entry: EntryDraft, isTwice: boolean): string | undefined {
   return missing.length === 0 ? undefined : fill(PUBLISH.missing, { names: missing.join(', ') });
 }
 
-/** Five cells to edit, its size, and what happened to it. */
+/** Five cells to edit, the size, and the result. */
 export function BulkRow(props: BulkRowProps): ReactElement {
   const { entry, index, top, tabStop, isTwice, result, isChecked, onCheck, onFocus } = props;
   const { drafts } = useConsole();
@@ -123,7 +126,7 @@ interface ResultCellProps {
   readonly mistake: string | undefined;
 }
 
-/** What happened to the entry; before it is published, what is odd about it. */
+/** Result of the entry; before it is published, its oddities. */
 function ResultCell({ result, mistake }: ResultCellProps): ReactElement {
   return (
     <span

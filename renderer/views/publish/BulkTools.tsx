@@ -1,4 +1,4 @@
-/** Where entries come from, and what is done with many of them. */
+/** Sources of entries, and acts on many of them. */
 import { FileUp, ListOrdered, Plus } from 'lucide-react';
 import { useRef, useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
@@ -26,11 +26,12 @@ export interface BulkToolsProps {
   readonly publish: BulkPublish['publish'];
 }
 
-/** Takes entries into the form, each with an id that no other has. */
+/** Adds entries to the form, each with a unique id. */
 function useAdd(): AddEntries {
   const { drafts, toasts } = useConsole();
   return (more, facts) => {
-    // The entries of this moment: reading a file takes time, and the form may change meanwhile.
+    // The present entries are read again, because reading a file takes time and the form may change
+    // meanwhile.
     const { entries: there } = drafts.store.getState().bulk;
     const room = MOST_ENTRIES - there.length;
     if (more.length > room) toasts.failed(BULK.tooMany);
@@ -128,14 +129,14 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
   );
 }
 
-/** What is done with all entries, or with those that are checked. */
+/** Acts on all entries, or on the checked ones. */
 function AllEntries({ draft, checked, onChecked, publish }: BulkToolsProps): ReactElement {
   const { drafts, toasts } = useConsole();
   const { entries, contentType } = draft;
   const checkedNow = entries.filter(({ id }) => checked.has(id));
   const isAllChecked = checkedNow.length === entries.length;
 
-  /** Takes entries away and offers the way back. */
+  /** Removes entries and offers undo. */
   function leave(kept: readonly EntryDraft[]): void {
     drafts.editBulk({ entries: kept });
     onChecked(new Set());
@@ -187,7 +188,7 @@ function AllEntries({ draft, checked, onChecked, publish }: BulkToolsProps): Rea
   );
 }
 
-/** The entries with the first one once more, under the same id. */
+/** The entries with the first one repeated under the same id. */
 function doubled(entries: readonly EntryDraft[]): readonly EntryDraft[] {
   const [first] = entries;
   return first === undefined ? entries : [...entries, first];

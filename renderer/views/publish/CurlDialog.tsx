@@ -1,4 +1,4 @@
-/** Takes a curl command and fills the form with what it publishes. */
+/** Fills the form from a curl command. */
 import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
@@ -13,7 +13,7 @@ export interface CurlDialogProps {
   readonly onClose: () => void;
 }
 
-/** One large field. */
+/** A dialog with one large field. */
 export function CurlDialog({ onRequest, onClose }: CurlDialogProps): ReactElement {
   const [text, setText] = useState('');
   const request = readCurl(text.trim());

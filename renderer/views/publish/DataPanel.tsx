@@ -1,4 +1,4 @@
-/** The data of the message: editor, file, layout, and what is odd about it. */
+/** The data of the message: editor, file, formatting, and oddities. */
 import { useMemo, useRef, type ReactElement } from 'react';
 import type { SchemaVerdict } from '../../../core/contract/saved.ts';
 import { Button } from '../../components/Button.tsx';
@@ -28,7 +28,7 @@ export interface DataPanelProps {
   readonly check: DataCheck;
 }
 
-/** Editor and the line under it. */
+/** The editor and the line under it. */
 export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
   const { drafts, saved } = useConsole();
   const { isJson: readsAsJson, mistake, reading } = check;
@@ -99,14 +99,14 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
   );
 }
 
-/** Whether the data is what its content type says; empty: nobody can say. */
+/** Whether the data has the form of its content type; empty: unknown. */
 function kindWords({ contentType }: SingleDraft, mistake: JsonMistake | undefined): string {
   if (/json/i.test(contentType)) return mistake === undefined ? PUBLISH.validJson : PUBLISH.notJson;
   if (/xml/i.test(contentType)) return mistake === undefined ? PUBLISH.validXml : PUBLISH.notXml;
   return '';
 }
 
-/** Puts line breaks and spaces into JSON; a long text is read in a worker. */
+/** Formats JSON; a long text is read in a worker. */
 function useLayOut(): (data: string) => Promise<void> {
   const { drafts, toasts } = useConsole();
   return async (data) => {
@@ -117,7 +117,7 @@ function useLayOut(): (data: string) => Promise<void> {
           ? readText(asked)
           : await import('../../client/read-text.ts').then(({ readLongText }) => readLongText(asked, {}));
       if (laidOut === undefined) toasts.failed(PUBLISH.notJson);
-      // What was typed meanwhile stays.
+      // A text that was edited meanwhile stays.
       else if (drafts.store.getState().single.data === data) drafts.editSingle({ data: laidOut });
     } catch (reason) {
       toasts.failed(errorText(reason));
@@ -125,7 +125,7 @@ function useLayOut(): (data: string) => Promise<void> {
   };
 }
 
-/** Takes a file as the data. */
+/** Button that uses a file as the data. */
 function LoadButton(): ReactElement {
   const { drafts, toasts } = useConsole();
   const file = useRef<HTMLInputElement>(null);
@@ -153,7 +153,7 @@ function LoadButton(): ReactElement {
   );
 }
 
-/** Why a text cannot be laid out; a long text is not judged before it is read. */
+/** Why a text cannot be formatted; a long text is judged only after it is read. */
 function whyNotLaidOut(data: string, isJson: boolean, mistake: JsonMistake | undefined): string | undefined {
   if (isJson || data.length > LONG_TEXT) return undefined;
   return mistake === undefined && data.includes('{{') ? PUBLISH.variablesStay : PUBLISH.notJson;
@@ -173,7 +173,7 @@ interface SchemaResultProps {
   readonly data: string;
 }
 
-/** Whether the data fits the schema, and where not. */
+/** Whether the data is valid by the schema, with its mistakes. */
 function SchemaResult({ verdict, data }: SchemaResultProps): ReactElement {
   const { name } = verdict ?? {};
   return (

@@ -1,4 +1,4 @@
-/** Drafts of the single form as tabs: Alt+N opens one, Alt+W closes the one in sight. */
+/** Drafts of the single form as tabs: Alt+N opens one, Alt+W closes the visible one. */
 import { Plus, X } from 'lucide-react';
 import { useEffect, type ReactElement } from 'react';
 import { IconButton } from '../../components/Button.tsx';
@@ -16,7 +16,7 @@ function isEmpty(draft: SingleDraft): boolean {
   return JSON.stringify(draft) === JSON.stringify(EMPTY_SINGLE);
 }
 
-/** Closes a draft; what stood in it can be had back. */
+/** Closes a draft and offers undo. */
 function closeDraft({ drafts, publishRuns, toasts }: Console, id: number): void {
   publishRuns.stop(id);
   const closed = drafts.close(id);
@@ -30,7 +30,7 @@ function useDraftKeys(): void {
     const onKey = (event: KeyboardEvent): void => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
       if (event.target instanceof Element && event.target.closest('[role="dialog"]') !== null) return;
-      // By the place of the key: with Alt a Mac writes another character.
+      // The key's position is compared, because with Alt a Mac writes another character.
       if (event.code === 'KeyN') console.drafts.open();
       else if (event.code === 'KeyW') closeDraft(console, console.drafts.store.getState().tab);
       else return;
@@ -41,7 +41,7 @@ function useDraftKeys(): void {
   }, [console]);
 }
 
-/** The tabs, and the form of the one in sight. */
+/** The tabs, and the form of the visible one. */
 export function DraftTabs(): ReactElement {
   const console = useConsole();
   const { drafts } = console;

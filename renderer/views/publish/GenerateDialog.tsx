@@ -1,4 +1,4 @@
-/** Makes many entries out of one text. */
+/** Generates many entries from one text. */
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
@@ -14,7 +14,7 @@ export interface GenerateDialogProps {
   readonly onClose: () => void;
 }
 
-/** How many, of which type, from which text; `{n}` stands for the number of the entry. */
+/** Fields for number, type and text; `{n}` stands for the number of the entry. */
 export function GenerateDialog({ onEntries, onClose }: GenerateDialogProps): ReactElement {
   const [amount, setAmount] = useState('10');
   const [contentType, setContentType] = useState('application/json');

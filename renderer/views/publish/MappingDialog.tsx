@@ -1,4 +1,4 @@
-/** Which column of a table is the id, the content type, the event; with the first rows to look at. */
+/** Choice of the columns for id, content type and event, with the first rows of the table. */
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -17,7 +17,7 @@ import type { Table } from './use-entry-file.ts';
 export interface MappingDialogProps {
   readonly table: Table;
   readonly onTake: (mapping: ColumnMapping) => void;
-  /** The entries are being made. */
+  /** True while the entries are being made. */
   readonly isTaking: boolean;
   readonly onClose: () => void;
 }

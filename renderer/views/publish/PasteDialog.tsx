@@ -1,4 +1,4 @@
-/** Takes pasted entries. */
+/** Adds pasted entries. */
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { TextArea } from '../../components/Fields.tsx';
@@ -7,12 +7,15 @@ import { CONFIRM } from '../../copy/acts.ts';
 import { BULK } from '../../copy/publish.ts';
 
 export interface PasteDialogProps {
-  /** @returns whether the text could be read */
+  /**
+   * Reads the text.
+   * @returns whether it is valid
+   */
   readonly onText: (text: string) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
-/** One large field. */
+/** A dialog with one large field. */
 export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement {
   const [text, setText] = useState('');
   const [pending, setPending] = useState(false);

@@ -1,4 +1,4 @@
-/** What the publish was answered. */
+/** The answer to a publish. */
 import type { ReactElement } from 'react';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
@@ -24,7 +24,7 @@ export interface PublishAnswerProps {
   readonly warning: string | undefined;
 }
 
-/** The last answer, or how often each came. */
+/** The last answer, or the number of each. */
 export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactElement {
   const { acting } = useConsole();
   const sent = answer === undefined ? 0 : Object.values(answer.counts).reduce((sum, n) => sum + n, 0);

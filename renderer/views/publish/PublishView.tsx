@@ -17,19 +17,19 @@ import css from './PublishView.module.css';
 import { RequestSide } from './RequestSide.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-/** Tabs "Single", "Bulk" and "Saved"; without a component there is nowhere to publish to. */
+/** Tabs "Single", "Bulk" and "Saved"; without a component nothing can be published. */
 export function PublishView(): ReactElement {
   const { navigation, saved, topology } = useConsole();
   const asked = useParam('t');
   const tab = asked === 'bulk' || asked === 'saved' ? asked : 'single';
   const { value: kept } = useResource(saved.requests);
   useShortcuts(kept?.items);
-  // A script may have saved or published something since: nobody tells of that.
+  // A script may have saved or published something since, without an event.
   useEffect(() => saved.requests.invalidate(), [saved]);
   const { value, status, failure } = useResource(topology.components);
   const isUnknown = value === undefined && status === 'failed';
   const { value: apps } = useResource(topology.apps);
-  // Nothing takes a publish in a run that only watches the sidecars of others.
+  // A run that only watches other sidecars accepts no publish.
   const isNobodys = apps?.items.length === 0;
   const hasPubsub = value === undefined || value.items.some(({ kind }) => kind === 'pubsub');
   return (

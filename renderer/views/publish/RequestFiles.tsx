@@ -1,4 +1,4 @@
-/** Saved requests as files, so that they can lie beside the code: writing all of them, and taking such a file. */
+/** Saved requests as files for a repository: exports all of them, and imports such a file. */
 import { FileDown, FileUp } from 'lucide-react';
 import { useRef, type ReactElement } from 'react';
 import type { SavedRequest } from '../../../core/contract/saved.ts';

@@ -1,4 +1,6 @@
-/** The request as it would be sent: its line at a glance, headers and data with their variables filled in when it is opened. */
+/**
+ * The request that would be sent: its line, and when opened its headers and data with variables filled in.
+ */
 import { useEffect, useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { fill } from '../../copy/fill.ts';
@@ -18,7 +20,7 @@ export function RequestPreview({ draft }: { readonly draft: SingleDraft }): Reac
   const { saved } = useConsole();
   const { value } = useResource(saved.requests);
   const [isOpen, setIsOpen] = useState(false);
-  // Only where it is looked at: long data is read for it.
+  // The request is made only when it is shown, because long data is read for it.
   const request = isOpen ? templateOf(draft) : undefined;
   return (
     <details className={css.preview} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
@@ -43,15 +45,15 @@ export function RequestPreview({ draft }: { readonly draft: SingleDraft }): Reac
 
 interface PreviewProps {
   readonly request: PublishParams;
-  /** Looked at again when they change. */
+  /** Variables, whose change updates the preview. */
   readonly variables: unknown;
-  /** Shows data without variables too. */
+  /** True: data without variables is shown too. */
   readonly plain?: boolean;
 }
 
 const REST_MS = 250;
 
-/** What the data becomes; a variable that cannot be filled in is named with its place. */
+/** The data with variables filled in; an unknown variable is named with its position. */
 export function ResolvedData({ request, variables, plain = false }: PreviewProps): ReactElement {
   const { call } = useConsole();
   const [shown, setShown] = useState<{ readonly ok: boolean; readonly text: string }>();
@@ -95,7 +97,9 @@ export function ResolvedData({ request, variables, plain = false }: PreviewProps
   );
 }
 
-/** "Line 1, column 7: {{usid}} is unknown …": where in the data, or in which field. */
+/**
+ * Text of a mistake with its position in the data, or its field: "Line 1, column 7: {{usid}} is unknown …".
+ */
 function withPosition(failure: RpcFailure, request: PublishParams): string {
   const { field, position } = failure.data;
   if (typeof position !== 'number' || typeof field !== 'string') return failure.message;

@@ -1,4 +1,4 @@
-/** Saved requests and history beside the form: a click or Enter loads one into a tab of its own. */
+/** Saved requests and history beside the form: a click or Enter loads one into a tab. */
 import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import type { SavedRequest } from '../../../core/contract/saved.ts';
@@ -14,7 +14,7 @@ import css from './RequestSide.module.css';
 
 const PAST_SHOWN = 30;
 
-/** How a request comes into the form: in the tab in sight while that is empty, else in a new one. */
+/** Loads a request into the form: into the visible tab if that is empty, else into a new one. */
 export function useLoadRequest(): (request: PublishParams) => void {
   const { drafts, navigation } = useConsole();
   return (request) => {
@@ -26,7 +26,7 @@ export function useLoadRequest(): (request: PublishParams) => void {
   };
 }
 
-/** A search field, folders that open and close, and what was published last. */
+/** A search field, folders, and the last publishes. */
 export function RequestSide(): ReactElement {
   const { saved } = useConsole();
   const { value, failure } = useResource(saved.requests);

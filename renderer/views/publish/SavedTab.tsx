@@ -25,7 +25,7 @@ import css from './SingleForm.module.css';
 export function SavedTab(): ReactElement {
   const { saved } = useConsole();
   const { value, failure } = useResource(saved.requests);
-  // Another hand may have written a file of the folder.
+  // Another program may have written a file of the folder.
   useEffect(() => saved.requests.invalidate(), [saved]);
 
   return (
@@ -160,7 +160,7 @@ interface RequestActsProps extends Pick<FolderProps, 'onLoad' | 'onEdit'> {
   readonly onRemove: (request: SavedRequest) => void;
 }
 
-/** Publish, load, edit and remove one saved request; one of a file is changed there. */
+/** Buttons that publish, load, edit and remove one saved request; one of a file is edited there. */
 function RequestActs({ of: request, onLoad, onEdit, onRemove }: RequestActsProps): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);

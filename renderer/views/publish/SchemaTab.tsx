@@ -1,4 +1,4 @@
-/** The JSON Schema of a topic: bound, changed, removed, and an example out of it. */
+/** The JSON Schema of a topic: add, change, remove, and make an example from it. */
 import { FileUp, Pencil, Trash2 } from 'lucide-react';
 import { useRef, useState, type ReactElement } from 'react';
 import type { PayloadSchema } from '../../../core/contract/saved.ts';
@@ -25,7 +25,7 @@ interface SchemaDraft {
 
 const EMPTY: SchemaDraft = { schemaId: undefined, name: '', eventType: '', text: '{\n  "type": "object"\n}' };
 
-/** List and editor. */
+/** The list and the editor. */
 export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElement {
   const { acting, call, saved } = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -145,7 +145,7 @@ function BoundList({ schemas, onEdit }: BoundListProps): ReactElement {
 }
 
 interface LoadButtonProps {
-  /** Gets the text of the chosen file, and its name without the ending. */
+  /** Receives the text of the chosen file, and its name without the extension. */
   readonly onLoad: (text: string, name: string) => void;
 }
 

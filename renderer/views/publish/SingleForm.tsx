@@ -38,9 +38,9 @@ import { VariablesTab } from './VariablesTab.tsx';
 
 interface Sending {
   readonly publish: () => void;
-  /** What keeps the message from being published, once that was tried. */
+  /** Mistakes that prevent the publish, shown after the first try. */
   readonly mistakes: readonly FieldMistake[];
-  /** What is odd about the data; said before the first press sends it. */
+  /** Oddity of the data, which is reported before the first press sends it. */
   readonly warning: string | undefined;
   readonly answer: RunState['answer'];
   readonly running: RunState['running'];
@@ -52,7 +52,7 @@ interface Sending {
   readonly setEveryMs: (text: string) => void;
 }
 
-/** Publishes the draft of a tab: after its data was read, and at the second press where the data is odd. */
+/** Publishes the draft of a tab: after its data was read, and only at the second press if the data is odd. */
 function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sending {
   const { publishRuns } = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -62,7 +62,7 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
   const warning = check.mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...check.mistake });
   const isChecking = check.reading.state === 'reading';
   const isWarned = warning !== undefined && warned?.data === draft.data;
-  /** The data that was to be published while it was still being read. */
+  /** The data to publish, which is still being read. */
   const [waitsFor, setWaitsFor] = useState<string>();
   const [times, setTimes] = useState('1');
   const [everyMs, setEveryMs] = useState('0');
@@ -76,7 +76,7 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
       setWaitsFor(draft.data);
       return;
     }
-    // Odd data is said once; the second press sends it as it is.
+    // Odd data is reported once; the second press sends it unchanged.
     if (warning !== undefined && !isWarned) {
       setWarned({ data: draft.data, over: answer });
       return;
@@ -89,7 +89,8 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
   useEffect(() => {
     if (waitsFor === undefined || (state === 'reading' && waitsFor === draft.data)) return;
     setWaitsFor(undefined);
-    // Only what was asked for and has been read goes out: not what was given up, and not what was typed meanwhile.
+    // Only data that was requested and has been read is sent, not data that was cancelled or edited
+    // meanwhile.
     if (state === 'known' && waitsFor === draft.data) publishNow();
   }, [waitsFor, state, draft.data]);
 
@@ -97,7 +98,7 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
     publish,
     mistakes: tried ? mistakes : [],
     warning: isWarned ? warning : undefined,
-    // Beside a warning the answer to the publish before would read as one to this.
+    // Beside a warning, the answer to the previous publish would look like the answer to this one.
     answer: isWarned && warned.over === answer ? undefined : answer,
     running,
     isWaiting: waitsFor !== undefined,
@@ -120,7 +121,7 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   const errorOf = (field: FormField): string | undefined => errorIn(sending.mistakes, field);
 
   function onKey(event: KeyboardEvent): void {
-    // A dialog that was opened from here has keys of its own.
+    // A dialog that was opened from here has its own keys.
     if (!(event.ctrlKey || event.metaKey) || !isWithin(event)) return;
     if (event.key === 'Enter') publish();
     else if (event.key.toLowerCase() === 's') setSaves(true);
@@ -157,7 +158,7 @@ interface KindFieldsProps {
   readonly ttlError: string | undefined;
 }
 
-/** Envelope, content type and time to live. */
+/** Fields for envelope, content type and time to live. */
 function KindFields({ draft, ttlError }: KindFieldsProps): ReactElement {
   const { drafts } = useConsole();
   return (
@@ -245,7 +246,7 @@ interface FootProps {
   readonly onSave: () => void;
 }
 
-/** Buttons, how often, and the result. */
+/** Buttons, number of publishes, and the result. */
 function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -308,7 +309,7 @@ interface RepeatingProps {
   readonly running: NonNullable<RunState['running']>;
 }
 
-/** How many of several publishes are done, and the way to stop. */
+/** Progress of several publishes, with a button that stops them. */
 function Repeating({ tab, running }: RepeatingProps): ReactElement {
   const { publishRuns } = useConsole();
   return (
@@ -326,12 +327,12 @@ function Repeating({ tab, running }: RepeatingProps): ReactElement {
   );
 }
 
-/** Whether a key was pressed in what is drawn here; what a dialog tells comes by its owner. */
+/** Whether a key was pressed in an element inside; React also passes on events of dialogs that it owns. */
 export function isWithin({ currentTarget, target }: KeyboardEvent): boolean {
   return target instanceof Node && currentTarget.contains(target);
 }
 
-/** What is copied has its variables filled in: elsewhere nobody does it. */
+/** The request with its variables filled in, for a copy that is used elsewhere. */
 async function resolved(console: Console, draft: SingleDraft): Promise<PublishParams> {
   return (await console.call('requests.resolve', { request: templateOf(draft) })).request;
 }

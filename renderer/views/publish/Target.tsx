@@ -1,4 +1,4 @@
-/** Where a publish goes: component, topic, and whose sidecar takes it. */
+/** The target of a publish: component, topic, and the app whose sidecar takes it. */
 import type { ReactElement } from 'react';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
@@ -18,12 +18,12 @@ export interface TargetValue {
 
 export interface TargetProps {
   readonly value: TargetValue;
-  /** What is wrong with one of the fields, once that was tried. */
+  /** Mistake of one of the fields, after a try. */
   readonly errorOf?: (field: 'pubsub' | 'topic') => string | undefined;
   readonly onChange: (change: Partial<TargetValue>) => void;
 }
 
-/** The component and app that are used while none is chosen. */
+/** The component and app that are used if none is chosen. */
 export function useTarget(value: TargetValue): TargetValue {
   const { topology } = useConsole();
   const { value: components } = useResource(topology.components);

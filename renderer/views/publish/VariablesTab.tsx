@@ -1,4 +1,4 @@
-/** Variables: a person's own, what there is, and what the data becomes with them. */
+/** Variables: the user's own, the built-in ones, and the data with them. */
 import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
@@ -11,7 +11,10 @@ import { Pairs } from './Pairs.tsx';
 import { ResolvedData } from './RequestPreview.tsx';
 import css from './SingleForm.module.css';
 
-/** The panel. @param request what the form would send, unresolved */
+/**
+ * The panel.
+ * @param request request of the form, with variables
+ */
 export function VariablesTab({ request }: { readonly request: PublishParams }): ReactElement {
   const { acting, call, drafts, saved } = useConsole();
   const away = useAway(ACT_WHY.away);

@@ -1,4 +1,4 @@
-/** What was published, back in the fields of the form. */
+/** Fills the form from a publish. */
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { asText } from '../../format/curl.ts';
 import { PUBLISH } from '../../copy/publish.ts';
@@ -28,7 +28,7 @@ function tryObject(text: string): Readonly<Record<string, unknown>> | undefined 
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch {
-    // Text with variables in it need not be JSON; then it stays text.
+    // A text with variables may be no JSON; then it stays text.
     return undefined;
   }
 }
@@ -39,7 +39,10 @@ function fileOf(base64: string | undefined): FileData | undefined {
   return { name: PUBLISH.bytes, base64, bytes: Math.floor((base64.length * 3) / 4) - padding };
 }
 
-/** The fields that publish this again. @param nextId numbers for rows */
+/**
+ * The fields that repeat this publish.
+ * @param nextId numbers for rows
+ */
 export function draftOfRequest(request: PublishParams, nextId: () => number): SingleDraft {
   const { pubsubname, topic, appId = '', contentType = '', metadata = {}, data, dataBase64 } = request;
   const { ttlInSeconds = '', rawPayload, ...rest } = metadata;
@@ -77,7 +80,7 @@ export function draftOfRequest(request: PublishParams, nextId: () => number): Si
     isNewId: id === '',
     isNow: word('time') === '{{now}}',
     attributes: {
-      // What the form fills in by itself is left open again.
+      // A value that the form fills in itself is left open again.
       id,
       time,
       source: word('source'),

@@ -1,4 +1,4 @@
-/** What a draft stands for: the parameters of the publish, and what is wrong with it. */
+/** Turns a draft into the parameters of the publish, and finds its mistakes. */
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
@@ -11,7 +11,7 @@ import type { Pair, SingleDraft } from '../../state/publish-drafts.ts';
 export const OWN_TYPE = 'application/cloudevents+json';
 const EXTENSION = /^[a-z0-9]+$/;
 
-/** Metadata of the request: what was typed, TTL and rawPayload. */
+/** Metadata of the request: the typed ones, TTL and rawPayload. */
 export function metadataOf(draft: SingleDraft): Readonly<Record<string, string>> {
   const typed = draft.metadata.filter(({ key }) => key !== '').map(({ key, value }) => [key, value] as const);
   return Object.fromEntries([
@@ -21,7 +21,7 @@ export function metadataOf(draft: SingleDraft): Readonly<Record<string, string>>
   ]);
 }
 
-/** The person's own event, as text. `newId` and `now` fill what was left open. */
+/** The custom event as text. `newId` and `now` fill fields that were left open. */
 export function ownEvent(draft: SingleDraft, newId: string, now: string): string {
   const { attributes, extensions, contentType, data, file } = draft;
   const optional = Object.entries({
@@ -30,7 +30,7 @@ export function ownEvent(draft: SingleDraft, newId: string, now: string): string
     datacontenttype: contentType === OWN_TYPE ? '' : contentType,
   }).filter(([, value]) => value !== '');
   const isJson = /json/i.test(contentType) || contentType === '';
-  // Data that is JSON, or will be with its variables filled in, goes in as it was typed: its digits and order stay.
+  // Data that is JSON, or becomes JSON with its variables, is inserted as typed: its digits and order stay.
   const asTyped =
     file === undefined && isJson && data !== '' && jsonMistake(withoutVariables(data)) === undefined;
   const time = attributes.time || (draft.isNow ? now : '');
@@ -48,12 +48,12 @@ export function ownEvent(draft: SingleDraft, newId: string, now: string): string
   return asTyped ? `${text.slice(0, -1)},"data":${data}}` : text;
 }
 
-/** What the form sends: what is left open is filled in by the host. */
+/** Request of the form; the host fills in what is left open. */
 export function templateOf(draft: SingleDraft): PublishParams {
   return requestOf(draft, '{{uuid}}', '{{now}}');
 }
 
-/** Parameters of `messages.publish`. The data goes as text, so that its bytes are those that were typed. */
+/** Parameters of `messages.publish`. The data is a text, so that its bytes are the typed ones. */
 export function requestOf(draft: SingleDraft, newId: string, now: string): PublishParams {
   const { pubsubname, topic, appId, envelope, contentType, data, file } = draft;
   const own = envelope === 'own';
@@ -72,12 +72,12 @@ export function requestOf(draft: SingleDraft, newId: string, now: string): Publi
   };
 }
 
-/** A whole number of seconds from 1; a variable may become one. */
+/** Whether a text is a whole number of seconds from 1; a variable may become one. */
 function isTtl(text: string): boolean {
   return /^[1-9]\d*$/.test(text) || /\{\{[^{}]+\}\}/.test(text);
 }
 
-/** Metadata that other fields of the form stand for. */
+/** Metadata that have their own fields in the form. */
 function namedBy({ ttl, envelope }: SingleDraft): readonly string[] {
   return [...(ttl === '' ? [] : ['ttlInSeconds']), ...(envelope === 'raw' ? ['rawPayload'] : [])];
 }
@@ -91,16 +91,16 @@ function twice(pairs: readonly Pair[], named: readonly string[] = []): string | 
   return undefined;
 }
 
-/** Fields of the form that are always in sight; the others are on tabs. */
+/** Fields of the form that are always visible; the others are on tabs. */
 export type FormField = 'pubsub' | 'topic' | 'ttl' | 'times' | 'every';
 
 export interface FieldMistake {
-  /** Where it is said; undefined: on a tab, so it is said beside the button. */
+  /** Field of the mistake; undefined: it is on a tab, so the mistake is shown beside the button. */
   readonly field?: FormField;
   readonly text: string;
 }
 
-/** How often and how fast a message can be published by one press. */
+/** Mistakes in the number and pace of repeated publishes. */
 export function repeatMistakes(times: string, everyMs: string): readonly FieldMistake[] {
   const isTimes = /^[1-9]\d*$/.test(times) && Number(times) <= 10_000;
   const isEvery = /^\d+$/.test(everyMs) && Number(everyMs) <= 3_600_000;
@@ -110,7 +110,7 @@ export function repeatMistakes(times: string, everyMs: string): readonly FieldMi
   ];
 }
 
-/** Mistakes that keep the message from being published, in words. */
+/** Mistakes that prevent the publish, in words. */
 export function blockingMistakes(draft: SingleDraft): readonly FieldMistake[] {
   const { pubsubname, topic, ttl, metadata, envelope, attributes, extensions } = draft;
   const missing = (['id', 'source', 'type'] as const).filter(
@@ -135,7 +135,7 @@ export function blockingMistakes(draft: SingleDraft): readonly FieldMistake[] {
   ];
 }
 
-/** What the data is to be by its content type: JSON or XML that neither ends nor breaks; undefined where nothing is asked of it. */
+/** Question whether the data is JSON or XML, as its content type says; undefined: any data is valid. */
 export function dataQuestion({
   contentType,
   data,
@@ -146,7 +146,10 @@ export function dataQuestion({
   return kind === undefined ? undefined : { text: data, kind, variables: true };
 }
 
-/** What the app gets where the data field is empty: a sidecar takes an empty body, and makes of it what the content type says. */
+/**
+ * Text on what the app gets for empty data: a sidecar accepts an empty body, and treats it by its content
+ * type.
+ */
 export function nothingSent({ contentType, envelope }: SingleDraft): keyof typeof PUBLISH.nothing {
   if (envelope === 'own') return 'none';
   if (envelope === 'raw') return 'raw';

@@ -1,4 +1,4 @@
-/** Publishes entries in one request and keeps what happened to each. */
+/** Publishes entries in one request, and keeps the result of each. */
 import { useRef, useState } from 'react';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
@@ -12,10 +12,10 @@ import type { BulkDraft, EntryDraft } from '../../state/publish-drafts.ts';
 export interface BulkAnswer {
   readonly sent: number;
   readonly failure: RpcFailure | undefined;
-  /** Error by entryId. */
+  /** Errors by entryId. */
   readonly failed: ReadonlyMap<string, string>;
   readonly batchId: string | undefined;
-  /** Status and body as the route would have answered. */
+  /** Status and body that the route would have answered. */
   readonly raw: string;
   readonly resultOf: (entryId: string) => EntryResult | undefined;
 }
@@ -30,7 +30,10 @@ function rawOf(status: unknown, body: unknown): string {
 }
 
 export interface BulkPublish {
-  /** @param contentType of the request, where it is not the usual one */
+  /**
+   * Publishes entries.
+   * @param contentType content type of the request, if it is not the default
+   */
   readonly publish: (draft: BulkDraft, entries: readonly EntryDraft[], contentType?: string) => Promise<void>;
   readonly answer: BulkAnswer | undefined;
   readonly pending: boolean;
@@ -63,7 +66,7 @@ export function useBulkPublish(): BulkPublish {
         ...withoutUndefined({ contentType }),
       });
       const failed = new Map(failedEntries.map(({ entryId, error }) => [entryId, error]));
-      // What an earlier request said of the others stays in sight.
+      // Results of an earlier request for other entries stay.
       const merged = new Map(results.current);
       for (const entryId of sent) {
         const error = failed.get(entryId);

@@ -1,4 +1,7 @@
-/** Whether the data is what its content type says. Long data is read in a worker when typing rests. */
+/**
+ * Checks whether the data has the form of its content type. Long data is read in a worker after a pause in
+ * typing.
+ */
 import { useMemo } from 'react';
 import { jsonMistake, type JsonMistake } from '../../../core/contract/json-position.ts';
 import { LONG_TEXT, useTextFacts, type TextReading } from '../../components/use-text-facts.ts';
@@ -7,13 +10,15 @@ import { dataQuestion } from './single-request.ts';
 
 export interface DataCheck {
   readonly reading: TextReading;
-  /** Undefined: none, or nobody knows yet. */
+  /** The mistake; undefined: there is none, or it is not known yet. */
   readonly mistake: JsonMistake | undefined;
-  /** Whether the data is JSON as it stands, whatever its content type; long data only where that says so. */
+  /**
+   * Whether the data is JSON, whatever its content type; long data is read only if its content type is JSON.
+   */
   readonly isJson: boolean;
 }
 
-/** Looks at the data of the draft. */
+/** Checks the data of the draft. */
 export function useDataCheck({ contentType, data, envelope, file }: SingleDraft): DataCheck {
   const hasFile = file !== undefined;
   const question = useMemo(

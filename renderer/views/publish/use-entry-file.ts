@@ -13,11 +13,14 @@ import { useConsole } from '../../state/context.ts';
 
 export type Table = Extract<FileRead, { kind: 'table' }>;
 
-/** Takes entries with what is known of each. */
+/** Adds entries with the facts about each. */
 export type AddEntries = (entries: readonly ReadEntry[], facts?: readonly EntryFacts[]) => void;
 
 export interface EntryFile {
-  /** @returns whether it could be read */
+  /**
+   * Reads a file.
+   * @returns whether it is valid
+   */
   readonly open: (file: File) => Promise<boolean>;
   /** A table that waits for its columns. */
   readonly table: Table | undefined;
@@ -26,7 +29,7 @@ export interface EntryFile {
   /** True while the file's entries are being made. */
   readonly isTaking: boolean;
   readonly close: () => void;
-  /** Name of the file that is being read, and how much of it is, from 0 to 1. */
+  /** Name of the file that is being read, and the share that is done, from 0 to 1. */
   readonly reading: { readonly name: string; readonly share: number } | undefined;
   readonly cancel: () => void;
 }
@@ -37,9 +40,9 @@ export function useEntryFile(add: AddEntries): EntryFile {
   const [table, setTable] = useState<Table>();
   const [reading, setReading] = useState<EntryFile['reading']>();
   const [isTaking, setTaking] = useState(false);
-  /** What is read now: giving it up ends its worker and nobody else's. */
+  /** The present reading. Cancelling it ends only its own worker. */
   const current = useRef<{ readonly reader: EntriesReader; readonly stop: AbortController }>(undefined);
-  /** Counts the files, so that one that was given up changes nothing of the next. */
+  /** Number of the file, so that a cancelled one does not change the next. */
   const turn = useRef(0);
 
   function close(): void {
@@ -119,7 +122,7 @@ export function useEntryFile(add: AddEntries): EntryFile {
   return { open, table, take, isTaking, close, reading, cancel: close };
 }
 
-/** How many entries were read of a file that has more than one request can carry. */
+/** Text about a file with more entries than one request can carry. */
 function leftOutWords(read: Exclude<FileRead, { kind: 'bad' }>): string {
   const n = count(read.kind === 'table' ? read.count : read.entries.length);
   return fill(BULK_FILE.leftOut, { n, most: size(MAX_FRAME_BYTES) });

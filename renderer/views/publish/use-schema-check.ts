@@ -1,4 +1,4 @@
-/** Asks the host whether the data fits the schema of its topic, when typing rests. */
+/** Asks the host whether the data is valid by the schema of its topic, after a pause in typing. */
 import { useEffect, useState } from 'react';
 import type { SchemaVerdict } from '../../../core/contract/saved.ts';
 import { useConsole, useResource } from '../../state/context.ts';
@@ -6,7 +6,7 @@ import type { SingleDraft } from '../../state/publish-drafts.ts';
 
 const REST_MS = 300;
 
-/** The verdict; undefined while there is nothing to check: no schema, no JSON, variables in it. */
+/** The verdict; undefined: there is no schema, no JSON, or there are variables. */
 export function useSchemaCheck(draft: SingleDraft, isJson: boolean): SchemaVerdict | undefined {
   const { call, saved } = useConsole();
   const { value } = useResource(saved.schemas);
@@ -21,7 +21,7 @@ export function useSchemaCheck(draft: SingleDraft, isJson: boolean): SchemaVerdi
     const timer = setTimeout(() => {
       call('schemas.validate', { data, topic, ...(eventType === '' ? {} : { eventType }) }).then(
         (answer) => isCurrent && setVerdict(answer),
-        // Without an answer nothing is said about the data; the connection bar speaks.
+        // Without an answer nothing is said about the data; the connection bar reports it.
         () => isCurrent && setVerdict(undefined),
       );
     }, REST_MS);

@@ -1,10 +1,10 @@
-/** Digits that publish saved requests while the Publish screen is open and nobody types. */
+/** Digits that publish saved requests while the Publish screen is open and no text field has the focus. */
 import { useEffect } from 'react';
 import type { SavedRequest } from '../../../core/contract/saved.ts';
 import { runSaved } from '../../keys/saved-commands.ts';
 import { useConsole } from '../../state/context.ts';
 
-/** Listens while the screen is there. */
+/** Listens while the screen is mounted. */
 export function useShortcuts(requests: readonly SavedRequest[] | undefined): void {
   const console = useConsole();
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Two recordings side by side, or a recording and this session: chosen, counted, listed. */
+/** Compares two recordings, or a recording and this session: choice, counts, list. */
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { clause } from '../../../core/contract/error-text.ts';
@@ -22,7 +22,7 @@ import { LIVE, useComparison, type Shown } from './use-comparison.ts';
 
 const SHOWN: readonly Shown[] = ['differences', 'changed', 'only-before', 'only-after', 'same'];
 
-/** The choice of two; the result once it is asked for, as reading all of two recordings takes the host a while. */
+/** The choice of two recordings, and the result once somebody asks for it, because reading both takes a while. */
 export function ComparePart(): ReactElement {
   const { recordings } = useConsole();
   const part = useAskedPart('compare');
@@ -88,7 +88,7 @@ function sideOf({ value, title }: ChoiceOption): Side {
     : { name: title, recordingId: value };
 }
 
-/** Applied with Enter and when the field is left, not while it is typed. */
+/** Filter for both sides, applied at Enter and when the field is left, not while typing. */
 function FilterOfBoth({
   filter,
   onFilter,
@@ -178,7 +178,7 @@ function Compared({ sides, filter }: ComparedProps): ReactElement {
   );
 }
 
-/** Which apps are taken for the same one, and the way to tell them apart. */
+/** Apps that were matched under different ids, with a button that separates them. */
 function Apps({
   apps,
   matches,

@@ -1,4 +1,4 @@
-/** The messages of a comparison: what differs, and the way to both of them. */
+/** The messages of a comparison: their differences, and links to both. */
 import { Diff, ExternalLink, type LucideIcon } from 'lucide-react';
 import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
 import type { MessageRow } from '../../../core/contract/message.ts';
@@ -21,10 +21,10 @@ import type { Console } from '../../state/console.ts';
 import { ConsoleProvider, useConsole } from '../../state/context.ts';
 import css from './Recordings.module.css';
 
-/** One of the two that are compared. */
+/** One side of the comparison. */
 export interface Side {
   readonly name: string;
-  /** Absent: the live history. */
+  /** Recording of the side; absent: the live history. */
   readonly recordingId: string | undefined;
 }
 
@@ -42,13 +42,13 @@ interface Act {
 
 const ROW_PX = 84;
 
-/** Shows a message where it is: among the live ones, or in its recording. */
+/** Opens a message: in the live history, or in its recording. */
 function openIn({ acting, navigation }: Console, { recordingId }: Side, { messageId }: MessageRow): void {
   if (recordingId === undefined) acting.show(messageId);
   else navigation.go('/recordings', { r: recordingId, m: messageId });
 }
 
-/** What can be done with a line, in the order of its buttons; the first one by Enter. */
+/** Acts on a line, in the order of its buttons; Enter runs the first one. */
 function actsOf(
   console: Console,
   item: ComparedMessage,
@@ -79,7 +79,7 @@ function actsOf(
   return both.map((act, index) => ({ ...act, key: index === 0 ? 'Enter' : String(index + 1) }));
 }
 
-/** Lines of their own height; arrows move, Enter and digits act on the line of the keyboard. */
+/** Lines with different heights; arrows move, Enter and digits act on the keyboard line. */
 export function ComparedGrid({ items, sides }: ComparedGridProps): ReactElement {
   const console = useConsole();
   const [host, setHost] = useState<HTMLDivElement | null>(null);
@@ -216,7 +216,7 @@ function About({
   );
 }
 
-/** The cell shows the values of this side. */
+/** A cell with the values of this side. */
 function Within({ side, children }: { readonly side: Side; readonly children: ReactNode }): ReactNode {
   const console = useConsole();
   const { recordingId } = side;
@@ -227,7 +227,7 @@ function Within({ side, children }: { readonly side: Side; readonly children: Re
   return <ConsoleProvider value={scoped}>{children}</ConsoleProvider>;
 }
 
-/** The state on each side; once where it is the same. */
+/** The state on each side; shown once if it is equal. */
 function States({ item: { before, after } }: { readonly item: ComparedMessage }): ReactElement {
   const rows = [before, after].filter((row) => row !== undefined);
   const [one, other] = rows.map(chipOf);

@@ -1,4 +1,4 @@
-/** The export where one is: over the list whose filter or selection it takes up. */
+/** The export as a dialog over the list, with its filter or selection. */
 import type { ReactElement } from 'react';
 import { Overlay } from '../../components/Overlay.tsx';
 import { RECORDINGS } from '../../copy/recordings.ts';

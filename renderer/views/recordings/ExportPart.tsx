@@ -1,4 +1,4 @@
-/** Everything, what the list shows, or the selection, as a file: with progress and a way to stop. */
+/** Exports everything, the list or the selection to a file, with progress and a button that stops it. */
 import { Download } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactElement } from 'react';
 import type { ExportFormat } from '../../../core/contract/recording.ts';
@@ -30,7 +30,10 @@ export function ExportPart(): ReactElement {
   );
 }
 
-/** What, as what, what is masked. @param onDone called when a file was saved */
+/**
+ * Fields for the choice, the format and the masks.
+ * @param onDone called when a file was saved
+ */
 export function ExportForm({ onDone }: { readonly onDone?: () => void }): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -113,7 +116,7 @@ interface MaskPathsProps {
   readonly refused: Refused;
 }
 
-/** The paths that are masked, and what the host refused of the export. */
+/** The paths to mask, and the host's refusal of the export. */
 function MaskPaths({ paths, onPaths, refused }: MaskPathsProps): ReactElement {
   return (
     <>
@@ -137,7 +140,7 @@ function MaskPaths({ paths, onPaths, refused }: MaskPathsProps): ReactElement {
   );
 }
 
-/** "a, b" -> a and b */
+/** Splits a text: "a, b" -> a and b */
 function pathsIn(text: string): readonly string[] {
   return text
     .split(',')

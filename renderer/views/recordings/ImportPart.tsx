@@ -1,4 +1,4 @@
-/** Recordings that are open, and how another one is opened. */
+/** Open recordings, and opening another one. */
 import { FolderOpen } from 'lucide-react';
 import { useRef, useState, type ReactElement } from 'react';
 import type { Recording } from '../../../core/contract/recording.ts';

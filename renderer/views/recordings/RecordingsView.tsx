@@ -1,4 +1,4 @@
-/** The Recordings screen: history goes out as a file, comes in beside the live one, is compared with it, becomes a test. */
+/** The Recordings screen: export, import, comparison, and tests. */
 import type { ReactElement } from 'react';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import page from '../page.module.css';

@@ -1,4 +1,4 @@
-/** The first two steps of making a test: which messages, and which end state is expected of each delivery. */
+/** The first two steps of making a test: the messages, and the expected end state of each delivery. */
 import type { ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../../../core/contract/message.ts';
@@ -24,7 +24,7 @@ export interface TestMessagesProps {
   readonly onExpect: (deliveryId: string, state: DeliveryState) => void;
 }
 
-/** A row per message: in or out, when and what, and the states expected. */
+/** A row per message: included or not, time and facts, and the expected states. */
 export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMessagesProps): ReactElement {
   const { columns } = TEST_WIZARD;
   return (

@@ -1,4 +1,4 @@
-/** A test out of messages, in three steps: which ones, the end states expected, the kind of test; then its files. */
+/** Makes a test from messages in three steps: messages, expected end states, kind of test; then its files. */
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { TestTarget, ToTestResult } from '../../../core/contract/recording.ts';
@@ -26,10 +26,10 @@ import { useAskedPart } from './use-asked-part.ts';
 
 const EVERYTHING: What = { value: 'all', title: RECORDINGS.whats.all, choice: {} };
 
-/** End states by delivery. */
+/** Expected end states by delivery. */
 type Expected = Readonly<Record<string, DeliveryState>>;
 
-/** The wizard, and what it made. */
+/** The wizard and its result. */
 export function TestPart(): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -142,7 +142,7 @@ function KindOfTest(props: KindOfTestProps): ReactElement {
   );
 }
 
-/** Where payloads are read from: the recording has its own. */
+/** A console that reads payloads from the recording. */
 function within(console: Console, recordingId: string): Console {
   return { ...console, ...console.recordings.lists(recordingId) };
 }
@@ -150,16 +150,16 @@ function within(console: Console, recordingId: string): Console {
 interface OfferedMessagesProps {
   readonly offered: Offered | undefined;
   readonly again: () => void;
-  /** Messages that stay out of the test. */
+  /** Messages that are not in the test. */
   readonly left: ReadonlySet<string>;
   readonly onLeft: (left: ReadonlySet<string>) => void;
   readonly expected: Expected;
   readonly onExpected: (expected: Expected) => void;
-  /** Goes on behind the messages. */
+  /** Moves the focus past the messages. */
   readonly onSkip: () => void;
 }
 
-/** The messages that the test can be made of, or why there are none. */
+/** The messages from which the test can be made, or why there are none. */
 function OfferedMessages(props: OfferedMessagesProps): ReactElement {
   const { offered, again, left, onLeft, expected, onExpected, onSkip } = props;
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
@@ -208,7 +208,7 @@ function Made({ made }: { readonly made: ToTestResult }): ReactElement {
   const { acting } = useConsole();
   const [skipped] = made.skipped;
   const part = useRef<HTMLDivElement>(null);
-  // It comes below the button, which is at the end of what is in sight.
+  // The result appears below the button, at the end of the visible part, so it is scrolled into view.
   useEffect(() => {
     part.current?.scrollIntoView({ block: 'nearest' });
   }, [made]);

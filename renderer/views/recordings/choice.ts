@@ -1,4 +1,4 @@
-/** Which messages an export or a test is made of. */
+/** Choice of messages for an export or a test. */
 import type { Recording, RecordingChoice } from '../../../core/contract/recording.ts';
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
@@ -11,7 +11,7 @@ export interface What {
   readonly choice: RecordingChoice;
 }
 
-/** What can be chosen now: everything, what the list shows, what is selected in it. */
+/** The present choices: everything, what the list shows, what is selected in it. */
 export function whatsNow({ messages }: Pick<Console, 'messages'>): readonly What[] {
   const { filter, selected, allSelected } = messages.store.getState();
   const whats: What[] = [{ value: 'all', title: RECORDINGS.whats.all, choice: {} }];
@@ -26,7 +26,7 @@ export function whatsNow({ messages }: Pick<Console, 'messages'>): readonly What
   return whats;
 }
 
-/** Choices from an open recording, whose list has a filter and a selection of its own. */
+/** Choices from an open recording, whose list has its own filter and selection. */
 export function whatsOf({ recordings }: Console, { recordingId, name }: Recording): readonly What[] {
   return whatsNow(recordings.lists(recordingId)).map(({ value, title, choice }) => ({
     value: `${recordingId} ${value}`,

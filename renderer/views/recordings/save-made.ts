@@ -1,10 +1,10 @@
-/** Files of a test that was made, given to the person; and the sentence that says so. */
+/** Saves the files of a test, and makes the sentence about it. */
 import type { ToTestResult } from '../../../core/contract/recording.ts';
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { saveFile } from '../../format/save-file.ts';
 
-/** What was saved, and how many messages stayed out; the first reason is told. */
+/** Sentence on what was saved, and on how many messages were left out, with the first reason. */
 export function saveMade({ files, skipped }: ToTestResult): string {
   for (const { name, text } of files) saveFile(name, [text]);
   const reason = skipped[0]?.reason ?? '';

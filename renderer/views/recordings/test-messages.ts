@@ -1,4 +1,4 @@
-/** The messages a test could be made of, and what is expected of each delivery. */
+/** The messages for a test, and the expected state of each delivery. */
 import { useEffect, useState } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { MessageRow } from '../../../core/contract/message.ts';
@@ -7,17 +7,17 @@ import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
-/** A test of more would say little about any one of them. */
+/** Most messages of a test; a larger one would say little about any of them. */
 export const MOST_MESSAGES = 50;
 
-/** States in which a delivery has ended, so that a test can wait for them. */
+/** Final states of a delivery, for which a test can wait. */
 export const END_STATES = ['processed', 'dropped', 'expired', 'dead-lettered', 'parked'] as const;
 
 export type Offered =
   | { readonly rows: readonly MessageRow[]; readonly total: number }
   | { readonly failure: string };
 
-/** The filter of a choice; ids are named one by one. */
+/** The filter of a choice; ids are listed. */
 export function filterOf({ filter, messageIds }: RecordingChoice): string {
   if (messageIds === undefined) return filter ?? '';
   return messageIds
@@ -26,7 +26,7 @@ export function filterOf({ filter, messageIds }: RecordingChoice): string {
     .join(' OR ');
 }
 
-/** Asks for the newest messages of a choice, again when another one is made; undefined until they are there. */
+/** Loads the newest messages of a choice, again when it changes; undefined until they are loaded. */
 export function useOffered({ recordingId, ...choice }: RecordingChoice): {
   readonly offered: Offered | undefined;
   readonly again: () => void;
@@ -53,7 +53,7 @@ export function useOffered({ recordingId, ...choice }: RecordingChoice): {
   };
 }
 
-/** What differs from the recorded states, of the deliveries that will be in the test. */
+/** Expected states that differ from the recorded ones, for the deliveries of the test. */
 export function expectedOf(
   rows: readonly MessageRow[],
   wanted: Readonly<Record<string, DeliveryState>>,

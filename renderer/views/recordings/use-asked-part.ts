@@ -1,12 +1,12 @@
-/** A part of the Recordings screen that a link or a command leads to. */
+/** Scrolls to the part of the Recordings screen that a link or a command names. */
 import { useEffect, useRef, type RefObject } from 'react';
 import { useParam } from '../../state/context.ts';
 import page from '../page.module.css';
 
-/** What says that a person goes on from here. */
+/** Events which show that the person moves on. */
 const MOVES = ['wheel', 'pointerdown', 'keydown'] as const;
 
-/** Brings the part into sight while the address asks for it by this name, and keeps it there while the parts above it are filled. */
+/** Keeps the part visible while the address names it and the parts above it load. */
 export function useAskedPart(name: string): RefObject<HTMLElement | null> {
   const part = useRef<HTMLElement>(null);
   const isAskedFor = useParam('part') === name;
@@ -15,7 +15,7 @@ export function useAskedPart(name: string): RefObject<HTMLElement | null> {
     const around = asked?.parentElement;
     const screen = asked?.closest(`.${page.body}`);
     if (!isAskedFor || !asked || !around || !screen) return undefined;
-    // Only the screen is scrolled: scrollIntoView would move what is around it too.
+    // Only the screen is scrolled, because scrollIntoView would also move elements around it.
     const bring = (): void => {
       screen.scrollTop += asked.getBoundingClientRect().top - screen.getBoundingClientRect().top;
     };

@@ -1,17 +1,17 @@
-/** What comparing two recordings gave, asked for while it is shown. */
+/** Loads the comparison of two recordings while it is shown. */
 import { useEffect, useState } from 'react';
 import type { Compared, CompareResult } from '../../../core/contract/recording.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
-/** Stands for the live history where a recording could. */
+/** Value for the live history in the choice of a recording. */
 export const LIVE = 'live';
 
-/** What is listed: one kind, or all that is not the same. */
+/** Filter of the list: one kind, or all differences. */
 export type Shown = Compared | 'differences';
 
-/** Most lines that are asked for. */
+/** Most lines that are loaded. */
 const MOST_LINES = 500;
 
 export interface Wanted {
@@ -19,7 +19,7 @@ export interface Wanted {
   readonly after: string;
   readonly filter: string;
   readonly shown: Shown;
-  /** Apps with another id on each side are matched by their subscriptions. */
+  /** True: apps with different ids are matched by their subscriptions. */
   readonly matchesApps: boolean;
 }
 
@@ -29,7 +29,10 @@ export interface Comparison {
   readonly again: () => void;
 }
 
-/** Asks anew for another pair or filter; the lines before stay until the next are there, when only another kind is wanted. */
+/**
+ * Loads the comparison again for another pair or filter. If only the kind of lines changes, the old lines
+ * stay until the new ones arrive.
+ */
 export function useComparison({ before, after, filter, shown, matchesApps }: Wanted): Comparison {
   const { call } = useConsole();
   const openings = useOpenings();

@@ -1,4 +1,4 @@
-/** One more app with a sidecar of its own, from now on. */
+/** Adds an app with its own sidecar at run time. */
 import { Plus } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
@@ -15,7 +15,7 @@ type Field = 'appId' | 'url' | 'sidecarPort';
 const FIELD_NAMES: readonly Field[] = ['appId', 'url', 'sidecarPort'];
 const NOTHING = { appId: '', url: '', sidecarPort: '' };
 
-/** Three fields and a button; what the host refuses is at its field. */
+/** Three fields and a button; a refusal of the host is shown at its field. */
 export function AddApp(): ReactElement {
   const { call, settings, toasts, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -46,7 +46,7 @@ export function AddApp(): ReactElement {
       });
       toasts.done(fill(APPS.added, { app: appId, sidecar }));
       setDraft(NOTHING);
-      // The app's address is set with it; one that was left over is removed.
+      // Adding an app sets its address, and removes one that was left over.
       void settings.refresh();
     } catch (reason) {
       const { message, field } = asFailure(reason);
@@ -79,7 +79,7 @@ export function AddApp(): ReactElement {
 interface NewAppFieldsProps {
   readonly draft: Readonly<Record<Field, string>>;
   readonly onEdit: (at: Field, text: string) => void;
-  /** What the host refused about a field. */
+  /** The host's refusal of a field. */
   readonly errorAt: (at: Field) => string | undefined;
 }
 

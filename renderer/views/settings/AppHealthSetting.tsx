@@ -1,4 +1,4 @@
-/** Whether and how apps are asked for their health. */
+/** Whether and how apps are probed for their health. */
 import type { ReactElement } from 'react';
 import { TextField, Tick } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';

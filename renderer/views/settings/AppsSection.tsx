@@ -1,4 +1,4 @@
-/** The section Apps: every app with its addresses and how its discovery went. */
+/** The section Apps: every app with its addresses and the result of its discovery. */
 import { RotateCw, Trash2 } from 'lucide-react';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Facts } from '../../components/Facts.tsx';
@@ -23,7 +23,7 @@ import { AppAddress } from '../../components/connect/AppAddress.tsx';
 import css from './Settings.module.css';
 
 export interface AppsProps {
-  /** The setting `app.address`; undefined: a host that has none. */
+  /** The setting `app.address`; undefined: the host does not have it. */
   readonly addresses: SettingItem | undefined;
   readonly children: ReactNode;
 }
@@ -74,7 +74,7 @@ function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
 
 interface AppActs {
   readonly pending: boolean;
-  /** Asks the app again what it subscribes to. */
+  /** Asks the app for its subscriptions again. */
   readonly discover: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }
@@ -93,7 +93,7 @@ function useAppActs(id: string): AppActs {
     } finally {
       setPending(false);
       topology.onChange();
-      // The address it had went with it: the next change of another one must not write it back.
+      // The app's address was removed with it, and the next change of another one must not restore it.
       void settings.refresh();
     }
   }

@@ -15,7 +15,7 @@ import page from '../page.module.css';
 import { NotifySettings } from './NotifySettings.tsx';
 import css from './Settings.module.css';
 
-/** Profile, notes of the start, and how this window behaves. */
+/** Profile, notes of the start, and the behaviour of this window. */
 export function General({ children }: { readonly children: ReactNode }): ReactElement {
   const { connection, ui } = useConsole();
   const system = useSelected(connection, (state) => state.system);
@@ -67,7 +67,7 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
 
 const NOT_KEPT = 'not-kept';
 
-/** Whether history outlives this run, and how much there is. */
+/** Whether the history survives this run, and its size. */
 export function Storage({ children }: { readonly children: ReactNode }): ReactElement {
   const { commands, connection, jobs, navigation } = useConsole();
   const away = useAway(ACT_WHY.away);

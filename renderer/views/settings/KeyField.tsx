@@ -1,4 +1,4 @@
-/** The keys of one command, and how to give it others. */
+/** The keys of one command, and a button that changes them. */
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Keys } from '../../components/Keys.tsx';
@@ -16,7 +16,7 @@ function wordsOf(problem: BindingProblem): string {
   return 'title' in problem ? fill(KEYBOARD[problem.kind], { title: problem.title }) : KEYBOARD[problem.kind];
 }
 
-/** Keys, "Change", and while it listens: press keys, Backspace for none, Escape to stay as it is. */
+/** Keys and "Change"; while it listens, Backspace sets none and Escape cancels. */
 export function KeyField({ command }: { readonly command: Command }): ReactElement {
   const { ui } = useConsole();
   const bindings = useSelected(ui, (state) => state.keys);

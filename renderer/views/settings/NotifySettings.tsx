@@ -8,7 +8,7 @@ import { useMembers } from '../../state/store.ts';
 import page from '../page.module.css';
 import css from './Settings.module.css';
 
-/** A box per kind; all are off at first. */
+/** A check box per kind; all are off at first. */
 export function NotifySettings(): ReactElement {
   const { ui } = useConsole();
   const { notify, notifyOutside } = useMembers(ui, 'notify', 'notifyOutside');

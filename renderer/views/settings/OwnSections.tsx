@@ -1,4 +1,4 @@
-/** Settings of this window: keyboard, appearance; and what this is. */
+/** Settings of this window: keyboard, appearance; and facts about the product. */
 import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import { DELIVERY_STATES } from '../../../core/contract/delivery.ts';

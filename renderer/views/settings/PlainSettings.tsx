@@ -1,4 +1,4 @@
-/** Settings of one field: a number, one of a few words, lines, or JSON. */
+/** Settings with one field: a number, one of a few words, lines, or JSON. */
 import type { ReactElement } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { Radios, TextArea, TextField } from '../../components/Fields.tsx';
@@ -13,7 +13,7 @@ export interface SettingProps {
   readonly item: SettingItem;
 }
 
-/** A number, with the same in easier words. */
+/** A number, with the same value in a larger unit. */
 export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Unit }): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
@@ -54,7 +54,7 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** One of a few words. */
+/** A choice of one of a few words. */
 export function WordsSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);

@@ -1,4 +1,4 @@
-/** What differs from the retry policy for single topics: a table with one row of fields per topic. */
+/** Differences from the retry policy for single topics: a table with one row of fields per topic. */
 import { Plus, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
@@ -26,7 +26,7 @@ import css from './Settings.module.css';
 import { useDraft, useSaving } from './use-setting.ts';
 
 export interface RetryByTopicProps extends SettingProps {
-  /** The value of `delivery.retry`, which counts where a field is empty. */
+  /** The value of `delivery.retry`, which applies to empty fields. */
   readonly general: unknown;
 }
 
@@ -88,7 +88,7 @@ export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement
 
 interface TopicTableProps {
   readonly draft: readonly TopicDraft[];
-  /** The texts that count where a field is empty. */
+  /** The texts that apply to empty fields. */
   readonly general: Texts<RetryMember>;
   readonly isFixed: boolean;
   readonly onChange: (draft: readonly TopicDraft[]) => void;

@@ -1,4 +1,4 @@
-/** Ends the keys of every browser that has this console open, this one's too. */
+/** Revokes the keys of all browsers that have this console open, including this one. */
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Question } from '../../components/Overlay.tsx';
@@ -18,7 +18,7 @@ export function RevokeKeys(): ReactElement {
       ({ pages }) => toasts.done(fill(ABOUT.revoked, { n: pages })),
       (reason: unknown) => {
         const failure = asFailure(reason);
-        // A page in a browser is turned away before it could hear the answer; its notice says so.
+        // A page in a browser is disconnected before the answer arrives; its notice reports that.
         if (failure.code !== 'CONNECTION_LOST') toasts.failed(failure.message);
       },
     );

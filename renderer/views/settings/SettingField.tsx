@@ -1,4 +1,4 @@
-/** One setting of the host as the kind of field that fits it. */
+/** One setting of the host in the field for its kind. */
 import type { ReactElement } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { AppHealthSetting } from './AppHealthSetting.tsx';
@@ -10,7 +10,7 @@ import css from './Settings.module.css';
 
 export interface SettingFieldProps {
   readonly item: SettingItem;
-  /** All settings: some are read together. */
+  /** All settings, because some depend on others. */
   readonly all: readonly SettingItem[];
 }
 
@@ -34,7 +34,7 @@ function SettingField({ item, all }: SettingFieldProps): ReactElement {
   }
 }
 
-/** Settings of the host, one under the other. */
+/** Settings of the host in a column. */
 export function SettingFields({
   items,
   all,

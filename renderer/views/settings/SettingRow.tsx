@@ -1,4 +1,4 @@
-/** The frame of one setting: its fields on the left; on the right where the value comes from, its key, and the buttons. */
+/** The frame of one setting: its fields on the left; its source, key and buttons on the right. */
 import type { ReactElement, ReactNode } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { Button } from '../../components/Button.tsx';
@@ -14,15 +14,15 @@ export interface SettingRowProps {
   readonly saving: Saving;
   readonly isChanged: boolean;
   readonly discard: () => void;
-  /** Why it cannot be saved as it stands. */
+  /** Why the present value cannot be saved. */
   readonly mistake?: string | undefined;
   readonly onSave: () => void;
-  /** Several fields: they get a title together, and the host's refusal under them. */
+  /** True for several fields: they share a title, and the host's refusal is shown below them. */
   readonly isGroup?: boolean;
   readonly children: ReactNode;
 }
 
-/** Enter saves; a value given by a flag cannot be changed and says so. */
+/** A row in which Enter saves; a value from a flag is read-only and says so. */
 export function SettingRow(props: SettingRowProps): ReactElement {
   const { item, saving, isChanged, discard, mistake, onSave, isGroup, children } = props;
   const { key, origin } = item;

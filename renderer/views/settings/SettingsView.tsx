@@ -1,4 +1,4 @@
-/** The Settings screen: what the host does and where each value comes from; how this window looks. */
+/** The Settings screen: settings of the host with their sources, and settings of this window. */
 import { useEffect, useState, type ReactElement } from 'react';
 import { Tabs } from '@base-ui/react/tabs';
 import type { SettingItem } from '../../../core/contract/settings.ts';
@@ -17,10 +17,10 @@ import { SECTIONS, findSettings, sectionOf, type SectionId } from './setting-kin
 import { SettingFields } from './SettingField.tsx';
 import css from './Settings.module.css';
 
-/** Sections on the left; a text in the search field shows what it finds instead. */
+/** Sections on the left; a text in the search field shows the matches instead. */
 export function SettingsView(): ReactElement {
   const { settings } = useConsole();
-  // Scripts and sample traffic set values too, and nothing tells of it: what is shown is asked for on entry.
+  // Scripts and sample traffic change values without an event, so they are loaded again here.
   useEffect(() => settings.invalidate(), [settings]);
   const { status, value, failure } = useResource(settings);
   const [text, setText] = useState('');
@@ -124,7 +124,7 @@ interface SectionProps {
 }
 
 function Section({ id, items }: SectionProps): ReactElement {
-  // Addresses of apps are on their cards.
+  // Addresses of apps are on the apps' cards.
   const own = items.filter(({ key }) => sectionOf(key) === id && key !== 'app.address');
   const fields = <SettingFields items={own} all={items} />;
   switch (id) {

@@ -1,10 +1,10 @@
-/** Settings as the texts of their fields, and back. */
+/** Converts settings to the texts of their fields and back. */
 import { SETTINGS } from '../../copy/settings.ts';
 import type { Policy } from './retry-words.ts';
 
 export type Texts<M extends string> = Readonly<Record<M, string>>;
 
-/** A value, or what is wrong with the text it was written as. */
+/** A value, or the mistake in its text. */
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly mistake: string };
@@ -12,7 +12,7 @@ export type Read<T> =
 export const RETRY_MEMBERS = ['maxAttempts', 'firstDelayMs', 'factor', 'maxDelayMs', 'jitter'] as const;
 export type RetryMember = (typeof RETRY_MEMBERS)[number];
 
-/** One topic of `delivery.retryByTopic`; an empty text stands for the member of the general policy. */
+/** One topic of `delivery.retryByTopic`; an empty text means the member of the general policy. */
 export interface TopicDraft {
   readonly topic: string;
   readonly texts: Texts<RetryMember>;
@@ -22,14 +22,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of a value as the text of a field; empty where it is absent. */
+/** A member of a value as the text of a field; empty if it is absent. */
 export function memberText(value: unknown, member: string): string {
   const found = isRecord(value) ? value[member] : undefined;
   if (found === undefined || found === null) return '';
   return typeof found === 'string' ? found : JSON.stringify(found);
 }
 
-/** A number as a person writes it; ranges are the host's matter. */
+/** Reads a number as a person writes it; the host checks its range. */
 export function readNumber(text: string): Read<number> {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, mistake: SETTINGS.needed };
@@ -43,7 +43,7 @@ export function readJson(text: string): Read<unknown> {
     const value: unknown = JSON.parse(text);
     return { ok: true, value };
   } catch {
-    // The only thing JSON.parse throws is "not JSON", which is the answer.
+    // JSON.parse throws only for text that is not JSON, which the result reports.
     return { ok: false, mistake: SETTINGS.notJson };
   }
 }
@@ -67,7 +67,7 @@ export function retryTexts(value: unknown): Texts<RetryMember> {
   };
 }
 
-/** A policy of its fields; undefined while one of them is no number. */
+/** The policy of the fields; undefined: one of them is no number. */
 export function readPolicy(texts: Texts<RetryMember>): Policy | undefined {
   const read = RETRY_MEMBERS.map((member) => readNumber(texts[member]));
   const [maxAttempts, firstDelayMs, factor, maxDelayMs, jitter] = read.map((each) =>
@@ -84,13 +84,13 @@ export function readPolicy(texts: Texts<RetryMember>): Policy | undefined {
   return { maxAttempts, firstDelayMs, factor, maxDelayMs, jitter };
 }
 
-/** The topics of `delivery.retryByTopic`, in their order. */
+/** The topics of `delivery.retryByTopic`, in order. */
 export function topicDrafts(value: unknown): readonly TopicDraft[] {
   if (!isRecord(value)) return [];
   return Object.entries(value).map(([topic, policy]) => ({ topic, texts: retryTexts(policy) }));
 }
 
-/** The members a topic sets; undefined while one of them is no number. */
+/** The members that a topic sets; undefined: one of them is no number. */
 export function readTopic({ texts }: TopicDraft): Readonly<Partial<Policy>> | undefined {
   const given = RETRY_MEMBERS.filter((member) => texts[member].trim() !== '');
   const read = given.map((member) => ({ member, read: readNumber(texts[member]) }));
@@ -98,7 +98,7 @@ export function readTopic({ texts }: TopicDraft): Readonly<Partial<Policy>> | un
   return Object.fromEntries(read.map(({ member, read: each }) => [member, each.ok ? each.value : 0]));
 }
 
-/** `component/topic` */
+/** Whether a text has the form `component/topic`. */
 export function isTopicKey(text: string): boolean {
   return /^[^/\s]+\/\S.*$/.test(text.trim());
 }

@@ -12,7 +12,7 @@ export interface Policy {
   readonly jitter: number;
 }
 
-/** Waits that are named one by one before the rest is passed over. */
+/** Number of waits that are listed before the rest is left out. */
 const NAMED = 3;
 
 /** Wait after attempt k, from 1, in ms, without jitter. */
@@ -20,20 +20,23 @@ export function waitAfter({ firstDelayMs, factor, maxDelayMs }: Policy, k: numbe
   return Math.min(firstDelayMs * factor ** (k - 1), maxDelayMs);
 }
 
-/** All waits together in ms, without jitter; Infinity where there is no limit of attempts. */
+/** Sum of all waits in ms, without jitter; Infinity without a limit of attempts. */
 export function wholeWait(policy: Policy): number {
   if (policy.maxAttempts === 0) return Number.POSITIVE_INFINITY;
   let sum = 0;
   for (let k = 1; k < policy.maxAttempts; k += 1) {
     const wait = waitAfter(policy, k);
-    // From here on every wait is the same.
+    // All further waits are equal.
     if (wait >= policy.maxDelayMs || policy.factor === 1) return sum + wait * (policy.maxAttempts - k);
     sum += wait;
   }
   return sum;
 }
 
-/** "Waits: 100 ms, 150 ms, 225 ms … 2.6 s. The last of 10 attempts starts 7.5 s after the first failure …" */
+/**
+ * Sentence about the waits: "Waits: 100 ms, 150 ms, 225 ms … 2.6 s. The last of 10 attempts starts 7.5 s
+ * after the first failure …"
+ */
 export function retryWords(policy: Policy): string {
   const { maxAttempts, jitter } = policy;
   if (maxAttempts === 1) return RETRY.once;

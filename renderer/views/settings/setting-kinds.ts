@@ -1,4 +1,4 @@
-/** How each setting of the host is shown: in which section, as what kind of field, and how the search finds it. */
+/** How each setting of the host is shown: its section, its kind of field, and its search. */
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { fill } from '../../copy/fill.ts';
 import { OWN_SETTINGS, SETTINGS, SETTING_TEXTS, UNITS, type SettingText } from '../../copy/settings.ts';
@@ -14,7 +14,7 @@ export type SettingKind =
   | { readonly kind: 'retry' }
   | { readonly kind: 'retry-by-topic' }
   | { readonly kind: 'app-health' }
-  /** A key of another version of the host: its value as JSON. */
+  /** Key of another version of the host: its value is shown as JSON. */
   | { readonly kind: 'json' };
 
 export const SECTIONS: readonly SectionId[] = [
@@ -52,7 +52,7 @@ export function kindOf(key: string): SettingKind {
   return KINDS[key] ?? { kind: 'json' };
 }
 
-/** Title and meaning of a key; a key that is not known is its own title. */
+/** Title and meaning of a key; an unknown key is its own title. */
 export function textOf(key: string): SettingText {
   return SETTING_TEXTS[key] ?? { title: key, meaning: '' };
 }
@@ -72,7 +72,7 @@ export interface Found {
   readonly own: readonly { readonly section: SectionId; readonly title: string }[];
 }
 
-/** Whether a word of `where` begins with each of the words; a word with a dot is a part of a key. */
+/** Whether each word is the beginning of a word of `where`; a word with a dot is a part of a key. */
 function hasWords(where: string, words: readonly string[]): boolean {
   const text = where.toLowerCase();
   const starts = where
@@ -84,13 +84,13 @@ function hasWords(where: string, words: readonly string[]): boolean {
   );
 }
 
-/** Settings whose key, title or meaning has every word of the text, at least its beginning. */
+/** Settings whose key, title or meaning has every word of the text, or words that begin with them. */
 export function findSettings(items: readonly SettingItem[], text: string): Found {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return {
     items: items.filter(({ key }) => {
       const { title, meaning } = textOf(key);
-      // The last part of a key counts as one word as well.
+      // The last part of a key counts as a word too.
       const name = key.split('.').at(-1)?.toLowerCase() ?? '';
       return hasWords(`${key} ${name} ${title} ${meaning} ${SETTINGS.tabs[sectionOf(key)]}`, words);
     }),
@@ -115,13 +115,13 @@ export function binarySize(bytes: number): string {
   return `${Number(rest.toFixed(1))} ${BYTE_STEPS[step] ?? ''}`;
 }
 
-/** "App timeout (ms)" */
+/** Title with its unit: "App timeout (ms)" */
 export function nameWithUnit(title: string, unit: Unit): string {
   const name = UNITS[unit];
   return name === undefined ? title : fill(SETTINGS.withUnit, { title, unit: name });
 }
 
-/** A number of a unit in easier words, `= 1 min`; undefined where the number says it already. */
+/** A number in a larger unit, `= 1 min`; undefined: the number is easy to read already. */
 export function easierWords(value: number, unit: Unit): string | undefined {
   if (value <= 0) return undefined;
   const text = easier(value, unit);

@@ -1,4 +1,4 @@
-/** One setting while it is edited: its draft, saving it, and what the host said against it. */
+/** One setting while it is edited: its draft, saving it, and the host's refusal. */
 import { useState } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { clause } from '../../../core/contract/error-text.ts';
@@ -15,7 +15,7 @@ export interface Draft<D> {
   readonly discard: () => void;
 }
 
-/** The fields of a value; they follow the value when it changes elsewhere or was saved. */
+/** The fields of a value, which change when the value changes elsewhere or was saved. */
 export function useDraft<D>(value: unknown, write: (value: unknown) => D): Draft<D> {
   const kept = JSON.stringify(value);
   const [state, setState] = useState(() => ({ kept, draft: write(value) }));
@@ -30,14 +30,14 @@ export function useDraft<D>(value: unknown, write: (value: unknown) => D): Draft
 }
 
 export interface Saving {
-  /** Sends the value; null takes back what was set here. Never rejects: what was refused is in `error`. */
+  /** Saves the value; null removes the one that was set here. Never rejects: a refusal is in `error`. */
   readonly save: (value: unknown) => Promise<void>;
   readonly error: string | undefined;
   readonly pending: boolean;
   readonly clearError: () => void;
 }
 
-/** Puts the focus on the first field of a row, before the button that has it goes away. */
+/** Focuses the first field of a row, before its focused button disappears. */
 export function keepFocus(row: Element | null | undefined): void {
   if (document.activeElement?.tagName !== 'BUTTON' || row?.contains(document.activeElement) !== true) return;
   row.querySelector<HTMLElement>('input, textarea')?.focus();

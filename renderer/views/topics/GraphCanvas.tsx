@@ -1,4 +1,7 @@
-/** The drawn graph: laid out from left to right, walked by Tab, moved and sized by keys. Loaded when it is first shown. */
+/**
+ * The drawn graph: laid out from left to right, walked by Tab, moved and resized by keys. It is loaded at
+ * first use.
+ */
 import {
   BaseEdge,
   EdgeLabelRenderer,
@@ -57,9 +60,9 @@ import {
 
 const PAN_PX = 60;
 const MOST_WIDE_PX = 6;
-/** Between a part and the words of a line that ends at it. */
+/** Px between a part and the words of a line that ends at it. */
 const END_PX = 14;
-/** Between a part and the words below it. */
+/** Px between a part and the words below it. */
 const BELOW_PX = 2;
 
 type PartNode = Node<{ part: GraphNode; chosen: boolean; onChoose: (id: string) => void }, 'part'>;
@@ -99,7 +102,7 @@ function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactE
 
 const TYPES = { part: Part };
 
-/** `below`: from the middle of the part that the line leads to, to its lower edge. */
+/** An edge. `below`: px from the middle of its target to the target's lower edge. */
 type WayEdge = Edge<{ way: GraphEdge; below: number }, 'way'>;
 
 /** A line with its rate or its counts; one that leads to trouble has the colour of that state. */
@@ -108,10 +111,10 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
     props;
   const [path, x, y] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
   const way = data?.way;
-  // Each line has an end that no other line shares its height with: there its words cover none.
+  // Each line has an end at a height of its own. Its words are there, so that they cover none.
   const isAtSource = way?.from.startsWith('subscription ') === true && way.isDeadLetter !== true;
   const isAtTarget = way?.from === PUBLISHERS;
-  // Dead letters cross the counts of other lines: their words are below the topic that they lead to.
+  // Lines of dead letters cross the counts of other lines, so their words are below their topic.
   const at = isAtSource
     ? `translate(0, -50%) translate(${sourceX + END_PX}px, ${sourceY}px)`
     : way?.isDeadLetter === true
@@ -179,7 +182,10 @@ function centre(flow: Flow, part: PartNode): void {
   void flow.setCenter(x + width / 2, y + height / 2, { zoom: Math.max(READABLE, flow.getZoom()) });
 }
 
-/** Moves or resizes the view by a key. @returns false: the graph does not use the key */
+/**
+ * Moves or resizes the view by a key.
+ * @returns false: the graph does not use the key
+ */
 function moveView(flow: Flow, key: string): boolean {
   const { x, y, zoom } = flow.getViewport();
   const moves: Readonly<Record<string, readonly [number, number]>> = {
@@ -206,7 +212,10 @@ function isInside(box: DOMRect, around: DOMRect): boolean {
   );
 }
 
-/** While nobody has moved the view, the graph begins anew in a frame of another size, as when a banner comes. @returns to be told of a move */
+/**
+ * Resets the view when the frame changes its size, as for a banner, until the user moves the view.
+ * @returns function to call at a move
+ */
 function useRefit(frame: RefObject<HTMLElement | null>, refit: () => void): () => void {
   const isMoved = useRef(false);
   const latest = useRef(refit);
@@ -228,11 +237,11 @@ function useRefit(frame: RefObject<HTMLElement | null>, refit: () => void): () =
 
 interface Nodes {
   readonly nodes: PartNode[];
-  /** Place of each node, by its id; stays the same object while no node comes or goes. */
+  /** Position of each node by its id; the same object while no node is added or removed. */
   readonly positions: ReturnType<typeof layOut>;
 }
 
-/** The parts of the graph where they are drawn. */
+/** The parts of the graph at their positions. */
 function useNodes({ graph, chosen, onChoose }: GraphCanvasProps): Nodes {
   const shape = [...graph.nodes, ...graph.edges].map(({ id }) => id).join('\n');
   // Facts of a node change without its place changing.
@@ -253,7 +262,7 @@ function useNodes({ graph, chosen, onChoose }: GraphCanvasProps): Nodes {
             data: { part, chosen: part.id === chosen, onChoose },
           };
         })
-        // Tab goes column by column, as the eye does.
+        // Tab goes column by column, as people read.
         .toSorted((a, b) => a.position.x - b.position.x || a.position.y - b.position.y),
     [graph.nodes, positions, chosen, onChoose],
   );
@@ -273,7 +282,7 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
   const moved = useRefit(frame, () => begin(flow, nodes[0], frame.current));
 
   useEffect(() => {
-    // The library calls its frame an application, which would take the keys of a screen reader away.
+    // The library declares its frame as an application, which would disable the keys of a screen reader.
     frame.current?.querySelector('.react-flow')?.setAttribute('role', 'presentation');
     const first = begun.current ? undefined : nodes.find(({ id }) => id === chosen);
     begun.current = true;
@@ -286,7 +295,7 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [flow, positions]);
 
-  /** A part that Tab comes to is in sight, however large the graph is. */
+  /** Scrolls a part that Tab reaches into view, however large the graph is. */
   function onFocus(event: FocusEvent): void {
     const [own, part] = [frame.current, event.target.closest('.react-flow__node')];
     const node = nodes.find(({ id }) => id === part?.getAttribute('data-id'));
@@ -340,10 +349,13 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
 }
 
 const SIDE_ICONS = { up: ArrowUp, down: ArrowDown, left: ArrowLeft, right: ArrowRight } as const;
-/** Part of the frame that a press moves the view by. */
+/** Share of the frame by which a press moves the view. */
 const PRESS = 0.7;
 
-/** Says where parts lie out of sight, and leads there: a graph that is larger than its frame must not look whole. */
+/**
+ * Shows on which sides more parts are, with buttons that lead there, because a larger graph must not look
+ * complete.
+ */
 function Beyond({
   flow,
   nodes,
@@ -397,7 +409,7 @@ function Sizes({ flow, moved }: { readonly flow: Flow; readonly moved: () => voi
   );
 }
 
-/** The graph with a view of its own. */
+/** The graph with its own view. */
 export function GraphCanvas(props: GraphCanvasProps): ReactElement {
   return (
     <ReactFlowProvider>

@@ -18,7 +18,7 @@ import { addressPart } from '../../../core/contract/address-part.ts';
 
 const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.tsx')).GraphCanvas }));
 
-/** Graph or table. */
+/** The graph or the table. */
 export function GraphTab(): ReactElement {
   const { navigation, topology } = useConsole();
   const topics = useResource(topology.topics);

@@ -1,4 +1,4 @@
-/** Subscriptions of apps that a tap observes: their own sidecars serve them, and nothing here delivers to them. */
+/** Subscriptions of observed apps: their own sidecars serve them, and nothing here delivers to them. */
 import type { ReactElement } from 'react';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/States.tsx';
@@ -8,7 +8,7 @@ import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 
-/** A box below the grid; nothing where no tap knows a subscription, and no app of ours is there to have some. */
+/** A box below the grid; nothing if no tap knows a subscription and there are apps of ours. */
 export function ObservedSubscriptions({ isAlone }: { readonly isAlone: boolean }): ReactElement | null {
   const { topology } = useConsole();
   const { value } = useResource(topology.taps);

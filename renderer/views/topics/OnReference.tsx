@@ -1,4 +1,7 @@
-/** What works here and would fail or differ on the reference sidecar: the one place on screen for such hints. */
+/**
+ * What works here and would fail or differ on the reference sidecar; no other part of the console shows such
+ * hints.
+ */
 import { CircleAlert, Info } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
@@ -8,16 +11,16 @@ import { foundHints, type FoundHint } from '../../format/on-reference.ts';
 import page from '../page.module.css';
 import css from './OnReference.module.css';
 
-/** More uses than these are counted. */
+/** Number of uses beyond which they are only counted. */
 const MOST_USES = 20;
 
 export interface OnReferenceProps {
   readonly rows: readonly SubscriptionRow[];
-  /** Release of the reference that the hints are about. */
+  /** Release of the reference that the hints concern. */
   readonly release: string;
 }
 
-/** A box below the grid; nothing where there is no hint. */
+/** A box below the grid; nothing without hints. */
 export function OnReference({ rows, release }: OnReferenceProps): ReactElement | null {
   const found = foundHints(rows);
   if (found.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Which path an event of some type would take, without publishing anything. */
+/** The path that an event of some type would take, without publishing anything. */
 import { useEffect, useState, type ReactElement } from 'react';
 import type { RouteExplanation } from '../../../core/contract/console.ts';
 import { clause } from '../../../core/contract/error-text.ts';
@@ -17,7 +17,7 @@ const REST_MS = 150;
 
 type Told = { readonly failure: string } | { readonly explained: readonly RouteExplanation[] };
 
-/** Asks once typing rests; undefined while there is no topic. */
+/** Loads the routes after a pause in typing; undefined without a topic. */
 function useRoutes(pubsubname: string, topic: string, type: string): Told | undefined {
   const { call } = useConsole();
   const [told, setTold] = useState<Told>();
@@ -42,11 +42,11 @@ function useRoutes(pubsubname: string, topic: string, type: string): Told | unde
   return told;
 }
 
-/** Three fields and a sentence for each subscription. */
+/** Three fields, and a sentence for each subscription. */
 export function RouteTester(): ReactElement {
   const { topology } = useConsole();
   const { value } = useResource(topology.components);
-  // Subscriptions that can be published to come first: a file that is not valid is not what somebody wants to try.
+  // Valid components come first, because an invalid file is not what a person wants to try.
   const pubsubs = (value?.items ?? [])
     .filter(({ kind }) => kind === 'pubsub')
     .toSorted((a, b) => Number(b.state === 'ready') - Number(a.state === 'ready'))
@@ -55,7 +55,7 @@ export function RouteTester(): ReactElement {
   const [topic, setTopic] = useState('');
   const [type, setType] = useState('');
   const { value: subscribed } = useResource(topology.subscriptions);
-  // Until a component is chosen, it is that of the topic's subscription.
+  // Until a component is chosen, that of the topic's subscription is used.
   const own = subscribed?.items.find((row) => row.topic === topic.trim())?.pubsubname;
   const pubsubname = pubsubs.includes(chosen) ? chosen : (own ?? pubsubs[0] ?? '');
   const told = useRoutes(pubsubname, topic.trim(), type.trim());

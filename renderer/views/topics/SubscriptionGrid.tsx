@@ -1,4 +1,4 @@
-/** The subscriptions as a tree grid: each opens to its rules in their order; walked and opened by the arrows. */
+/** The subscriptions as a tree grid: each opens to its rules in order; the arrows move and open. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState, type CSSProperties, type ReactElement, type ReactNode } from 'react';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
@@ -21,7 +21,7 @@ import css from './Subscriptions.module.css';
 
 const { columns } = SUBSCRIPTIONS;
 const HEADS = Object.values(columns);
-/** What is under the topic, with its name, in a narrow window. */
+/** Columns that are shown under the topic, with their names, in a narrow window. */
 const FOLDED: readonly string[] = [
   columns.component,
   columns.source,
@@ -31,7 +31,7 @@ const FOLDED: readonly string[] = [
   columns.lag,
 ];
 
-/** A subscription or one of its routes, in the order in which they stand. */
+/** A line: a subscription or one of its routes. */
 type Line =
   | { readonly kind: 'subscription'; readonly id: string; readonly row: SubscriptionRow }
   | { readonly kind: 'rule'; readonly id: string; readonly parent: string; readonly words: ReactNode };
@@ -51,7 +51,7 @@ function rulesOf({ rules, defaultPath }: SubscriptionRow, parent: string): reado
   ];
 }
 
-/** Every subscription, followed by its rules where it is open. */
+/** Every subscription, followed by its rules if it is open. */
 function linesOf(rows: readonly SubscriptionRow[], open: ReadonlySet<string>): readonly Line[] {
   return rows.flatMap((row, index): readonly Line[] => {
     const id = `${row.appId} ${row.pubsubname} ${row.topic} ${index}`;
@@ -62,16 +62,16 @@ function linesOf(rows: readonly SubscriptionRow[], open: ReadonlySet<string>): r
 
 interface Tree {
   readonly lines: readonly Line[];
-  /** Index of the line that the keyboard is on. */
+  /** Index of the keyboard line. */
   readonly at: number;
   readonly open: ReadonlySet<string>;
   readonly setOpened: (id: string, isOpen: boolean) => void;
   readonly goTo: (index: number) => void;
-  /** Does what a key asks of the current line; false: the key means nothing there. */
+  /** Handles a key for the current line; false: the key has no effect there. */
   readonly act: (key: string) => boolean;
 }
 
-/** What is open, and where the keyboard is. */
+/** The open lines, and the keyboard line. */
 function useTree(rows: readonly SubscriptionRow[], show: (index: number) => void): Tree {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string>();

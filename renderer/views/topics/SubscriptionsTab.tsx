@@ -1,4 +1,7 @@
-/** Every subscription as the runtime settled it, with its rules; how discovery went; and what an event would take. */
+/**
+ * Every subscription as the runtime uses it, with its rules; the results of discovery; and a test of an
+ * event.
+ */
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
@@ -25,7 +28,7 @@ import css from './Subscriptions.module.css';
 
 type Subscriptions = Result<'subscriptions.list'>;
 
-/** More than these are worth a search. */
+/** Number of subscriptions up to which there is no search. */
 const FEW = 6;
 
 /** Discovery, problems, the grid, hints about the reference, the tester. */
@@ -51,7 +54,7 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
   const { value: apps } = useResource(topology.apps);
   const [text, setText] = useState('');
   const { value: taps } = useResource(topology.taps);
-  // Beside taps alone there is nobody here to ask.
+  // In a run with only taps there is no app to ask.
   const isOnlyObserved = apps?.items.length === 0 && (taps?.items.length ?? 0) > 0;
   const problems = [...value.problems, ...oncePerId(apps?.items ?? []).flatMap((app) => app.problems)];
   const shown = find(value.items, text);
@@ -92,13 +95,13 @@ function find(rows: readonly SubscriptionRow[], text: string): readonly Subscrip
   );
 }
 
-/** An app that does not answer yet is not one that answered with nothing. */
+/** Text without subscriptions: an app that has not answered yet is distinguished from an empty answer. */
 function emptyWords(discovery: Subscriptions['discovery']): string {
   const waiting = discovery.find(({ state }) => state === 'waiting');
   return waiting === undefined ? SUBSCRIPTIONS.empty : discoveryWords(waiting);
 }
 
-/** How each app was asked; a failure is in a box of its own with what the app answered. */
+/** Discovery of each app; a failure has its own box with the app's answer. */
 function Discovery({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
   const failed = discovery.filter(({ state }) => state === 'failed');
   return (

@@ -21,7 +21,7 @@ import css from './Subscriptions.module.css';
 import { filterValue } from '../../components/row-menu.ts';
 import { isUnknown } from './graph-model.ts';
 
-/** A table; topics nobody subscribes to are in it too. */
+/** A table, which includes topics without a subscription. */
 export function TopicsTab(): ReactElement {
   const { topology } = useConsole();
   const { value, failure } = useResource(topology.topics);

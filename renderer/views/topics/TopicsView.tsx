@@ -1,4 +1,4 @@
-/** The Topics screen: what there is to publish to, and who gets it. */
+/** The Topics screen: the targets of publishes, and their receivers. */
 import type { ReactElement } from 'react';
 import { TabBar } from '../../components/TabBar.tsx';
 import { GRAPH } from '../../copy/graph.ts';

@@ -1,4 +1,4 @@
-/** Where the parts of the graph stand, and which piece of it is shown first. */
+/** Positions of the graph's parts, and the part that is shown first. */
 import dagre from '@dagrejs/dagre';
 import { PUBLISHERS, SEPARATOR, type GraphEdge, type GraphNode } from './graph-model.ts';
 
@@ -6,13 +6,13 @@ export const NODE_PX = 196;
 export const HEAD_PX = 48;
 const LINE_PX = 20;
 const CHIP_PX = 26;
-/** Room for a rate on each line, and for counts below each other, whether there are some now or not. */
+/** Room for a rate on each line, and for counts below each other, even if there are none now. */
 const RATE_PX = 48;
 const COUNTS_PX = 112;
 const COUNT_LINE_PX = 18;
 const EDGE_PX = 16;
 
-/** The state of a subscription is on the line that leads to it. */
+/** State of a node's chip. That of a subscription is on the line that leads to it. */
 export const chipOf = ({ kind, attention }: GraphNode): GraphNode['attention'] =>
   kind === 'subscription' ? undefined : attention;
 
@@ -42,19 +42,19 @@ export function layOut(
   );
 }
 
-/** Size at which the words of a part, 14 px high, are 12 px high: smaller ones are not read at ease. */
+/** Scale at which the words of a part, 14 px high, are 12 px high, which is the least readable size. */
 export const READABLE = 0.86;
-/** At which a graph begins that would be smaller than that as a whole. */
+/** First scale of a graph that would be smaller than that as a whole. */
 const BEGIN = 0.9;
 
-/** Sides on which more of the graph lies than is in sight. */
+/** Sides on which parts can be out of sight. */
 export const SIDES = ['up', 'down', 'left', 'right'] as const;
 export type GraphSide = (typeof SIDES)[number];
 
-/** Less than this is the edge of a part. */
+/** Px that count as the edge of a part. */
 const SLACK_PX = 4;
 
-/** Where parts lie out of sight. */
+/** Sides on which parts are out of sight. */
 export function beyond(
   whole: Box,
   view: { readonly x: number; readonly y: number; readonly zoom: number },
@@ -70,7 +70,7 @@ export function beyond(
   return SIDES.filter((side) => isBeyond[side]);
 }
 
-/** The box around all of them. */
+/** The box around all boxes. */
 export function around(boxes: readonly Box[]): Box {
   const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
   const right = Math.max(...boxes.map((box) => box.x + box.width));
@@ -86,8 +86,8 @@ export interface Box {
 }
 
 /**
- * What is shown first in a frame: undefined for the whole graph, where it can be read so; else its first column, at a size that can,
- * with as much above as below the part that it begins with.
+ * The part that is shown first in a frame; undefined: the whole graph, if it is readable. Otherwise it is the
+ * first column at a readable scale, with equal space above and below its first part.
  */
 export function beginning(
   whole: Box,
@@ -98,7 +98,7 @@ export function beginning(
   const zoom = BEGIN;
   const [top, bottom] = [EDGE_PX - whole.y * zoom, frame.height - EDGE_PX - (whole.y + whole.height) * zoom];
   const middle = frame.height / 2 - (first.y + first.height / 2) * zoom;
-  // Where all of it has room from top to bottom it is in the middle; else no more is left empty than the edge.
+  // A graph that fits vertically is centred; otherwise only the margin is left empty.
   const y = bottom >= top ? (top + bottom) / 2 : Math.min(top, Math.max(bottom, middle));
   return { x: EDGE_PX - whole.x * zoom, y, zoom };
 }

@@ -1,4 +1,7 @@
-/** The graph as plain data: what publishes to which topic, who subscribes with which routes, which app gets it. */
+/**
+ * The graph as plain data: publishers of each topic, subscriptions with their routes, and the apps that
+ * receive the messages.
+ */
 import { ATTENTION_ORDER } from '../../../core/contract/attention.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../../core/contract/subscription.ts';
 import type { TapRow } from '../../../core/contract/tap.ts';
@@ -9,7 +12,7 @@ import { observedBy } from '../../format/observed.ts';
 import { count, rate } from '../../format/quantity.ts';
 
 export type NodeKind = 'publisher' | 'topic' | 'subscription' | 'app' | 'binding';
-/** A state that somebody should look at. */
+/** States that need a person's attention. */
 export type Attention = 'parked' | 'dead-lettered' | 'retrying' | 'none';
 
 export interface GraphNode {
@@ -18,7 +21,7 @@ export interface GraphNode {
   readonly title: string;
   readonly facts: readonly string[];
   readonly attention?: Attention | undefined;
-  /** For a link to its messages. */
+  /** Topic for a link to its messages. */
   readonly topic?: string;
 }
 
@@ -36,7 +39,7 @@ export interface GraphEdge {
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** There were too many parts: routes are counted, not named. */
+  /** True if there are too many parts: routes are counted, not named. */
   readonly isFolded: boolean;
 }
 
@@ -51,14 +54,14 @@ export interface GraphSource {
 /** An app that a tap observes. */
 type Observing = Pick<TapRow, 'appId' | 'appUrl' | 'appAnswers' | 'subscriptions' | 'publishes'>;
 
-/** Above this many nodes the routes of a subscription are counted, not named. */
+/** Number of nodes above which the routes of a subscription are counted, not named. */
 export const MOST_NODES = 150;
 export const PUBLISHERS = 'publishers';
-/** States that a line has room for. */
+/** Most states in the words of a line. */
 const MOST_COUNTS = 3;
-/** Below it the figure would read 0.0. */
+/** Rate below which the figure would be 0.0. */
 const LEAST_RATE = 0.05;
-/** Between the parts of the words of a line. */
+/** Text between the parts of a line's words. */
 export const SEPARATOR = ' · ';
 
 const topicId = (pubsubname: string, topic: string): string => `topic ${pubsubname} ${topic}`;
@@ -70,7 +73,7 @@ function attentionOf(counts: SubscriptionRow['counts']): Attention | undefined {
   return (counts.retrying ?? 0) > 0 ? 'retrying' : undefined;
 }
 
-/** Whether an app has not said yet what it subscribes to: until then nobody can say that a topic has no subscription. */
+/** Whether an app has not listed its subscriptions yet, so that a topic may have some. */
 export function isUnknown(apps: readonly Pick<AppRow, 'channel'>[] = []): boolean {
   return apps.some(({ channel }) => channel === 'unknown');
 }
@@ -89,12 +92,12 @@ export function graphOf(deps: GraphSource): Graph {
   return whole.nodes.length <= MOST_NODES ? whole : build(deps, false);
 }
 
-/** "2.0/s · 34 published" */
+/** Words of a publisher's line: "2.0/s · 34 published" */
 function publishedLabel({ rate: perSecond, published }: TopicRow): string {
   return joined(rateLabel(perSecond), fill(GRAPH.published, { n: count(published) }));
 }
 
-/** "3 retrying · 1 parked · 12 processed": what needs attention first. */
+/** Words of a subscription's line: "3 retrying · 1 parked · 12 processed", by the order of attention. */
 function countsLabel(counts: SubscriptionRow['counts']): string {
   return ATTENTION_ORDER.flatMap((state) => {
     const n = counts[state] ?? 0;
@@ -129,7 +132,7 @@ function build(
   );
   for (const row of topics) {
     const seenBy = observedBy(row, taps);
-    // Who subscribes to what a tap observes is known to another sidecar.
+    // Only the other sidecar knows the subscribers of an observed topic.
     const isAlone = row.subscriptions === 0 && seenBy.length === 0 && !isUnknown(apps);
     const id = topicId(row.pubsubname, row.topic);
     nodes.push({
@@ -143,7 +146,7 @@ function build(
       ],
       attention: isAlone && row.published > 0 ? 'none' : undefined,
     });
-    // What is on a dead-letter topic came from the subscription, not from a publisher.
+    // Messages on a dead-letter topic come from the subscription, not from a publisher.
     if (row.published === 0 || deadLetters.has(id)) continue;
     edges.push({ id: `to ${id}`, from: PUBLISHERS, to: id, label: publishedLabel(row), rate: row.rate });
   }
@@ -189,18 +192,21 @@ function build(
   };
 }
 
-/** What only taps showed was published by the apps behind them, or elsewhere. */
+/**
+ * Whether a topic was published to here. Topics that only taps showed were published by the apps behind them,
+ * or elsewhere.
+ */
 function isPublishedHere({ published, taps, isOurs = taps === undefined }: TopicRow): boolean {
   return published > 0 && isOurs;
 }
 
-/** Names the apps whose own publishes taps saw pass. */
+/** Names of the apps whose own publishes taps saw. */
 function observedPublishers(taps: readonly Observing[]): readonly string[] {
   const apps = taps.filter(({ publishes }) => publishes > 0).map(({ appId }) => appId);
   return apps.length === 0 ? [] : [fill(GRAPH.observed, { apps: apps.join(', ') })];
 }
 
-/** A tapped app with what it subscribes to: its own sidecar delivers there. */
+/** Adds a tapped app with its subscriptions, to which its own sidecar delivers. */
 function addObserved(
   { appId, appUrl, appAnswers, subscriptions }: Observing,
   topics: GraphSource['topics'],
@@ -232,7 +238,7 @@ function addObserved(
   });
 }
 
-/** The way of a subscription's dead letters, to a topic that is drawn even before the first one. */
+/** Adds the line of a subscription's dead letters, to a topic that is drawn even before the first one. */
 function addDeadLetters(each: SubscriptionRow, id: string, nodes: GraphNode[], edges: GraphEdge[]): void {
   if (each.deadLetterTopic === undefined) return;
   const to = topicId(each.pubsubname, each.deadLetterTopic);
@@ -252,7 +258,7 @@ function addDeadLetters(each: SubscriptionRow, id: string, nodes: GraphNode[], e
   });
 }
 
-/** Event-router bindings, with a way to every app. */
+/** Adds event-router bindings, with a line to every app. */
 function addBindings(
   components: GraphSource['components'],
   apps: GraphSource['apps'],
@@ -264,7 +270,7 @@ function addBindings(
     const isReady = state === 'ready';
     const facts = [type, ...(isReady ? [] : [GRAPH.notReady])];
     nodes.push({ id: `binding ${name}`, kind: 'binding', title: name, facts });
-    // Nothing comes from one that could not be started.
+    // A binding that could not start delivers nothing.
     if (!isReady) continue;
     for (const { appId } of apps) {
       edges.push({ id: `${name} ${appId}`, from: `binding ${name}`, to: appNode(appId), label: '', rate: 0 });
@@ -285,7 +291,7 @@ function factsOf(each: SubscriptionRow): readonly string[] {
   ];
 }
 
-/** Where the subscription leads to: a line for each rule, in the order in which they are tried. */
+/** Routes of a subscription: a line for each rule, in the order in which they are tried. */
 function routesOf({ rules, defaultPath }: SubscriptionRow, isNamed: boolean): readonly string[] {
   const routes = [
     ...rules.map(({ match, path }) => fill(GRAPH.ruleTo, { match, path })),
@@ -305,7 +311,7 @@ export function nodeName({ kind, title, facts, attention }: GraphNode): string {
   return fill(facts.length === 0 ? GRAPH.nodeName : GRAPH.nodeNameWith, words);
 }
 
-/** How a line is drawn: in the colour of the worst state on it, dashed where messages did not arrive. */
+/** Look of a line: the colour of its worst state, dashed if messages did not arrive. */
 export function lineLook({ attention, isDeadLetter }: Pick<GraphEdge, 'attention' | 'isDeadLetter'>): {
   readonly colour: string;
   readonly isDashed: boolean;

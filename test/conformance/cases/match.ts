@@ -1,7 +1,7 @@
 /** The language of `match`. Behaviour 4.4; conformance case 70. */
 import assert from 'node:assert/strict';
 import type { Case } from '../suite/case.ts';
-import { accepted } from '../suite/checks.ts';
+import { accepted, objectOf } from '../suite/checks.ts';
 import { dataAt, publishJson, publishType, routed } from '../suite/routes.ts';
 import { otherDelivery, otherPath } from '../suite/spoiler.ts';
 
@@ -21,6 +21,34 @@ export const matchCases: readonly Case[] = [
     },
     spoils: [otherPath, otherDelivery('150', '50')],
   },
+  ...(
+    [
+      ['event.data.v == 9007199254740993', '9007199254740992', '9007199254740994', 'a number beyond 2^53'],
+      ['event.data.v in [9007199254740993]', '9007199254740993', '9007199254740994', 'one in a list'],
+      ['string(event.data.v) == "1.234567e+06"', '1234567', '7654321', 'the text of a number'],
+      ['event.data.v == "\ufffd"', '"\\ud800"', '"\\ud83d\\ude00"', 'half a surrogate'],
+    ] as const
+  ).map(([rule, yes, no, what], at): Case => ({
+    id: `70${'mnop'.charAt(at)}`,
+    title: `${what} is read as the reference reads it`,
+    basis: 'R',
+    rows: ['behaviour 4.4'],
+    subscriptions: routed([[rule, 'a']], 'def'),
+    run: async (context) => {
+      for (const v of [yes, no])
+        accepted(
+          await context.sidecar.publish(context.topic(), `{"v":${v},"is":"${v === yes ? 'yes' : 'no'}"}`, {
+            contentType: 'application/json',
+          }),
+        );
+      await context.arrive(1, 'a');
+      await context.arrive(1, 'def');
+      const found = (name: string): readonly unknown[] =>
+        context.seen(name).map((delivery) => objectOf(delivery.json()['data'])['is']);
+      assert.deepEqual([found('a'), found('def')], [['yes'], ['no']]);
+    },
+    spoils: [otherPath, otherDelivery('"is":"yes"', '"is":"no"')],
+  })),
   ...(['order:created', 'ns/type', 'package', 'order.2024', 'event.created', '123'] as const).map(
     (type, at): Case => ({
       id: `65${'bcdefg'.charAt(at)}`,

@@ -40,6 +40,24 @@ test.each<[string, string, boolean]>([
   expect(mayHold(glob, folder)).toBe(expected);
 });
 
+test.each([
+  ['nowhere/**/*.js', ['nowhere/**/*.js finds nothing: there is no folder FOLDER/nowhere yet']],
+  ['src/nowhere/a.js', ['src/nowhere/a.js finds nothing: there is no folder FOLDER/src/nowhere yet']],
+  ['../shared/*.js', ['../shared/*.js finds nothing: only what is below FOLDER is watched']],
+  ['/etc/*.js', ['/etc/*.js finds nothing: only what is below FOLDER is watched']],
+  ['node_modules/**', ['node_modules/** finds nothing: node_modules is never watched']],
+  ['src/*.js', []],
+  ['**/later/*.js', []],
+  ['./*.js', []],
+])('a pattern that no file can be one of says why: %s', (glob, why) => {
+  const trouble: string[] = [];
+  const folder = folderWith({ 'src/b.js': '1' });
+  const options = { folder, globs: [glob], clock: new ManualClock(), onChange: () => undefined };
+  const watch = new FileWatch({ ...options, onTrouble: (text) => trouble.push(text) });
+  watch.close();
+  expect(trouble.map((text) => text.replace(folder, 'FOLDER'))).toEqual(why);
+});
+
 test('R43: several writes are one change; what an app installs is none; a new folder is watched too', async () => {
   const folder = folderWith({ 'a.js': '1', 'node_modules/x.js': '1', 'src/b.js': '1' });
   const clock = new ManualClock();

@@ -189,7 +189,8 @@ describe('values', () => {
 describe('what has no effect', () => {
   test.each([
     [['appId: z'], ':4:5: appId is not a field of an app and has no effect; did you mean appID?'],
-    [['foo: 1'], ':4:5: foo is not a field of an app and has no effect'],
+    [['foo: 1'], ':4:5: foo is not a field of an app and has no effect; its fields are appID, appDirPath, '],
+    [['foo: 1'], ', dependsOn, restart, watch'],
     [['componentspath: x'], 'did you mean resourcesPaths?'],
     [['daprHTTPMaxRequestSize: 1'], 'did you mean maxBodySize?'],
     [
@@ -202,6 +203,18 @@ describe('what has no effect', () => {
     const twice = `${appWith(...lines)}  - appDirPath: ./b\n${lines.map((line) => `    ${line}\n`).join('')}`;
     const { notes } = planOf(twice);
     expect(notes).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test('a key that nothing is like is answered with the fields of its block', () => {
+    const { notes } = planOf('version: 1\nxyzzy: 1\ncommon: {qwerty: 1}\napps:\n  - appDirPath: a\n');
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /xyzzy is not a field of the file and has no effect; its fields are version, name, common, apps$/,
+      ),
+      expect.stringMatching(
+        /qwerty is not a field of common and has no effect; its fields are appProtocol, (?!.*appPort)/,
+      ),
+    ]);
   });
 
   test('R16, R17: an empty value does not set back the one of common, and that is said', () => {

@@ -6,7 +6,7 @@ import { lowerBound } from '../../numbers.ts';
 import { Group, groupIdOf } from './group.ts';
 import { Members } from './members.ts';
 
-/** What is on one line. */
+/** Content of a line: a group or a message. */
 export type Line =
   | { readonly group: Group; readonly number?: undefined }
   /** A message of `group`. */
@@ -16,7 +16,7 @@ export class GroupIndex {
   readonly members = new Members<Group>();
   readonly #order: 'newest' | 'oldest';
   readonly #byValue = new Map<string | undefined, Group>();
-  /** In the order of their first messages, once `#sorted` has looked after it. */
+  /** Groups in the order of their first messages, after `#sorted` has run. */
   #groups: Group[] = [];
   #isSorted = true;
   /** Groups that lost their last message and are still listed among the others. */
@@ -125,7 +125,7 @@ export class GroupIndex {
     return number === undefined ? undefined : { group, number };
   }
 
-  /** Where a line stands now; a message whose group is closed stands where the group does. -1: it is gone. */
+  /** Present index of a line; a message of a closed group has that of the group. -1: the line is gone. */
   positionOf({ group, number }: Line): number {
     if (group.size === 0) return -1;
     const groups = this.#sorted();

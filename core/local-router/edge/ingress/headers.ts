@@ -1,4 +1,4 @@
-/** Headers that pass the ingress in each direction: all but those of one hop. */
+/** Headers that the ingress passes in each direction: all except hop-by-hop ones. */
 import type { FastifyRequest } from 'fastify';
 
 const HOP = [
@@ -13,7 +13,7 @@ const HOP = [
   'upgrade',
 ];
 
-/** Headers of the request, with its origin added. The host becomes the upstream's own. */
+/** Headers of the forwarded request, with its origin added. The host becomes that of the upstream. */
 export function forwardedHeaders(request: FastifyRequest): Record<string, string | string[]> {
   const named = (request.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const dropped = new Set([...HOP, ...named, 'host', 'content-length', 'expect']);
@@ -29,7 +29,7 @@ export function forwardedHeaders(request: FastifyRequest): Record<string, string
   return headers;
 }
 
-/** Headers of the upstream's answer that go back to the caller. */
+/** Headers of the upstream's answer for the caller. */
 export function returnedHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string | string[]> {

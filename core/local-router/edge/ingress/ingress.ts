@@ -1,4 +1,7 @@
-/** The TLS front of webhooks: forwards by host and path, answers for what is behind it, misbehaves when told to. */
+/**
+ * The TLS front of webhooks: forwards by host and path, answers if the upstream is down, and simulates
+ * faults.
+ */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
@@ -35,7 +38,7 @@ export interface IngressDependencies {
   readonly log: Log;
   readonly now: () => number;
   readonly changed: () => void;
-  /** Calls back when a fault is removed, or an upstream that was down answers again. */
+  /** Called when a fault is removed, or an upstream that was down answers again. */
   readonly repaired: () => void;
 }
 
@@ -49,7 +52,7 @@ interface Rule {
 
 const UPSTREAM_MS = 29_000;
 const BODY_LIMIT = 2 * 1024 * 1024;
-/** How a router judges the certificate of each fault that shows a wrong one. */
+/** Verdict of a router on the certificate of each fault that shows a wrong one. */
 const FAULT_VERDICTS: Readonly<Partial<Record<IngressFault, EvrCode>>> = {
   'self-signed': 'EVR-TLS-02',
   expired: 'EVR-TLS-03',
@@ -63,11 +66,11 @@ export class Ingress {
   #app: Web | undefined;
   #url: string | undefined;
   #fault: IngressFault = 'none';
-  /** Connections that were opened under the present fault. */
+  /** Connections that were opened during the present fault. */
   #present = new WeakSet<object>();
-  /** SHA-256 of the certificate that new connections are shown. */
+  /** SHA-256 of the certificate for new connections. */
   #fingerprint: string | undefined;
-  /** What is shown instead of the right certificate. */
+  /** Certificate that is shown instead of the right one. */
   #faulty: PemPair | undefined;
   #error: IngressStatus['error'];
 
@@ -83,7 +86,7 @@ export class Ingress {
     return this.#url ?? '';
   }
 
-  /** Rejects with RouterError; `status().error` says the same. */
+  /** Opens the ingress. Rejects with RouterError; `status().error` has the same. */
   async start(): Promise<void> {
     const { settings, faults, refusals, log } = this.#deps;
     const pair = this.#pair();
@@ -102,7 +105,8 @@ export class Ingress {
       if (this.#showsPresent(socket)) this.#present.add(socket);
     });
     app.addHook('onSend', async (request, reply) => {
-      // Who connected under another fault meets the present one with its next request.
+      // A connection from the time of another fault closes after this request, so that the next one meets the
+      // present fault.
       if (!this.#present.has(request.raw.socket)) void reply.header('connection', 'close');
     });
     app.all('/*', (request, reply) => this.#forward(request, reply));
@@ -154,7 +158,7 @@ export class Ingress {
     const before = this.#fault;
     this.#fault = fault;
     await this.#show();
-    // Who is connected already shall meet the fault as well; a renewed certificate is no reason to drop anyone.
+    // Connected callers meet the new fault as well; a renewed certificate is no reason to disconnect them.
     if (fault !== before) {
       this.#present = new WeakSet();
       this.#app?.server.closeIdleConnections();
@@ -174,7 +178,7 @@ export class Ingress {
     };
   }
 
-  /** Shows the certificate of the present fault to every connection from now on. */
+  /** Shows the certificate of the present fault to every new connection. */
   async #show(): Promise<void> {
     const app = this.#app;
     if (app === undefined) return;
@@ -185,7 +189,10 @@ export class Ingress {
     app.server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' });
   }
 
-  /** A connection keeps the certificate of the moment it was accepted, however late its handshake ends. */
+  /**
+   * Whether a connection shows the present certificate. It keeps the one from the time when it was accepted,
+   * however late its handshake ends.
+   */
   #showsPresent(socket: TLSSocket): boolean {
     const own = socket.getCertificate();
     return own !== null && 'fingerprint256' in own && own.fingerprint256 === this.#fingerprint;

@@ -1,4 +1,6 @@
-/** Who may do what on the management API: token, roles, the webhook's application, registration of the provider. */
+/**
+ * Authorization of the management API: token, roles, the webhook's application, registration of the provider.
+ */
 import type { FullProperties } from '../../rules/record-body.ts';
 import type { Directory } from '../../identity/directory.ts';
 import { objectIdOf } from '../../identity/directory.ts';
@@ -20,12 +22,13 @@ export interface AuthorizationDependencies {
 }
 
 /**
- * Actions on a topic itself. They give away its keys, and the role for event subscriptions does not cover them. Whatever the action is
- * called: letters that become others in lower case must not make it another one here than where it is done.
+ * Actions on a topic itself. They reveal its keys, and the role for event subscriptions does not include
+ * them. The pattern ignores the action's name: characters that change in lower case must not make it a
+ * different action here than where it runs.
  */
 const CONTRIBUTOR_ONLY = /^topics\/[^/]+\/action$/;
 
-/** The checks of one management API; each throws the WireError that is answered. */
+/** Checks of one management API; each throws the WireError that is answered. */
 export class Authorization {
   readonly #deps: AuthorizationDependencies;
   readonly #unregistered: Set<string>;
@@ -41,7 +44,7 @@ export class Authorization {
   }
 
   /**
-   * Throws 403 unless the caller holds a role for the action, at the scope or above.
+   * Throws 403 unless the caller has a role for the action, at the scope or above.
    * @param action without the namespace, such as `topics/read`
    */
   needsRole(caller: string, action: string, scope: string): void {
@@ -49,7 +52,7 @@ export class Authorization {
     this.#needs(role, caller, action, scope);
   }
 
-  /** Throws 403 unless the caller may assign the role. Nobody gives a client more than they hold. */
+  /** Throws 403 unless the caller may assign the role. A client can only grant rights that it has itself. */
   maySetRole(caller: string, role: RouterRole, scope: string): void {
     const needed = role === 'contributor' ? 'contributor' : 'event-subscription-contributor';
     this.#needs(needed, caller, 'roleAssignments/write', scope);
@@ -71,7 +74,9 @@ export class Authorization {
     );
   }
 
-  /** 403 unless both caller and router may use the application that tokens of deliveries are made for. */
+  /**
+   * Throws 403 unless both caller and router may use the application for which tokens of deliveries are made.
+   */
   needsApplication(caller: string, properties: FullProperties): void {
     const application = properties.destination.properties.azureActiveDirectoryApplicationIdOrUri;
     if (application === undefined) return;
@@ -102,7 +107,7 @@ export class Authorization {
     return !this.#unregistered.has(subscriptionId.toLowerCase());
   }
 
-  /** 409 where the provider was unregistered in the subscription. */
+  /** Throws 409 if the provider is not registered in the subscription. */
   needsRegistration(subscriptionId: string): void {
     if (this.isRegistered(subscriptionId)) return;
     throw new WireError(

@@ -4,7 +4,7 @@ import { invalid } from './request.ts';
 const DEFAULT_TOP = 20;
 const MOST = 100;
 
-/** `address` is that of the request. */
+/** One page of a list. `address` is that of the request. */
 export function listed<T extends { readonly name: string }>(
   items: readonly T[],
   query: URLSearchParams,

@@ -1,4 +1,4 @@
-/** What the management API does with event subscriptions, topics, operations, the provider and role assignments. */
+/** Serves the management API: event subscriptions, topics, operations, the provider and role assignments. */
 import type { Brand } from '../../../contract/profile.ts';
 import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import type { ManagementTarget } from '../../rules/management-path.ts';
@@ -40,7 +40,7 @@ export interface ManagementDependencies {
 
 type Target<K extends ManagementTarget['kind']> = Extract<ManagementTarget, { readonly kind: K }>;
 
-/** Where every resource of this router is. */
+/** Region of every resource of this router. */
 const LOCATION = 'local';
 
 const UPDATABLE = [
@@ -53,7 +53,10 @@ const UPDATABLE = [
   'expirationTimeUtc',
 ] as const;
 
-/** Each method answers one kind of resource or throws the WireError that is answered. */
+/**
+ * Methods of the management API. Each answers for one kind of resource, or throws the WireError that is
+ * answered.
+ */
 export class Management {
   readonly #deps: ManagementDependencies;
   readonly #topics: TopicManagement;
@@ -237,7 +240,10 @@ export class Management {
   }
 }
 
-/** `Microsoft.Storage.StorageAccounts` names a namespace and a type of resources. */
+/**
+ * Whether a resource has the type: `Microsoft.Storage.StorageAccounts` names a namespace and a type of
+ * resources.
+ */
 function isOfType({ kind, resource }: Scope, topicType: string): boolean {
   const wanted = topicType.toLowerCase();
   if (resource !== undefined) return wanted === `${resource.namespace}.${resource.type}`.toLowerCase();
@@ -251,7 +257,7 @@ function propertiesOf(body: JsonObject): unknown {
   return body['properties'];
 }
 
-/** A member as lower-case text; "" where it is none. */
+/** A member as lower-case text; "" if it is none. */
 function textOf(value: unknown, name: string): string {
   const member = isObject(value) ? value[name] : undefined;
   return typeof member === 'string' ? member.toLowerCase() : '';

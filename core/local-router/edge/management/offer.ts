@@ -1,4 +1,7 @@
-/** What the provider offers, as management clients ask for it: operations, types of topics, and empty lists of resources that it does not have. */
+/**
+ * Answers what management clients ask about the provider: operations, types of topics, and empty lists of
+ * resources that it does not have.
+ */
 import { WireError } from '../../rules/wire-error.ts';
 import { notAllowed } from './request.ts';
 import type { Answer, Ask } from './request.ts';
@@ -18,12 +21,12 @@ const ACTIONS = [
   'unregister/action',
 ] as const;
 
-/** A list that is empty here. */
+/** Answers with an empty list. */
 export async function emptyList(ask: Ask): Promise<Answer> {
   return list(ask, []);
 }
 
-/** The actions that roles are about. */
+/** Lists the actions that roles allow. */
 export async function operations(ask: Ask, namespace: string): Promise<Answer> {
   return list(
     ask,
@@ -35,7 +38,7 @@ export async function operations(ask: Ask, namespace: string): Promise<Answer> {
   );
 }
 
-/** The one type of topics that is here, or the types of events that it declares: none. */
+/** Lists the one type of topics, or its declared types of events, of which there are none. */
 export async function topicTypes(
   ask: Ask,
   namespace: string,

@@ -1,4 +1,4 @@
-/** Bodies and refusals that every management route shares. */
+/** Bodies and refusals that all management routes share. */
 import type { FastifyRequest } from 'fastify';
 import { isObject } from '../../../domain/json.ts';
 import type { JsonObject } from '../../../domain/json.ts';
@@ -6,7 +6,10 @@ import { readJson } from '../json-body.ts';
 import { bytesOf } from '../listener.ts';
 import { WireError } from '../../rules/wire-error.ts';
 
-/** The body as an object. @throws WireError 400 InvalidRequestContent */
+/**
+ * The body as an object.
+ * @throws WireError 400 InvalidRequestContent
+ */
 export function bodyOf(request: FastifyRequest): JsonObject {
   const value = readJson(bytesOf(request), 'InvalidRequestContent');
   if (!isObject(value)) throw new WireError(400, 'InvalidRequestContent', 'The body must be a JSON object.');
@@ -25,10 +28,10 @@ export function nothingHere(): WireError {
   return new WireError(404, 'InvalidResourceType', 'This page does not exist.');
 }
 
-/** One management request, its caller known. */
+/** One management request with a known caller. */
 export interface Ask {
   readonly method: string;
-  /** Client id. */
+  /** Client id of the caller. */
   readonly caller: string;
   readonly request: FastifyRequest;
   readonly query: URLSearchParams;

@@ -1,4 +1,6 @@
-/** The management API: one entry for every path below a subscription, read from the raw address. */
+/**
+ * The route of the management API: one entry for every path below a subscription, read from the raw address.
+ */
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readManagementPath } from '../../rules/management-path.ts';
@@ -12,7 +14,7 @@ import type { Management } from './management.ts';
 import { emptyList, operations, topicTypes } from './offer.ts';
 import type { Answer, Ask } from './request.ts';
 
-/** Adds the routes. `namespace` is the router's own. */
+/** Adds the routes. `namespace` is that of the router. */
 export function addManagement(
   app: Web,
   deps: {

@@ -1,4 +1,4 @@
-/** Topics on the management API: put, read, list, keys. */
+/** Topics in the management API: put, read, list, keys. */
 import { INPUT_SCHEMAS } from '../../../contract/event-router/words.ts';
 import type { InputSchema, InputSchemaMapping } from '../../../contract/event-router/wire.ts';
 import { withoutUndefined } from '../../../contract/without-undefined.ts';
@@ -21,7 +21,7 @@ export interface TopicManagementDependencies {
   readonly namespace: string;
   readonly base: () => string;
   readonly endpointOf: (topic: string) => string;
-  /** False: there is none. */
+  /** Removes a topic; false: it does not exist. */
   readonly removeTopic: (name: string) => boolean;
 }
 
@@ -55,7 +55,7 @@ export class TopicManagement {
         return this.#put(id, before.name, bodyOf(ask.request));
       }
       case 'DELETE':
-        // Stock clients take 202 and 204 here, and nothing else.
+        // Stock clients accept only 202 and 204 here.
         if (topics.at(id) !== undefined) this.#deps.removeTopic(name);
         return { status: 204 };
       default:
@@ -133,7 +133,7 @@ export class TopicManagement {
   }
 }
 
-/** Last part of the action that a request needs a role for. */
+/** Last part of the action for which a request needs a role. */
 function actionOf({ method }: Ask, { action }: One): string {
   if (action !== undefined) return `${action}/action`;
   return method === 'GET' ? 'read' : 'write';

@@ -1,10 +1,16 @@
-/** A CloudEvent in binary mode: attributes in headers, the body is the data (CloudEvents HTTP binding 3.1). */
+/**
+ * Reads a CloudEvent in binary mode: attributes are headers, the body is the data (CloudEvents HTTP binding
+ * 3.1).
+ */
 import type { FastifyRequest } from 'fastify';
 import { tryParse } from '../../../domain/json.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { WireError } from '../../rules/wire-error.ts';
 
-/** The event as one object. @throws WireError 400 where an attribute is sent twice or its escape is broken */
+/**
+ * The event as one object.
+ * @throws WireError 400 if an attribute is sent twice or has a broken escape
+ */
 export function binaryEvent(request: FastifyRequest, body: Buffer): JsonObject {
   const attributes: Record<string, unknown> = {};
   for (const [header, values] of Object.entries(request.raw.headersDistinct)) {

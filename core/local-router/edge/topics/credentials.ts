@@ -1,4 +1,4 @@
-/** Who may publish to a topic: its keys, a signature token, a bearer token. */
+/** Checks who may publish to a topic: its keys, a signature token, a bearer token. */
 import type { FastifyRequest } from 'fastify';
 import type { Directory } from '../../identity/directory.ts';
 import { callerOf } from '../../identity/tokens.ts';
@@ -17,7 +17,10 @@ export interface CredentialDependencies {
   readonly now: () => number;
 }
 
-/** @throws WireError 401 or 403. The first credential that is there decides. */
+/**
+ * Checks a request.
+ * @throws WireError 401 or 403. The first credential that is present decides.
+ */
 export async function needsCredential(
   deps: CredentialDependencies,
   topic: StoredTopic,

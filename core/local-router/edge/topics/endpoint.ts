@@ -1,4 +1,4 @@
-/** Topic endpoints: credential, body, every event checked, answered when stored. */
+/** Topic endpoints: check the credential, the body and every event, and answer once the events are stored. */
 import { gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText } from '../../../contract/error-text.ts';
@@ -24,7 +24,7 @@ export interface EndpointDependencies extends CredentialDependencies {
 
 type NameOf = (request: FastifyRequest) => string;
 
-/** Below `/topics/{topic}`, for all topics. */
+/** Adds the routes below `/topics/{topic}`, for all topics. */
 export function addShared(app: Web, deps: EndpointDependencies): void {
   addRoute(app, '/topics/:topic/api/events', deps, (request) => {
     const { params } = request;
@@ -32,7 +32,7 @@ export function addShared(app: Web, deps: EndpointDependencies): void {
   });
 }
 
-/** Adds the routes of a topic that has a port of its own. */
+/** Adds the routes of a topic with its own port. */
 export function addOwn(app: Web, topic: string, deps: EndpointDependencies): void {
   addRoute(app, '/api/events', deps, () => topic);
 }
@@ -57,7 +57,7 @@ function addRoute(app: Web, url: string, deps: EndpointDependencies, nameOf: Nam
     method: 'POST',
     url,
     bodyLimit: deps.maxBytes,
-    // Before the body is read: who has no credential has none of its bytes kept.
+    // The check runs before the body is read, so that bytes without a credential are not kept.
     onRequest: async (request) => {
       const topic = need(request);
       await needsCredential(deps, topic, request);
@@ -102,7 +102,7 @@ async function take(
   await reply.code(200).send();
 }
 
-/** Which event of a request was wrong. */
+/** Index of the wrong event in a request. */
 const INDEXES = new WeakMap<WireError, number>();
 
 function bad(reason: string, index?: number): WireError {

@@ -54,7 +54,7 @@ export const INPUT_STATES: Readonly<Record<InputState, string>> = {
   stopped: 'Stopped',
 };
 
-/** What each step is for, in a line. */
+/** Purpose of each step in one line. */
 export const STEP_MEANINGS: Readonly<Record<InputStep, string>> = {
   configured: 'The fields of the component are valid.',
   'waiting-app': 'An app is there to take the events.',

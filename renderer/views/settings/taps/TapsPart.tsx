@@ -1,4 +1,4 @@
-/** Taps of this run: their two sides, the lines to change, what passed, and the other calls. */
+/** Taps of this run: their two sides, the lines to change, the traffic, and the other calls. */
 import { Trash2, Waypoints } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';
 import type { OtherCall, TapRow } from '../../../../core/contract/tap.ts';

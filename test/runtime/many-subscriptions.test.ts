@@ -1,0 +1,46 @@
+/** A message that very many subscriptions take costs no more for each of them than one that few take. */
+import { expect, test } from 'vitest';
+import { KnownDeliveries } from '../../core/runtime/delivering/known-deliveries.ts';
+import type { Lane } from '../../core/runtime/state/app.ts';
+import type { LiveDelivery, LiveMessage } from '../../core/runtime/state/live.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+
+const MANY = 1000;
+
+function laneOf(topic: string): Lane {
+  return { key: { appId: 'app', pubsubname: 'pubsub', topic } } as unknown as Lane;
+}
+
+test('each of many subscriptions gets it once', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(
+      it,
+      ...Array.from({ length: 100 }, (_, at) => ({ topic: `${'x'.repeat(at + 1)}*`, route: `/r${at}` })),
+    ),
+  );
+  const id = await stand.publish('x'.repeat(101), 1);
+  await stand.settle();
+  expect(new Set(stand.app.calls.map(({ path }) => path)).size).toBe(100);
+  expect(await stand.states(id)).toEqual(Array.from({ length: 100 }, () => 'processed'));
+});
+
+test('its deliveries are looked at about once, however many subscriptions ask for theirs', () => {
+  const known = new KnownDeliveries();
+  const message = { deliveries: [] } as unknown as LiveMessage;
+  let looks = 0;
+  for (let at = 0; at < MANY; at += 1) {
+    const subscription = { pubsubname: 'pubsub', topic: `t${at}`, source: 'programmatic' };
+    const d = {
+      appId: 'app',
+      counted: { pubsubname: 'pubsub', topic: 't', lane: `app\npubsub\nt${at}` },
+      get subscription() {
+        looks += 1;
+        return subscription;
+      },
+    } as unknown as LiveDelivery;
+    expect(known.of(laneOf(`t${at}`), message)).toBeUndefined();
+    message.deliveries.push(d);
+  }
+  expect(known.of(laneOf('t7'), message)).toBe(message.deliveries[7]);
+  expect(looks).toBeLessThan(2 * MANY);
+});
