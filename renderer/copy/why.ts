@@ -7,6 +7,8 @@ export const WHY = {
   /** Text for a message without deliveries, which has no transition and so no sentence of its own. */
   none: 'No subscription for topic {topic} on {pubsub}: names are compared exactly, upper and lower case included.',
   noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
+  /** Before the sentence of why it is called again. */
+  runsAgain: 'Attempt {n} is under way. Before it:',
   notHanded:
     'There is a subscription for topic {topic} on {pubsub} ({app}), and it was not handed this message: it was published before, or it still waits in the broker. What a broker no longer has, only a replay delivers.',
   noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',

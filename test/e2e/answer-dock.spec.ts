@@ -9,7 +9,18 @@ test('a call that waits is answered in its own detail', async ({ page, product, 
   const dock = detail(page).getByRole('region', { name: 'The app waits for your answer' });
   await expect(detail(page).getByText('Waiting for you')).toBeVisible();
   await expect(dock.getByText(/gives up in/)).toBeVisible();
+  await expect(detail(page).getByText(/(gives|given) up in/)).toHaveCount(1);
   await accessible();
+  await dock.getByRole('button', { name: 'SUCCESS' }).focus();
+  await page.keyboard.press('2');
+  // The reason is that of the attempt before, and is said to be.
+  await expect(detail(page).locator('header')).toContainText(
+    'Attempt 2 is under way. Before it: The app asked for a retry.',
+  );
+  await chooseTab(detail(page), 'Attempts');
+  await expect(
+    detail(page).getByRole('article', { name: 'Attempt 2, running, Waiting for you' }),
+  ).toBeVisible();
   await dock.getByRole('button', { name: 'SUCCESS' }).focus();
   await page.keyboard.press('3');
   await expect(toast(page, 'Answered.')).toBeVisible();

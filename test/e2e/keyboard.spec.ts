@@ -34,6 +34,9 @@ test('sample traffic, a message and its parts, and back; a message from the form
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
+  await expect(
+    page.getByText('Sidelight is a local pub/sub sidecar that shows what happens to every message.'),
+  ).toBeInViewport();
   await tabTo(page, page.getByRole('button', { name: 'Send sample traffic' }));
   await page.keyboard.press('Enter');
   await expect(toast(page, 'Sample traffic sent.')).toBeVisible();

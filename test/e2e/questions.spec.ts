@@ -284,12 +284,17 @@ test.describe('after a crash', () => {
     const after = await startProduct({ flags: ['--data-dir', folder] });
     await openConsole(page, after);
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+    // The banner and what the footer opens say the same figures.
+    await expect(
+      page.getByText('2 messages: of their deliveries 1 was under way and is made again, 1 had ended.'),
+    ).toBeVisible();
     await hand.click(page.getByRole('button', { name: /^Started \d\d:/ }));
     const found = page.getByRole('dialog', { name: 'What this start found' });
     await expect(found).toContainText('Messages kept from earlier runs: 2.');
     await expect(found).toContainText(
       'Interrupted deliveries, repeated now (at least once): 1. restart.requeued',
     );
+    await expect(found).toContainText('Deliveries that had ended: 1.');
     await expect(found).toContainText('Nothing was lost.');
     await accessible();
     await page.keyboard.press('Escape');

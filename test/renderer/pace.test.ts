@@ -1,5 +1,6 @@
 /** When a list is too fast to be read, and when it is not any more. */
 import { expect, test } from 'vitest';
+import { paceWords } from '../../renderer/state/pace-words.ts';
 import {
   afterLook,
   AT_REST,
@@ -52,4 +53,12 @@ test('rows are sampled where more pass than a list of so many rows is told of', 
   expect(drawnOneIn({ perSecond: 2000, isFast: true }, 20)).toBe(10);
   expect(drawnOneIn({ perSecond: 250, isFast: true }, 20)).toBe(1);
   expect(drawnOneIn({ perSecond: 2000, isFast: false }, 20)).toBe(0);
+});
+
+test('a list whose rows are sampled says so, and one that shares lines says that', () => {
+  const list = { pace: { perSecond: 2000, isFast: true }, fitting: 20, isLive: true, isCollapsed: false };
+  expect(paceWords(list)).toMatch(/^About 1 row in 10 is drawn as they pass; all are kept\./);
+  expect(paceWords({ ...list, isCollapsed: true })).toMatch(/^Above 200 msg\/s/);
+  expect(paceWords({ ...list, isLive: false })).toBeUndefined();
+  expect(paceWords({ ...list, pace: { perSecond: 250, isFast: true } })).toBeUndefined();
 });

@@ -29,11 +29,13 @@ export function AnswerDock({ item }: { readonly item: WaitingAnswer }): ReactEle
             <Ticking text={(now) => waitsText(givesUpAt, now)} />
           </span>
         )}
-        <Button kind="quiet" onClick={() => goTo('/mock')}>
+      </p>
+      <div className={css.dockActs}>
+        <AnswerButtons item={item} answering={answering} />
+        <Button kind="quiet" className={css.dockWay} onClick={() => goTo('/mock')}>
           {WAITING.openMock}
         </Button>
-      </p>
-      <AnswerButtons item={item} answering={answering} />
+      </div>
     </section>
   );
 }

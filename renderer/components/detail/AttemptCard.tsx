@@ -12,6 +12,7 @@ import { outcomeOf, usedUpBy } from '../../format/cause.ts';
 import { answerTone } from '../../format/answer-tone.ts';
 import { answerText } from '../../format/row.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
+import { useAskedFor } from '../../state/asked.ts';
 import css from './AttemptCard.module.css';
 import { CauseLine } from './CauseLine.tsx';
 import { Exchange } from './Exchange.tsx';
@@ -48,7 +49,9 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
   const given = lastAnswerOf(attempt);
   const answer = given === undefined ? ATTEMPTS.running : answerText(given);
   const usedUp = outcome === undefined ? undefined : usedUpBy(delivery, outcome);
-  const next = usedUp?.to ?? outcome?.to ?? 'attempting';
+  const asked = useAskedFor(message.messageId, delivery.deliveryId);
+  const now = asked === undefined ? 'attempting' : 'asked';
+  const next = usedUp?.to ?? outcome?.to ?? now;
   const name = fill(ATTEMPTS.name, { n: attempt.number, answer, state: CHIP_WORDS[next] });
   return (
     <article aria-label={name} className={css.card}>
@@ -72,7 +75,7 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
             {answer}
           </span>
           <span className={css.ledTo}>
-            <span aria-hidden>→</span>
+            {outcome !== undefined && <span aria-hidden>→</span>}
             <Chip kind={next} />
           </span>
         </button>

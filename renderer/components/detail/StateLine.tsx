@@ -61,7 +61,8 @@ export function StateLine({ message, delivery }: StateLineProps): ReactElement {
       <div className={css.cause}>
         {waits !== undefined && <p className={css.note}>{waits}</p>}
         {delivery?.heldAt === 'response' && <p className={css.note}>{DETAIL.answerHeld}</p>}
-        {delivery?.givesUpAt !== undefined && (
+        {/* A call that waits for a person has its time beside the buttons that answer it. */}
+        {delivery?.givesUpAt !== undefined && asked === undefined && (
           <p className={css.note}>
             <GivesUp
               at={delivery.givesUpAt}

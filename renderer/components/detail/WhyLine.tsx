@@ -6,7 +6,7 @@ import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { count, duration } from '../../format/quantity.ts';
-import { tellingTransition } from '../../format/times.ts';
+import { callsOf, tellingTransition } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
@@ -18,9 +18,11 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
   if (delivery === undefined) return <WithoutDelivery message={message} />;
   const transition = tellingTransition(delivery);
   if (transition === undefined) return null;
+  const isRunningAgain = transition !== delivery.transitions.at(-1);
   return (
     <div className={css.why}>
       <p>
+        {isRunningAgain && `${fill(WHY.runsAgain, { n: callsOf(delivery).length })} `}
         <CauseLine transition={transition} delivery={delivery} message={message} />
       </p>
       {transition.rule === 'policy.accepted' && <BatchLine delivery={delivery} />}

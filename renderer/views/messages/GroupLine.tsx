@@ -58,7 +58,7 @@ export const GroupLine = memo(function GroupLine(props: GroupLineProps): ReactEl
     >
       <span role="gridcell" aria-colspan={span} className={own.cell}>
         <Arrow aria-hidden size={14} className={own.arrow} />
-        <span className={own.title} title={group.value}>
+        <span className={own.title} data-long={groupBy === 'repeats' || undefined} title={group.value}>
           <bdi>{groupTitle(group, groupBy)}</bdi>
         </span>
         <span className={own.size}>{groupSize(group)}</span>

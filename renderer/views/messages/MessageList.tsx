@@ -43,7 +43,7 @@ import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
 import { isNewestFirst, turned } from '../../state/live-order.ts';
-import { drawnOneIn, TOO_FAST } from '../../state/pace.ts';
+import { paceWords } from '../../state/pace-words.ts';
 import { readingOf, type RowRange } from '../../state/read-ahead.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
@@ -416,12 +416,7 @@ function TooFast({ fitting, isLive }: TooFastProps): ReactElement {
   const { pace, ui } = useConsole();
   const { perSecond, isFast } = useMembers(pace.store, 'perSecond', 'isFast');
   const { isByItself } = useGroupBy();
-  const oneIn = isLive ? drawnOneIn({ perSecond, isFast }, fitting) : 0;
-  const said = isByItself
-    ? fill(LIST.collapsed, { n: count(TOO_FAST.above) })
-    : oneIn > 1
-      ? fill(LIST.sampled, { n: count(oneIn) })
-      : undefined;
+  const said = paceWords({ pace: { perSecond, isFast }, fitting, isLive, isCollapsed: isByItself });
   return (
     <p role="status" className={css.sampled}>
       {said !== undefined && (

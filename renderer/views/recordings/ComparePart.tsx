@@ -70,11 +70,11 @@ function Chosen({ open }: { readonly open: readonly Recording[] }): ReactElement
           onChange={(b) => change({ b, show: undefined })}
         />
         <FilterOfBoth filter={filter} onFilter={(cf) => change({ cf })} />
+        {before.value !== after.value && !isAskedFor && (
+          <Button onClick={() => change({})}>{COMPARE_RECORDINGS.start}</Button>
+        )}
       </div>
       {before.value === after.value && <p role="status">{COMPARE_RECORDINGS.sameTwice}</p>}
-      {before.value !== after.value && !isAskedFor && (
-        <Button onClick={() => change({})}>{COMPARE_RECORDINGS.start}</Button>
-      )}
       {before.value !== after.value && isAskedFor && (
         <Compared sides={{ before: sideOf(before), after: sideOf(after) }} filter={filter} />
       )}
