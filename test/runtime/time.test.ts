@@ -27,6 +27,15 @@ test('a moment has the text of itself, whichever were asked for before', () => {
   expect(() => iso(8.64e15 + 1)).toThrow(RangeError);
 });
 
+test('moments of one second and of its neighbours have the text of themselves', () => {
+  const seconds = [NOW, 0, -1000, -62_198_755_200_000, Date.UTC(9999, 11, 31, 23, 59, 59), 8.64e15 - 1000];
+  const moments = seconds.flatMap((start) =>
+    [0, 7, 45, 999, 1000, 998, -1, 500, 0.25].map((ms) => start + ms),
+  );
+  expect(moments.map(iso)).toEqual(moments.map((ms) => new Date(ms).toISOString()));
+  expect(moments.map((ms) => msOf(iso(ms)))).toEqual(moments.map(Math.trunc));
+});
+
 test('a text has the milliseconds of itself, whichever were read before', () => {
   const whole = MOMENTS.filter((ms) => Number.isInteger(ms));
   expect(whole.map((ms) => msOf(new Date(ms).toISOString()))).toEqual(whole);
