@@ -31,7 +31,7 @@ const look = setInterval(() => {
 }, 50);
 process.on('SIGTERM', () => process.exit(0));
 `;
-const WORKER = "console.log('works'); setInterval(() => 0, 1000);";
+const WORKER = "console.log('works'); console.error('no paper'); setInterval(() => 0, 1000);";
 
 /** A port that is free now. */
 async function freePort(): Promise<number> {
@@ -80,6 +80,7 @@ test('two apps of a file: one is started again while its messages wait, and its 
     await expect(shop).toContainText('done, 1 subscription');
     await expect(worker).toContainText('no address: it only publishes');
     await expect(worker.getByRole('list', { name: 'Last lines of worker' })).toContainText('works');
+    await expect(worker.getByRole('listitem').filter({ hasText: 'stderr no paper' })).toHaveCount(1);
     await accessible();
 
     await fs.rm(mayOpen);
@@ -106,7 +107,7 @@ test('two apps of a file: one is started again while its messages wait, and its 
     await go(page, 'Apps');
     await worker.getByRole('button', { name: 'Stop worker' }).click();
     await expect(toast(page, 'worker was stopped. Its messages wait.')).toBeVisible();
-    await expect(worker).toContainText('ended');
+    await expect(worker).toContainText(/ended · last started at \d/);
     await worker.getByRole('button', { name: 'Start worker' }).click();
     await expect(worker).toContainText('running · pid');
   } finally {

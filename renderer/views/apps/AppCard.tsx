@@ -85,11 +85,17 @@ function OwnAddress({ app }: { readonly app: AppRow }): ReactElement | null {
   );
 }
 
+function isLive(state: ProcessRow['state']): boolean {
+  return state === 'starting' || state === 'running';
+}
+
 function State({ process }: { readonly process: ProcessRow }): ReactElement {
   const { state, pid, startedAt, restarts, reason } = process;
   const parts = [
     ...(pid === undefined ? [] : [fill(APPS.pid, { pid })]),
-    ...(startedAt === undefined ? [] : [fill(APPS.since, { time: clockTime(startedAt) })]),
+    ...(startedAt === undefined
+      ? []
+      : [fill(isLive(state) ? APPS.since : APPS.lastStart, { time: clockTime(startedAt) })]),
     ...(restarts === 0 ? [] : [fill(APPS.restarts, { n: count(restarts) })]),
     ...(reason === undefined ? [] : [reason]),
   ];
@@ -143,7 +149,6 @@ function Acts({ process }: { readonly process: ProcessRow }): ReactElement {
   const away = useAway(ACT_WHY.away);
   const [pending, setPending] = useState<Act>();
   const { appId, state } = process;
-  const isLive = state === 'starting' || state === 'running';
 
   async function act(which: Act): Promise<void> {
     setPending(which);
@@ -160,7 +165,7 @@ function Acts({ process }: { readonly process: ProcessRow }): ReactElement {
 
   return (
     <div className={page.bar}>
-      {isLive ? (
+      {isLive(state) ? (
         <>
           <Button
             icon={RotateCw}

@@ -26,8 +26,10 @@ export function LastLines({ appId }: { readonly appId: string }): ReactElement {
         <ol aria-label={fill(APPS.lines, { app: appId })} className={css.list}>
           {newest.toReversed().map(({ at, text, stream }, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- lines have no identity, and their place is all there is
-            <li key={`${at} ${index}`} data-stream={stream}>
-              <time dateTime={at}>{clockTime(at)}</time> {text}
+            <li key={`${at} ${index}`}>
+              <time dateTime={at}>{clockTime(at)}</time>{' '}
+              {stream === 'stderr' && <span className={css.stream}>{APPS.errorStream} </span>}
+              {text}
             </li>
           ))}
         </ol>
