@@ -84,6 +84,8 @@ export default defineConfig({
     // A hang is a failure with a name, not a run that stops.
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // A second, as Vitest has it, is short on a busy machine. Only a test that fails waits this long.
+    expect: { poll: { timeout: 15_000 } },
     // Hosted machines are shared; see playwright.config.ts.
     retry: process.env['CI'] ? 1 : 0,
     exclude: [...configDefaults.exclude, 'dist/**', '.node/**'],
