@@ -64,9 +64,7 @@ async function run(): Promise<void> {
   await announce({ event: 'window', pid: process.pid, ready: product.ready, notes: product.notes });
 }
 
-/**
- * Connects page and product; resolves when the page has sent something, which proves that it is not blank.
- */
+/** Connects page and product; resolves when the page has sent something, which proves that it is not blank. */
 function firstWord(window: BrowserWindow, product: Product): Promise<void> {
   return new Promise((resolve) => {
     openCarrier(window, {
