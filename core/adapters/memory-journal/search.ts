@@ -65,8 +65,10 @@ export class Search {
       const { number } = entry.row;
       if (matches(entry)) numbers.push(number);
       entry = this.#next(entry, order);
-      if (entry !== undefined && (slice.isOver() || numbers.length >= limit))
+      if (entry !== undefined && (slice.isOver() || numbers.length >= limit)) {
+        await slice.end(signal);
         return { numbers, next: number };
+      }
     }
     return { numbers };
   }
@@ -79,7 +81,7 @@ export class Search {
       const entry = this.#history.get(number);
       if (entry !== undefined && matches(entry)) passed.add(number);
       if (!slice.isOver()) continue;
-      await breathe(undefined);
+      await slice.end();
       slice = startSlice();
     }
     return passed;
@@ -96,7 +98,7 @@ export class Search {
       const entry = this.#history.get(number);
       found.push(entry && glimpseOf(entry, facets, this.#codec, byId));
       if (!slice.isOver()) continue;
-      await breathe(undefined);
+      await slice.end();
       slice = startSlice();
     }
     return found;
@@ -113,7 +115,7 @@ export class Search {
         values.push(sortValueOf(column, shownRow(entry)));
       }
       if (!slice.isOver()) continue;
-      await breathe(undefined);
+      await slice.end();
       slice = startSlice();
     }
     return { numbers: found, values };
@@ -130,7 +132,7 @@ export class Search {
     while (entry !== undefined && entry.row.number <= newest) {
       look(entry);
       if (slice.isOver()) {
-        await breathe(signal);
+        await slice.end(signal);
         slice = startSlice();
       }
       entry = this.#next(entry, order);
