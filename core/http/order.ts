@@ -10,8 +10,12 @@ declare module 'fastify' {
   }
 }
 
-/** Number of requests waiting for each other that begin in a row before everything else has its turn. */
-const MOST_IN_A_ROW = 16;
+/**
+ * Number of requests of one connection that begin in a row before everything else has its turn. If requests need not
+ * wait for anything, a client that sends thousands without waiting for their answers would block timers, health
+ * probes, the answers of apps and all other clients.
+ */
+export const MOST_IN_A_ROW = 16;
 
 /**
  * Turn of one request on its connection. It ends when its answer is ready and every earlier request has
@@ -29,11 +33,7 @@ export class Turn {
     this.#place = this.#before === undefined ? 0 : this.#before.#place + 1;
   }
 
-  /**
-   * Calls `go` when it is this request's turn: at once if there is no earlier one. If requests need not wait for
-   * anything, a client that sends thousands without waiting for their answers would block everything else. So one
-   * of every few begins in the next turn of the event loop.
-   */
+  /** Calls `go` when it is this request's turn: at once if there is no earlier one, but for one of `MOST_IN_A_ROW`. */
   begin(go: () => void): void {
     if (this.#place % MOST_IN_A_ROW === MOST_IN_A_ROW - 1) this.#inTurn(() => void setImmediate(go));
     else this.#inTurn(go);

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { ParserError, Silence } from '../domain/http-edge.ts';
 import { BegunPublish, LONGEST_AWAITED } from './begun-publish.ts';
 import { failureOf } from './errors.ts';
+import { MOST_IN_A_ROW } from './order.ts';
 import { PlainHeadReader } from './plain-head.ts';
 import type { PlainHead } from './plain-head.ts';
 import { fits, isPlainTarget, isSeenByRule } from './plain-publish.ts';
@@ -36,12 +37,6 @@ export interface PlainConnectionOwner {
 type Request = ReturnType<typeof publishOf>;
 
 const NO_BODY = Buffer.alloc(0);
-/**
- * Number of publishes read from one connection in a row before everything else has its turn. If publishes wait for
- * nothing, a client that sends thousands without waiting for their answers would block timers, health probes, the
- * answers of apps and all other clients.
- */
-const MOST_IN_A_ROW = 16;
 /**
  * Time for which a connection stays open beyond the promise, as in Node, because a request may be on its way.
  */
