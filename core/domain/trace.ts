@@ -65,7 +65,7 @@ function parsed(text: string | undefined): TraceParent | undefined {
 
 /**
  * Trace context of a new span. It continues the incoming trace with its state, or begins a new sampled one.
- * It is always valid and never zero. Behaviour 1.3.
+ * The new context is always valid and never zero. Behaviour 1.3.
  */
 export function continueTrace(
   incoming: { readonly traceparent?: string | undefined; readonly tracestate?: string | undefined },

@@ -14,7 +14,10 @@ export interface FastList {
   readonly isCollapsed: boolean;
 }
 
-/** That repeats became one line, or that rows pass faster than they are drawn; undefined: each message is shown. */
+/**
+ * Notice that repeats share one line, or that rows pass faster than the list draws them; undefined: the list shows
+ * each message.
+ */
 export function paceWords({ pace, fitting, isLive, isCollapsed }: FastList): string | undefined {
   if (isCollapsed) return fill(LIST.collapsed, { n: count(TOO_FAST.above) });
   const oneIn = isLive ? drawnOneIn(pace, fitting) : 0;

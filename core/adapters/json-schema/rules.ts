@@ -70,7 +70,7 @@ function fresh(schema: unknown): ValidateFunction {
     strict: false,
     validateFormats: true,
     code: { regExp: ENGINE },
-    // It would write to stderr between the lines of the log, for example about a format that it does not know.
+    // Ajv's own logger writes to stderr between the lines of the log, for example about an unknown format.
     logger: false,
   } as const;
   const ajv = /draft-0[4-7]/.test(draft)

@@ -24,7 +24,7 @@ export interface LeftBehindPorts {
 
 /**
  * Lists the processes of the folder that this run will use, asks, and ends each with all that it started.
- * They hold the ports that this run needs, or publish beside it. If it is not certain that they are the same
+ * Such processes hold the ports that this run needs, or publish beside it. If it is not certain that they are the same
  * processes, the user is not asked and nothing is ended.
  */
 export async function endLeftBehind(

@@ -53,7 +53,7 @@ export function readTree(text: string): Tree {
     version: '1.1',
     lineCounter: counter,
     prettyErrors: false,
-    // Of a repeated key the last value counts.
+    // A key may be repeated: its last value counts.
     uniqueKeys: false,
   });
   if (document === undefined || !('contents' in document)) return { kind: 'null', ...START };

@@ -82,7 +82,10 @@ function summaryOf(value: unknown): string {
   return summary(typeof value === 'string' ? value : JSON.stringify(ordered(value)));
 }
 
-/** Of bytes that are a text as of that text: one side may have it as text, and the other one its bytes. */
+/**
+ * Summary of bytes. Bytes that are a text have the summary of that text, because one side of the tap may see the
+ * text and the other one its bytes.
+ */
 function summaryOfBytes(base64: string, codec: Codec): string {
   const bytes = codec.fromBase64(base64);
   return summary(bytes !== undefined && codec.isUtf8(bytes) ? codec.toText(bytes) : base64);

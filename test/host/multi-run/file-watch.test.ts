@@ -43,7 +43,7 @@ test.each<[string, string, boolean]>([
 test.each([
   ['nowhere/**/*.js', ['nowhere/**/*.js finds nothing: there is no folder FOLDER/nowhere yet']],
   ['src/nowhere/a.js', ['src/nowhere/a.js finds nothing: there is no folder FOLDER/src/nowhere yet']],
-  ['../shared/*.js', ['../shared/*.js finds nothing: only what is below FOLDER is watched']],
+  ['../beside/*.js', ['../beside/*.js finds nothing: only what is below FOLDER is watched']],
   ['/etc/*.js', ['/etc/*.js finds nothing: only what is below FOLDER is watched']],
   ['node_modules/**', ['node_modules/** finds nothing: node_modules is never watched']],
   ['src/*.js', []],
