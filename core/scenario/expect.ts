@@ -98,7 +98,7 @@ async function storyOfMissing(
   matching: readonly MessageRow[],
   isHopeless: boolean,
 ): Promise<readonly string[]> {
-  const when = isHopeless ? 'it cannot come any more' : `not within ${sayDuration(expected.withinMs)}`;
+  const when = isHopeless ? 'it can no longer come' : `not within ${sayDuration(expected.withinMs)}`;
   const good = matching.filter((row) => isAsExpected(row, expected)).length;
   const head = `${wordsOf(expected)}: ${when}; ${good} of ${matching.length} matching`;
   if (matching.length < expected.count)

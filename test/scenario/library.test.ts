@@ -29,7 +29,7 @@ test('what cannot come any more fails at once, and the error is the story', asyn
   const failing = sidelight.expect('topic:refused').toReach('processed', { within: '10m' });
   await expect(failing).rejects.toBeInstanceOf(NotSo);
   await expect(failing).rejects.toThrow(
-    /^1 message processed: it cannot come any more; 0 of 1 matching\nmessage \d+ on refused\n.*\n.*\n {4}attempt 1: The app answered 404: dropped\. An error was logged\. \(dropped by single\.404\)$/,
+    /^1 message processed: it can no longer come; 0 of 1 matching\nmessage \d+ on refused\n.*\n.*\n {4}attempt 1: The app answered 404: dropped\. An error was logged\. \(dropped by single\.404\)$/,
   );
 });
 

@@ -27,7 +27,7 @@ const SLICE = 500;
 const MOST_UNCLAIMED = 5_000;
 
 /** Flag of an observed publish until its event has passed. */
-export const UNKNOWN_ID = 'The sidecar gave it an id that is known once its event passes.';
+export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when the event passes.';
 
 export interface ObservedMessageDependencies {
   readonly publisher: Publisher;
