@@ -1,8 +1,8 @@
 /** Evaluates a filter for a message. */
 import type { Comparison, Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
-import { NUMBER_FACTS, TEXT_FACTS } from './facts.ts';
+import { NUMBER_FACTS, TEXT_FACTS } from './key-values.ts';
 import { holds, partMatch, wholeMatch } from './glob.ts';
-import { spendOnSearch } from './live.ts';
+import { spendOnSearch } from './live-bounds.ts';
 import type { Steps } from '../steps.ts';
 import type { FilterSubject } from './subject.ts';
 
