@@ -73,7 +73,7 @@ export function catchingHold(
       if (matches(subject, nowMs)) return { hold };
     } catch (error) {
       if (!(error instanceof OutOfSteps)) throw error;
-      const undecided = `The filter of the hold "${holdTitle(hold)}" needed ${error.message} for this message, so the message is held without knowing whether it matches.`;
+      const undecided = `The filter of the hold "${holdTitle(hold)}" needed ${error.message} for this message. Sidelight holds the message, although it does not know whether it matches.`;
       return { hold, undecided };
     }
   }

@@ -167,9 +167,9 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   // With run a command that has no flags needs no --.
   const isCommand = way === 'run' && dashes < 0;
   if (more.length > 0 && !isCommand)
-    throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
+    throw new UsageError(`unexpected "${more[0]}"; put the command to run after --`);
   if (way === undefined && command.length > 0)
-    throw new UsageError('a command after -- needs the command run: sidelight run [flags] -- CMD');
+    throw new UsageError('a command after -- needs sidelight run: sidelight run [flags] -- CMD');
   return { kind: 'start', options: optionsOf(flags, way, isCommand ? more : command, env) };
 }
 
@@ -194,7 +194,9 @@ function optionsOf(
   checkTapFlags(values, way === 'tap');
   const appProtocol = protocolOf(values, ofRun, run);
   if (values.ephemeral === true && values['data-dir'] !== undefined) {
-    throw new UsageError('--ephemeral keeps nothing on disk, --data-dir says where; give one of the two');
+    throw new UsageError(
+      '--ephemeral keeps nothing on disk, --data-dir says where to keep it; give only one of them',
+    );
   }
   const setTexts = [...ofRun.sets, ...(values.set ?? [])];
   const config = configOf(values.config, run);

@@ -68,7 +68,7 @@ export async function choosePort(
 
 /** Text on why a default port was not used, and which one is. */
 function givenWay({ what, hint }: PortWish, wanted: number, port: number, isOurs: boolean): string {
-  if (isOurs) return `${wanted} is that of another app here; this ${what} listens on ${port}`;
+  if (isOurs) return `${wanted} belongs to another app here; this ${what} listens on ${port}`;
   const owner = portOwner(wanted);
   const by = owner === undefined ? '' : ` (taken by ${owner})`;
   const also = hint === undefined ? '' : `; ${hint(wanted)}`;

@@ -141,7 +141,7 @@ export class TapService {
         : [
             {
               id: 'tap-missed',
-              text: `${missed} calls passed the tap and are not recorded. Why the last one is not: ${missedWhy}.`,
+              text: `${missed} calls passed the tap and are not recorded. The reason for the last one: ${missedWhy}.`,
               level: 'warn' as const,
             },
           ]),

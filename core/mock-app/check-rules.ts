@@ -114,7 +114,7 @@ function checkRandom(answer: JsonObject, at: string): void {
     checkAnswer(object['answer'], `${partAt}.answer`);
   }
   // Shares such as three thirds are not exact.
-  if (Math.abs(sum - 100) > 0.01) bad(`${at}.of`, 'shares that sum up to 100', Math.round(sum * 100) / 100);
+  if (Math.abs(sum - 100) > 0.01) bad(`${at}.of`, 'shares that add up to 100', Math.round(sum * 100) / 100);
 }
 
 function checkRespond(answer: JsonObject, at: string): void {

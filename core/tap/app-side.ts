@@ -2,8 +2,8 @@
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import { tryParse } from '../domain/json.ts';
-import { after } from '../domain/soon.ts';
-import type { Soon } from '../domain/soon.ts';
+import { after } from '../domain/maybe-promise.ts';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { Moment, ObservedCall, SeenEvent, Stops } from '../ports/tap.ts';
@@ -172,7 +172,7 @@ export class AppSide implements Side {
       body,
       at,
     }: { readonly answer: ResponseHead; readonly body: Buffer | undefined; readonly at: Moment },
-  ): Soon<ReceivedAnswer | undefined> {
+  ): MaybePromise<ReceivedAnswer | undefined> {
     if (told === undefined) {
       void other.responded(answer, body);
       return undefined;

@@ -297,7 +297,7 @@ class OpenTap implements Tap {
       });
       this.#problem(
         'sidecar',
-        `The sidecar at ${addressOf(sidecar)} does not tell its subscriptions: ${answer.reason}. Deliveries are known once the app's discovery has passed.`,
+        `The sidecar at ${addressOf(sidecar)} does not list its subscriptions: ${answer.reason}. The tap knows the app's routes once discovery has passed it.`,
       );
       return;
     }

@@ -53,7 +53,7 @@ describe('a mistake is one line', () => {
     [['run', '-H', '1', '--sidecar-port', '2'], '--sidecar-port is given twice, under two names'],
     [
       ['--dapr-http-port', '1'],
-      'unknown flag --dapr-http-port: here it is --sidecar-port; with sidelight run it is accepted as it is (--help lists the flags)',
+      'unknown flag --dapr-http-port: here it is --sidecar-port; sidelight run accepts it as it is (--help lists the flags)',
     ],
     [
       ['--dapr-http-prot', '1'],
@@ -65,12 +65,12 @@ describe('a mistake is one line', () => {
     ],
     [
       ['run', '-p', '6001', 'node', 'app.js', '--verbose'],
-      'unknown flag --verbose: a command with flags of its own stands after --',
+      'unknown flag --verbose: put a command with flags of its own after --',
     ],
-    [['run', 'node', '--', 'app.js'], 'unexpected "node"; the command to run stands after --'],
+    [['run', 'node', '--', 'app.js'], 'unexpected "node"; put the command to run after --'],
     [
       ['--metrics-port', '1'],
-      'unknown flag --metrics-port: it has no meaning here; with sidelight run it is accepted as it is (--help lists the flags)',
+      'unknown flag --metrics-port: it has no meaning here; sidelight run accepts it as it is (--help lists the flags)',
     ],
   ])('%j', (argv, says) => {
     expect(() => readCommandLine(argv, {})).toThrow(new UsageError(says));

@@ -180,7 +180,7 @@ describe('joined', () => {
     publish('{"n": 2}').answered(undefined);
     const [before] = await rows();
     expect(before?.eventId).toBeUndefined();
-    expect(before?.flags).toEqual(['The sidecar gave it an id that is known once its event passes.']);
+    expect(before?.flags).toEqual(['The sidecar gave it an id, which the tap learns when the event passes.']);
     // The sidecar writes the members in another order.
     const event = eventOf({ id: 'made', data: { of: { a: 1, b: 2 }, n: 1 } });
     await delivered(event, answer(200));

@@ -40,7 +40,7 @@ export async function nobodyListens({ appId, channel }: Pick<App, 'appId' | 'cha
   const todo =
     beside === undefined
       ? 'start the app, or check this address (--app-url, or appPort in the file of a run)'
-      : `somebody does at ${beside}; if that is the app, give this address`;
+      : `a program listens at ${beside}; if that is the app, give this address`;
   return problem(
     'nobody-listens',
     'warning',
@@ -89,7 +89,7 @@ export function noComponent(
   return problem(
     'no-component',
     'warning',
-    `App ${appId} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}). Nothing comes from it until --resources names a folder with ${pubsubname}, or the app names another.`,
+    `App ${appId} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}). The app gets nothing from it until --resources names a folder with ${pubsubname}, or the app names another component.`,
   );
 }
 
@@ -146,7 +146,7 @@ export async function otherScheme({
   return problem(
     'other-scheme',
     'error',
-    `App ${appId} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. Beside --app-port of sidelight run that is --app-protocol ${spoken}.`,
+    `App ${appId} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. With --app-port of sidelight run, give --app-protocol ${spoken}.`,
   );
 }
 
@@ -154,8 +154,8 @@ export async function otherScheme({
 export function withoutSubscriptions(appId: string, url: string, address: string): string {
   const { pathname } = new URL(address);
   const base = pathname.replace(/\/+$/, '');
-  const of = base === '' ? '' : ` The path ${base} of its address stands before every route.`;
-  return `App ${appId} declares no subscriptions: it answers 404 to GET ${url}, and no other profile's route gives a list.${of} Only subscriptions of files count for it.`;
+  const of = base === '' ? '' : ` Sidelight puts the path ${base} of its address before every route.`;
+  return `App ${appId} declares no subscriptions: it answers 404 to GET ${url}, and the routes of other profiles give no list either.${of} Only subscriptions of files count for it.`;
 }
 
 function problem(code: ConnectingCode, severity: 'error' | 'warning', message: string): Problem {

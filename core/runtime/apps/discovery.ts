@@ -232,7 +232,7 @@ export class Discovery {
     timeoutMs: number,
   ): Promise<ReceivedAnswer> {
     const givenUp = new Promise<ReceivedAnswer>((go) => {
-      const message = 'the app was turned to another address';
+      const message = 'the app got another address';
       this.#giveUp.set(app, () => go({ kind: 'none', code: 'cancelled', message }));
     });
     const answer = app.channel.get(this.#pathOf(app), headers, timeoutMs);
