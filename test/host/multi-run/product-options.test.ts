@@ -9,7 +9,7 @@ import { UsageError } from '../../../core/host/flags.ts';
 import { productOptions } from '../../../core/host/multi-run/product-options.ts';
 import { readOptions } from '../../../core/host/options.ts';
 import type { ProductOptions } from '../../../core/host/options.ts';
-import { freePort } from './run-stand.ts';
+import { freePort } from '../../support/free-port.ts';
 import { appWith, planOf } from './plan-of.ts';
 import { call } from '../../support/rpc-call.ts';
 
