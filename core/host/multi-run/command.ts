@@ -108,8 +108,8 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
     leave: (appId) => processLink.leave(appId),
     expect: (appId) => processLink.expect(appId),
     unhealthy: (appId) => processLink.unhealthy(appId),
-    changed: ({ appId }) => {
-      processLink.changed(appId);
+    changed: ({ appId, isLive, reason }) => {
+      processLink.changed(appId, isLive ? undefined : reason);
       product.started(running(processes));
     },
     log: (level, appId, text) => {
