@@ -22,8 +22,8 @@ export interface ProcessLink {
   /** Reports a line that the app's process wrote. */
   output(appId: string, stream: 'stdout' | 'stderr', line: string): void;
   log(level: LogEntry['level'], text: string, appId?: string): void;
-  /** Reports a change of the state of an app's process. */
-  changed(appId: string): void;
+  /** Reports a change of an app's process. @param notRunning why it does not run; undefined: it runs */
+  changed(appId: string, notRunning: string | undefined): void;
   /** Attaches the processes on which the console acts from now on. */
   attach(run: RunOfApps): void;
   /** Passes on each line of the log, except lines of processes. */
@@ -36,7 +36,7 @@ type LinkedRuntime = Pick<Runtime, 'absences' | 'topology' | 'log' | 'health' | 
 
 export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProcesses): ProcessLink {
   return {
-    changed: (appId) => runtime.processChanged(appId),
+    changed: (appId, notRunning) => runtime.processChanged(appId, notRunning),
     attach: (run) => processes.attach(run),
     pauseDeliveries: (appId) => runtime.absences.begin(appId),
     resumeDeliveries: (appId) => runtime.absences.expect(appId),

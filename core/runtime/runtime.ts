@@ -86,8 +86,8 @@ export interface Runtime extends RuntimeApi {
   listening(appId: string, url: string, grpc?: string): void;
   /** One of the app's sidecars has closed its port; after the last one nothing starts for the app any more. */
   closed(appId: string, url: string): void;
-  /** What the process of this app does has changed. */
-  processChanged(appId: string): void;
+  /** What the process of this app does has changed. @param notRunning why it does not run; undefined: it runs */
+  processChanged(appId: string, notRunning: string | undefined): void;
   /** Lists beside messages changed: who looks asks again. */
   touch(): void;
   /** Lists of one app changed, which may be a tapped one. */
@@ -132,7 +132,10 @@ export function createRuntime(ports: RuntimePorts): Runtime {
       if (app.sidecarUrl === '') app.stopping = true;
       tellOf(appId);
     },
-    processChanged: (appId) => shared.recorder.add({ type: 'process.changed', appId }),
+    processChanged: (appId, notRunning) => {
+      appOf(appId).notRunning = notRunning;
+      shared.recorder.add({ type: 'process.changed', appId });
+    },
     touch: () => {
       for (const { appId } of apps) tellOf(appId);
     },

@@ -290,6 +290,8 @@ class OpenTap implements Tap {
     const { sidecar, apiToken } = this.#options;
     const answer = await readMetadata(sidecar, this.#profile.tokenHeader, apiToken);
     if (this.#isClosed) return;
+    // A sidecar that is away is a problem of its own, and is asked when it is back.
+    if (!answer.ok && !this.#sidecarAnswers) return;
     if (!answer.ok) {
       const { clock } = this.#parts;
       clock.at(clock.now() + AGAIN_MS, () => {

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { leaves } from './certificates.ts';
-import { SCOPE, freePort, passes, rig } from './rig.ts';
+import { freePort } from '../support/free-port.ts';
+import { SCOPE, passes, rig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
 const puts = (it: Rig): number => it.router.count('PUT', '/eventSubscriptions/');

@@ -91,6 +91,25 @@ describe('nobody listens', () => {
     expect(said(stand)).toEqual({ lines: [named], banners: [named] });
   });
 
+  test('a process that is not started here is the reason, and the next one has its 2 s again', async () => {
+    const stand = await started({}, (it) => void (it.app.isOpen = false));
+    const notRunning = (why: string): string =>
+      `Nobody listens at http://app.test:6001, the address of app app, whose process does not run: ${why}. Messages wait for it.`;
+    stand.runtime.processChanged('app', 'it waits for a: it is not started yet');
+    await stand.pass(3000);
+    const first = notRunning('it waits for a: it is not started yet');
+    expect(said(stand)).toEqual({ lines: [first], banners: [first] });
+    stand.runtime.processChanged('app', 'it waits for a: it ended with status 3');
+    await stand.pass(200);
+    const later = notRunning('it waits for a: it ended with status 3');
+    expect(said(stand)).toEqual({ lines: [first], banners: [later] });
+    stand.runtime.processChanged('app', undefined);
+    await stand.pass(1900);
+    expect(said(stand).banners).toEqual([]);
+    await stand.pass(300);
+    expect(said(stand)).toEqual({ lines: [first, text], banners: [text] });
+  });
+
   test('is said again when an app goes away and stays away', async () => {
     const stand = await started({}, (it) => subscribe(it, ORDERS));
     stand.app.isOpen = false;

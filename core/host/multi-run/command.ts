@@ -108,8 +108,8 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
     pauseDeliveries: (appId) => processLink.pauseDeliveries(appId),
     resumeDeliveries: (appId) => processLink.resumeDeliveries(appId),
     unhealthy: (appId) => processLink.unhealthy(appId),
-    changed: ({ appId }) => {
-      processLink.changed(appId);
+    changed: ({ appId, isLive, reason }) => {
+      processLink.changed(appId, isLive ? undefined : reason);
       product.started(running(processes));
     },
     log: (level, appId, text) => {

@@ -35,17 +35,22 @@ const SPOKEN: Readonly<Record<AppScheme, string>> = {
 };
 
 /** The app's port is closed, and has been for a while. */
-export async function nobodyListens({ appId, channel }: Pick<App, 'appId' | 'channel'>): Promise<Problem> {
+export async function nobodyListens({
+  appId,
+  channel,
+  notRunning,
+}: Pick<App, 'appId' | 'channel' | 'notRunning'>): Promise<Problem> {
+  const where = `Nobody listens at ${channel.url}, the address of app ${appId}`;
+  if (notRunning !== undefined) {
+    const text = `${where}, whose process does not run: ${clause(notRunning)}. Messages wait for it.`;
+    return problem('nobody-listens', 'warning', text);
+  }
   const beside = await channel.openBeside?.(BESIDE_MS);
   const todo =
     beside === undefined
       ? 'start the app, or check this address (--app-url, or appPort in the file of a run)'
       : `a program listens at ${beside}; if that is the app, give this address`;
-  return problem(
-    'nobody-listens',
-    'warning',
-    `Nobody listens at ${channel.url}, the address of app ${appId}: ${todo}. Messages wait for it.`,
-  );
+  return problem('nobody-listens', 'warning', `${where}: ${todo}. Messages wait for it.`);
 }
 
 /** The app was asked and says nothing yet. @param limitMs how long it may take */
