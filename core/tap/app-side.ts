@@ -220,7 +220,10 @@ export class AppSide implements Side {
       case 'pass':
         return { kind: 'pass' };
       case 'changed':
-        return { kind: 'send', bytes: requestWithBody(head, this.#changedBody(body, read, passage.wires, isRaw)) };
+        return {
+          kind: 'send',
+          bytes: requestWithBody(head, this.#changedBody(body, read, passage.wires, isRaw)),
+        };
       case 'answered':
         return ownAnswer(passage.answer);
     }
