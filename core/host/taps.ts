@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
+import { spokenScheme } from '../adapters/spoken-scheme.ts';
 import { errorText } from '../contract/error-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -38,6 +39,8 @@ const MOST_STEPS = 100;
 /** Most bytes of a decoded answer. A larger one counts as unreadable, as it does for an app of ours. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
+/** Longest time for each try to find out what a port speaks. */
+const SPOKEN_MS = 500;
 
 export interface TapServiceDependencies {
   readonly runtime: Runtime;
@@ -249,6 +252,7 @@ export class TapService {
         rules,
         room: this.#room,
         decode: decoded,
+        spokenScheme: ({ host, port }) => spokenScheme(host, port, SPOKEN_MS),
         kept: await keeper.journal.kept(routesKey),
         keep: (routes) => void keeper.keep(routesKey, routes),
         changed: () => runtime.touchApp(appId),

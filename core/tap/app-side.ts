@@ -65,7 +65,7 @@ export class AppSide implements Side {
     const to = { to: 'app', behind, others } as const;
     if (method === 'GET' && DISCOVERY_PATHS.has(pathOf(target))) return this.#discovery(passing(to, head));
     if (method !== 'POST' || !routes.has(target)) return passing(to, head);
-    const other = passing(to, head, 'Its body cannot be read as an event.');
+    const other = passing(to, head, () => 'Its body cannot be read as an event.');
     return this.#delivery(head, other, mayStop ? this.#stops() : NOTHING_STOPS);
   }
 
