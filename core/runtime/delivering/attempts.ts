@@ -458,6 +458,8 @@ export class Attempts {
       messageId: d.message.messageId,
       deliveryId: d.deliveryId,
     });
+    // Nobody answers a call that could not be made, so nobody else ends its attempt.
+    if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
     d.attemptId = undefined;
     d.call = undefined;
     d.started = undefined;
