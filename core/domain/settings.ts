@@ -122,7 +122,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
     default: 16_777_216,
     check: integer(1024, 134_217_728),
     meaning:
-      'Largest body of one bulk delivery; what is more goes in further calls, one entry alone is always sent.',
+      'Largest body of one bulk delivery, over gRPC 4 MiB at most; what is more goes in further calls, one entry alone is always sent.',
   },
   'app.address': {
     default: {},
