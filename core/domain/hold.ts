@@ -3,7 +3,7 @@ import type { Hold, HoldChange, HoldPoint } from '../contract/hold.ts';
 import type { FilterError } from './filter/ast.ts';
 import { compileFilter, needsData, needsText } from './filter/evaluate.ts';
 import type { CompiledFilter } from './filter/evaluate.ts';
-import { searchesOf } from './filter/live.ts';
+import { searchesOf } from './filter/live-bounds.ts';
 import { parseFilter } from './filter/parse.ts';
 import type { FilterSubject } from './filter/subject.ts';
 import { OutOfSteps } from './steps.ts';

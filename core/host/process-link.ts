@@ -11,12 +11,12 @@ export interface ProcessLink {
    * Stops deliveries to the app without using up an attempt. Resolves when those under way have ended, or
    * after a short time.
    */
-  leave(appId: string): Promise<void>;
+  pauseDeliveries(appId: string): Promise<void>;
   /**
    * Resolves when a program listens at the app's address and deliveries go on, or when that no longer
    * matters.
    */
-  expect(appId: string): Promise<void>;
+  resumeDeliveries(appId: string): Promise<void>;
   /** Why the app is not healthy; undefined: it is. */
   unhealthy(appId: string): string | undefined;
   /** Reports a line that the app's process wrote. */
@@ -38,8 +38,8 @@ export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProce
   return {
     changed: (appId) => runtime.processChanged(appId),
     attach: (run) => processes.attach(run),
-    leave: (appId) => runtime.absences.begin(appId),
-    expect: (appId) => runtime.absences.expect(appId),
+    pauseDeliveries: (appId) => runtime.absences.begin(appId),
+    resumeDeliveries: (appId) => runtime.absences.expect(appId),
     unhealthy: (appId) => {
       const { healthz } = runtime.health.of(appId);
       const bad = healthz.parts.find(({ ok, counts }) => counts && !ok);

@@ -1,6 +1,6 @@
 /** Checks response rules of the console, a script or the data folder completely before one is used. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import { MOST_LIVE_SEARCHES, searchesOf } from '../domain/filter/live.ts';
+import { MOST_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';

@@ -4,7 +4,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { TapObserver } from '../ports/tap.ts';
 import type { EventSource, SidecarView } from './api.ts';
 import type { Absences } from './apps/absences.ts';
-import type { Bin } from './commands/bin.ts';
+import type { UndoableRemoval } from './commands/undoable-removal.ts';
 import type { Manual } from './commands/manual.ts';
 import type { Marks } from './commands/marks.ts';
 import type { PublishByHand } from './commands/publish-by-hand.ts';
@@ -40,7 +40,7 @@ export interface RuntimeApi {
   readonly publishByHand: Public<PublishByHand>;
   readonly replay: Public<Replay>;
   readonly replayJobs: Omit<ReplayJobs, 'close'>;
-  readonly bin: Pick<Bin, 'remove' | 'undo'>;
+  readonly removals: Pick<UndoableRemoval, 'remove' | 'undo'>;
   readonly rediscovery: Public<Rediscovery>;
   readonly simulation: Public<Simulation>;
   readonly messages: Public<Messages>;
@@ -60,7 +60,7 @@ export interface RuntimeApi {
 
 /** The runtime as the host composes it. */
 export interface Runtime extends RuntimeApi {
-  readonly bin: Pick<Bin, 'remove' | 'undo' | 'removeAtOnce'>;
+  readonly removals: Pick<UndoableRemoval, 'remove' | 'undo' | 'removeAtOnce'>;
   readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage'>;
   /** For apps whose process is started again here. */
   readonly absences: Pick<Absences, 'begin' | 'expect'>;

@@ -10,7 +10,7 @@ import type { Moment, ObservedCall, SeenEvent, Stops } from '../ports/tap.ts';
 import type { Behind } from './behind.ts';
 import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
 import type { Exchange, Going, Side } from './exchange.ts';
-import { headerRecord, withBody } from './head.ts';
+import { headerRecord, requestWithBody } from './head.ts';
 import type { RequestHead, ResponseHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passing } from './passing.ts';
@@ -220,7 +220,7 @@ export class AppSide implements Side {
       case 'pass':
         return { kind: 'pass' };
       case 'changed':
-        return { kind: 'send', bytes: withBody(head, this.#changedBody(body, read, passage.wires, isRaw)) };
+        return { kind: 'send', bytes: requestWithBody(head, this.#changedBody(body, read, passage.wires, isRaw)) };
       case 'answered':
         return ownAnswer(passage.answer);
     }

@@ -370,7 +370,7 @@ describe('states', () => {
     await stand.publish('bills', { pubsubname: 'pubsub' });
     publish('{"n":1}', { pubsubname: 'pubsub', topic: 'bills' });
     const observed = (await rows()).filter(({ tap }) => tap !== undefined);
-    await stand.runtime.bin.removeAtOnce(observed.map(({ messageId }) => messageId));
+    await stand.runtime.removals.removeAtOnce(observed.map(({ messageId }) => messageId));
     const [bills] = stand.runtime.topology.topics();
     expect(bills).toMatchObject({ topic: 'bills', published: 1, counts: { none: 1 } });
   });
