@@ -89,7 +89,7 @@ describe('messages whose rules take long', () => {
     const ids: string[] = [];
     for (const n of all) ids.push(await stand.publish('orders', n === 39 ? { n } : { n, items }));
     const [removed = '', failing = ''] = [ids[38], ids[39]];
-    await stand.runtime.bin.removeAtOnce([removed]);
+    await stand.runtime.removals.removeAtOnce([removed]);
     await stand.pass(1_000);
     expect(await stand.way(failing)).toEqual(['dead-lettered policy.route-error (policy)']);
     expect(numbersOf(stand)).toEqual(all.slice(0, 38));
