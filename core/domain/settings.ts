@@ -123,7 +123,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
     default: 16_777_216,
     check: integer(1024, 134_217_728),
     meaning:
-      'Largest body of one bulk delivery; what does not fit goes in the next call. A single entry is always sent.',
+      'Largest body of one bulk delivery, over gRPC 4 MiB at most; what does not fit goes in the next call. A single entry is always sent.',
   },
   'app.address': {
     default: {},

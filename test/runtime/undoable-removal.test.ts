@@ -1,6 +1,7 @@
 /** Messages that are removed: out of sight at once, back within ten seconds, gone after them and at an orderly end. */
 import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
+import { JournalError } from '../../core/ports/journal.ts';
 import { started } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -100,4 +101,20 @@ describe('taking away', () => {
       code: 'FILTER_SYNTAX',
     });
   });
+});
+
+test('a message that is removed while the journal is behind is not counted any more', async () => {
+  const stand = await started();
+  stand.app.answerWith = () => 'hang';
+  const id = await stand.publish('orders');
+  stand.journal.failure = new JournalError('full', 'no room');
+  stand.app.open[0]?.answer(200);
+  await stand.settle();
+  expect(stand.runtime.figures.counts()).toMatchObject({ processed: 1, attempting: 0 });
+  void stand.runtime.removals.removeAtOnce([id]);
+  await stand.settle();
+  stand.journal.failure = undefined;
+  await stand.pass(60_000);
+  expect(stand.runtime.figures.counts()).toMatchObject({ processed: 0, attempting: 0, queued: 0 });
+  expect(await ids(stand)).toEqual([]);
 });
