@@ -3,6 +3,7 @@ import { clause } from '../../contract/error-text.ts';
 import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
+import { theApp, theAppFirst } from '../../contract/spoken-app.ts';
 import { duration } from '../../contract/spoken-duration.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
@@ -44,7 +45,7 @@ export async function nobodyListens({ appId, channel }: Pick<App, 'appId' | 'cha
   return problem(
     'nobody-listens',
     'warning',
-    `Nobody listens at ${channel.url}, the address of app ${appId}: ${todo}. Messages wait for it.`,
+    `Nobody listens at ${channel.url}, the address of ${theApp(appId)}: ${todo}. Messages wait for it.`,
   );
 }
 
@@ -53,7 +54,7 @@ export function discoverySlow(appId: string, url: string, afterMs: number, limit
   return problem(
     'discovery-slow',
     'warning',
-    `App ${appId} has not answered ${url} for ${duration(afterMs)}. Sidelight waits ${duration(limitMs)} for its subscriptions, and messages wait meanwhile.`,
+    `${theAppFirst(appId)} has not answered ${url} for ${duration(afterMs)}. Sidelight waits ${duration(limitMs)} for its subscriptions, and messages wait meanwhile.`,
   );
 }
 
@@ -65,7 +66,7 @@ export function discoveryFailed(appId: string, url: string, error: string, isKep
   return problem(
     'discovery-failed',
     'error',
-    `Discovery of app ${appId} failed: ${clause(error)} (${url}). Sidelight asks again when the app restarts, or by "Discover again". ${meanwhile}.`,
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${url}). Sidelight asks again when the app restarts, or by "Discover again". ${meanwhile}.`,
   );
 }
 
@@ -74,7 +75,7 @@ export function notHealthy(appId: string, path: string, said: string): Problem {
   return problem(
     'not-healthy',
     'warning',
-    `App ${appId} is not healthy: its health check ${path} ${clause(said)}. Its messages wait.`,
+    `${theAppFirst(appId)} is not healthy: its health check ${path} ${clause(said)}. Its messages wait.`,
   );
 }
 
@@ -89,7 +90,7 @@ export function noComponent(
   return problem(
     'no-component',
     'warning',
-    `App ${appId} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}). Nothing comes from it until --resources names a folder with ${pubsubname}, or the app names another.`,
+    `${theAppFirst(appId)} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}). Nothing comes from it until --resources names a folder with ${pubsubname}, or the app names another.`,
   );
 }
 
@@ -111,7 +112,7 @@ export async function otherProfile(app: App, shared: Shared): Promise<Problem | 
     return problem(
       'other-profile',
       'error',
-      `App ${app.appId} speaks profile ${other.name}: it answers ${at} and not ${own.discoveryPath}. Start with --profile ${other.name}. Until then it gets no messages.`,
+      `${theAppFirst(app.appId)} speaks profile ${other.name}: it answers ${at} and not ${own.discoveryPath}. Start with --profile ${other.name}. Until then it gets no messages.`,
     );
   }
   return undefined;
@@ -146,7 +147,7 @@ export async function otherScheme({
   return problem(
     'other-scheme',
     'error',
-    `App ${appId} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. Beside --app-port of sidelight run that is --app-protocol ${spoken}.`,
+    `${theAppFirst(appId)} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. Beside --app-port of sidelight run that is --app-protocol ${spoken}.`,
   );
 }
 
@@ -155,7 +156,7 @@ export function withoutSubscriptions(appId: string, url: string, address: string
   const { pathname } = new URL(address);
   const base = pathname.replace(/\/+$/, '');
   const of = base === '' ? '' : ` The path ${base} of its address stands before every route.`;
-  return `App ${appId} declares no subscriptions: it answers 404 to GET ${url}, and no other profile's route gives a list.${of} Only subscriptions of files count for it.`;
+  return `${theAppFirst(appId)} declares no subscriptions: it answers 404 to GET ${url}, and no other profile's route gives a list.${of} Only subscriptions of files count for it.`;
 }
 
 function problem(code: ConnectingCode, severity: 'error' | 'warning', message: string): Problem {
