@@ -341,7 +341,11 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
-  const ofApps = appBanners(() => runtime.topology.apps());
+  const processes = new AttachedProcesses(runtime);
+  const ofApps = appBanners(
+    () => runtime.topology.apps(),
+    () => processes.list(),
+  );
   const banners = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
@@ -351,7 +355,6 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...ofApps(),
     ...restartBanner(runtime),
   ];
-  const processes = new AttachedProcesses(runtime);
   const server: ConsoleServer = await createConsoleServer({
     ...consoleServices(running, processes),
     agents: lateAgents({
