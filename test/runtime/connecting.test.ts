@@ -91,6 +91,17 @@ describe('nobody listens', () => {
     expect(said(stand)).toEqual({ lines: [named], banners: [named] });
   });
 
+  test('an answer that failed before adds no second banner while nobody listens', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push(500);
+    });
+    expect(said(stand).banners).toEqual([expect.stringMatching(/^Discovery of the app failed/)]);
+    stand.app.isOpen = false;
+    await stand.pass(3000);
+    expect(said(stand).banners).toEqual([text]);
+  });
+
   test('is said again when an app goes away and stays away', async () => {
     const stand = await started({}, (it) => subscribe(it, ORDERS));
     stand.app.isOpen = false;
