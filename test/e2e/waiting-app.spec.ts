@@ -33,7 +33,12 @@ test('an app that waits for a failed one is told with that reason, and the log h
     JSON.stringify({
       version: 1,
       apps: [
-        { appID: 'order-processor', appDirPath: '.', command: ['node', '-e', fails] },
+        {
+          appID: 'order-processor',
+          appDirPath: '.',
+          appPort: await freePort(),
+          command: ['node', '-e', fails],
+        },
         {
           appID: 'checkout',
           appDirPath: '.',
@@ -54,6 +59,7 @@ test('an app that waits for a failed one is told with that reason, and the log h
         'App checkout is not started yet: it waits for order-processor: it ended with status 3. Messages wait for it.',
       ),
     ).toBeVisible();
+    await expect(page.getByText('App order-processor is not running: it ended with status 3.')).toBeVisible();
     await expect(page.getByText(/^Nobody listens/)).toHaveCount(0);
     await go(page, 'Logs');
     const line = page.getByRole('row', { name: /no database/ });
