@@ -21,7 +21,7 @@ test('groups have whole names, a filter has its count, and a subscription opens 
     return title.scrollWidth > title.clientWidth;
   });
   expect(isCut).toBe(false);
-  await choose(page, 'Group by', 'None');
+  await choose(page, 'Group by', 'No groups');
 
   const filter = page.getByRole('combobox', { name: 'Filter messages' });
   await filter.fill('topic:orders');
@@ -32,7 +32,9 @@ test('groups have whole names, a filter has its count, and a subscription opens 
 
   await go(page, 'Topics');
   await chooseTab(page, 'Subscriptions');
-  const subscription = page.getByRole('treegrid', { name: 'Subscriptions' }).getByRole('row', { name: /orders/ });
+  const subscription = page
+    .getByRole('treegrid', { name: 'Subscriptions' })
+    .getByRole('row', { name: /orders/ });
   await subscription.getByText('programmatic').click();
   await expect(subscription.first()).toHaveAttribute('aria-expanded', 'true');
   await subscription.first().getByText('programmatic').click();

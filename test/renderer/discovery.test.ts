@@ -15,5 +15,7 @@ test('an app without any component was not asked', () => {
 
 test('an app that answered with none, and one without an address, are told otherwise', () => {
   expect(discoveryWords({ ...DONE, status: 404 })).toMatch(/^Last discovered .*: 404, 0 subscriptions$/);
-  expect(discoveryWords({ ...DONE, url: '' })).toBe('The app has no address, so it is not asked for subscriptions.');
+  expect(discoveryWords({ ...DONE, url: '' })).toBe(
+    'The app has no address, so it is not asked for subscriptions.',
+  );
 });

@@ -191,7 +191,9 @@ export function nearest(
     const isTopic = row.topic === topic;
     if (isTopic && row.pubsubname === pubsubname) return [];
     if (isTopic) return [fill(WHY.nearComponent, { pubsub: row.pubsubname })];
-    return isLike(row.topic, topic) ? [fill(WHY.nearTopic, { topic: row.topic, pubsub: row.pubsubname })] : [];
+    return isLike(row.topic, topic)
+      ? [fill(WHY.nearTopic, { topic: row.topic, pubsub: row.pubsubname })]
+      : [];
   });
   const unasked = discovery.flatMap(({ appId, state, error, status }) =>
     state === 'failed' ? [fill(WHY.discoveryFailed, { app: appId, error: error ?? status })] : [],

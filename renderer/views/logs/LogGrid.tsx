@@ -80,7 +80,9 @@ function useLogKeys(page: number): (event: KeyboardEvent) => void {
 /** A grid with one row per line; while following the newest stays visible. */
 export function LogGrid(): ReactElement {
   const { connection, logs, ui } = useConsole();
-  const part = useSelected(connection, ({ system }) => partPx((system?.apps ?? []).map(({ appId }) => appId)));
+  const part = useSelected(connection, ({ system }) =>
+    partPx((system?.apps ?? []).map(({ appId }) => appId)),
+  );
   const style: PartStyle = { '--part': `${part}px` };
   const { wrap, density, fontSize } = useMembers(ui, 'wrap', 'density', 'fontSize');
   const { lines, first, follow, current } = useMembers(logs.store, 'lines', 'first', 'follow', 'current');
