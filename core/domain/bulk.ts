@@ -8,9 +8,6 @@ import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from './content-type.ts';
 
-export { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from './bulk-publish.ts';
-export type { BulkPublishContext } from './bulk-publish.ts';
-
 export interface Waiting {
   /** When the entry was queued, in milliseconds of `Clock.now`. */
   readonly enqueuedAt: number;

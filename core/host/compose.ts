@@ -341,11 +341,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
-  const processes = new AttachedProcesses(runtime);
-  const ofApps = appBanners(
-    () => runtime.topology.apps(),
-    () => processes.list(),
-  );
+  const ofApps = appBanners(() => runtime.topology.apps());
   const banners = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
@@ -355,6 +351,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...ofApps(),
     ...restartBanner(runtime),
   ];
+  const processes = new AttachedProcesses(runtime);
   const server: ConsoleServer = await createConsoleServer({
     ...consoleServices(running, processes),
     agents: lateAgents({

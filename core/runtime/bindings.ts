@@ -317,7 +317,7 @@ function takenOf(d: LiveDelivery): BindingTaken {
   const { messageId } = d.message;
   if (status !== undefined)
     return { accepted, status, messageId, ...(d.answerText === undefined ? {} : { body: d.answerText }) };
-  return { accepted, messageId, error: d.answerText ?? error ?? 'it was not given to the app' };
+  return { accepted, messageId, error: d.answerText ?? error ?? 'the app did not get it' };
 }
 
 /** Path of the app that takes the events: the setting `route`, or the component's name. */

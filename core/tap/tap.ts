@@ -290,6 +290,8 @@ class OpenTap implements Tap {
     const { sidecar, apiToken } = this.#options;
     const answer = await readMetadata(sidecar, this.#profile.tokenHeader, apiToken);
     if (this.#isClosed) return;
+    // A sidecar that is away is a problem of its own, and is asked when it is back.
+    if (!answer.ok && !this.#sidecarAnswers) return;
     if (!answer.ok) {
       const { clock } = this.#parts;
       clock.at(clock.now() + AGAIN_MS, () => {
@@ -297,7 +299,7 @@ class OpenTap implements Tap {
       });
       this.#problem(
         'sidecar',
-        `The sidecar at ${addressOf(sidecar)} does not tell its subscriptions: ${answer.reason}. Deliveries are known once the app's discovery has passed.`,
+        `The sidecar at ${addressOf(sidecar)} does not list its subscriptions: ${answer.reason}. The tap knows the app's routes once discovery has passed it.`,
       );
       return;
     }

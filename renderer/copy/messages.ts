@@ -161,9 +161,9 @@ export const FILTER_HELP = {
     { text: '(status:5xx OR error:*) age:<10m', says: 'parentheses, a class of codes, an age' },
     { text: 'NOT is:replay data.items[0].sku:"A 1"', says: 'a path into the payload' },
     { text: 'attempts:>=3 size:>10kb', says: 'comparisons' },
-    { text: 'rule:single.404 cause:app', says: 'why it ended so' },
-    { text: 'time:>=2026-01-31T14:30:00Z', says: 'accepted from this moment on' },
-    { text: 'changed:>=2026-01-31T14:30:00Z', says: 'accepted from then on, or in another state since then' },
+    { text: 'rule:single.404 cause:app', says: 'what decided its state' },
+    { text: 'time:>=2026-01-31T14:30:00Z', says: 'accepted since this time' },
+    { text: 'changed:>=2026-01-31T14:30:00Z', says: 'accepted, or changed its state, since this time' },
   ],
   cells:
     'Alt and a click on a cell filters by the text in it; with Shift, by everything else. The menu of a row does the same.',

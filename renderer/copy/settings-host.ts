@@ -63,7 +63,7 @@ export const STORAGE = {
   clearYes: 'Clear',
   exportFirst: 'Export first…',
   nothing: 'Nothing is kept.',
-  ephemeral: 'Kept in memory only, because of --ephemeral: it ends with this program.',
+  ephemeral: 'Kept in memory only, because of --ephemeral: it is gone when Sidelight ends.',
   onDisk: 'Kept on disk.',
   inFolder: 'Kept on disk in {folder}.',
 } as const;

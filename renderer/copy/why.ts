@@ -10,7 +10,7 @@ export const WHY = {
   /** Before the sentence of why it is called again. */
   runsAgain: 'Attempt {n} is under way. Before it:',
   notHanded:
-    'There is a subscription for topic {topic} on {pubsub} ({app}), and it was not handed this message: it was published before, or it still waits in the broker. What a broker no longer has, only a replay delivers.',
+    'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it, or still waits in the broker. If the broker no longer has it, replay the message.',
   noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
   unusedFile: 'The one in {file}, line {line}, is not used: {reason}',
   nearTopic: 'There is one for topic {topic} on {pubsub}.',

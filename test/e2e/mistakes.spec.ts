@@ -136,7 +136,7 @@ test('an app that gives no list, or names a component that is not loaded, or lis
     await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText('orderpubsub');
     const beside = (await listening(elsewhere, '::1')).replace('127.0.0.1', '[::1]');
     await turnTo(product, `http://127.0.0.1:${beside.split(':').at(-1)}`);
-    await seen(`somebody does at http://${beside}; if that is the app, give this address`);
+    await seen(`a program listens at http://${beside}; if that is the app, give this address`);
   } finally {
     for (const server of [app, elsewhere]) {
       server.closeAllConnections();
@@ -158,7 +158,7 @@ test('a gRPC client at the HTTP port is named, with the right port', async ({ pa
   const { sidecar = '', grpc = '' } = product.ready.apps[0] ?? {};
   const answer = await said(new URL(sidecar).port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   expect(answer).toContain(`gRPC is served at ${grpc}`);
-  const text = `A gRPC client came to the HTTP port of the app, ${sidecar}: gRPC is served at ${grpc}.`;
+  const text = `A gRPC client connected to the HTTP port of the app, ${sidecar}: gRPC is served at ${grpc}.`;
   await expect(page.getByText(text).first()).toBeVisible();
   expect(product.log()).toContain(text);
 });
@@ -176,7 +176,7 @@ test('a client of HTTP at the gRPC port is named, with the right address', async
     400,
     `This port speaks gRPC (HTTP/2). The HTTP API of this sidecar is at ${sidecar}.\n`,
   ]);
-  const text = `A client of HTTP/1 came to the gRPC port of the app, ${grpc}: the HTTP API is at ${sidecar}.`;
+  const text = `An HTTP/1 client connected to the gRPC port of the app, ${grpc}: the HTTP API is at ${sidecar}.`;
   await expect(page.getByText(text).first()).toBeVisible();
   expect(product.log()).toContain(text);
   await accessible();

@@ -127,7 +127,7 @@ test('why did no one get it, although an app subscribes to its topic?', async ({
   });
   await hand.click(rows(page, /, later, .*No subscription/));
   await expect(head(page)).toContainText(
-    'There is a subscription for topic later on pubsub (app), and it was not handed this message: it was published before, or it still waits in the broker.',
+    'There is a subscription for topic later on pubsub (app), but it did not get this message: the message was published before it, or still waits in the broker.',
   );
   await accessible();
 });
@@ -286,7 +286,7 @@ test.describe('after a crash', () => {
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
     // The banner and what the footer opens say the same figures.
     await expect(
-      page.getByText('2 messages: of their deliveries 1 was under way and is made again, 1 had ended.'),
+      page.getByText('2 messages: of their deliveries 1 was interrupted and is repeated, 1 had ended.'),
     ).toBeVisible();
     await hand.click(page.getByRole('button', { name: /^Started \d\d:/ }));
     const found = page.getByRole('dialog', { name: 'What this start found' });

@@ -29,26 +29,3 @@ test('a banner keeps its id while the problem lasts; the next time it has anothe
   problems = [CLOSED];
   expect(ids()).toEqual(['app-2']);
 });
-
-test('an app whose process does not live is told with the reason of its process, not with its closed port', () => {
-  const apps = [
-    { appId: 'shop', problems: [CLOSED] },
-    { appId: 'app', problems: [CLOSED, OTHER] },
-    { appId: 'cart', problems: [CLOSED] },
-    { appId: 'elsewhere', problems: [CLOSED] },
-  ];
-  const banners = appBanners(
-    () => apps,
-    () => [
-      { appId: 'shop', state: 'waiting', reason: 'it waits for app: it ended with status 1' },
-      { appId: 'app', state: 'failed', reason: 'it ended with status 1' },
-      { appId: 'cart', state: 'running' },
-    ],
-  );
-  expect(banners().map(({ text }) => text)).toEqual([
-    'App shop is not started yet: it waits for app: it ended with status 1. Messages wait for it.',
-    'The app is not running: it ended with status 1. Messages wait for it.',
-    OTHER.message,
-    CLOSED.message,
-  ]);
-});

@@ -125,6 +125,17 @@ test('a delivery is held for longer than its app keeps a quiet connection', asyn
   expect((await at.delivery('processed')).attempts).toHaveLength(1);
 });
 
+test('a sidecar that is away is one problem, also right after a discovery', async () => {
+  const port = await serverThat((_request, response) => void response.end('[]'));
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, clock: hastyClock() });
+  const problem = 'Nothing answers at http://127.0.0.1:1, the sidecar: connect ECONNREFUSED 127.0.0.1:1.';
+  await at.when('the sidecar is missed', () => (at.tap.row().problems.includes(problem) ? true : undefined));
+  // The sidecar is asked after each of them.
+  for (let asked = 0; asked < 100; asked += 1)
+    await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
+  expect(at.tap.row().problems).toEqual([problem]);
+});
+
 test.each([
   ['1.13.6', 'dapr', 'single.404'],
   ['1.18.3', 'dapr-1.18', 'single.404.drop'],

@@ -204,7 +204,7 @@ export class StreamConsumer {
       log.write(
         'warn',
         'redis',
-        `The consumer group ${name} of ${topic} had disappeared. Sidelight created it again and receives once more what is still in the stream.`,
+        `The consumer group ${name} of ${topic} was gone. Sidelight created it again, and what is still in the stream comes once more.`,
       );
     }
     if (this.#unread.size === 0) return;

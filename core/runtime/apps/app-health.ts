@@ -173,7 +173,7 @@ function whatItSaid(answer: ReceivedAnswer, codec: Codec): { status?: number; er
   const hasNone = status === grpcCode('UNIMPLEMENTED') || /not implemented/i.test(text);
   if (!hasNone) return { error: `${statusText ?? status}: ${text}` };
   return {
-    error: `${statusText ?? status}: the app has no health service. Nothing is delivered until it has one or the setting app.health is off`,
+    error: `${statusText ?? status}: the app has no health service. Nothing is delivered until the app has one, or the setting app.health is off`,
   };
 }
 

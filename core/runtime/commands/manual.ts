@@ -338,7 +338,7 @@ function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): (typeo
   const isByHand = state === 'dropped' && lastTransition?.rule === 'user.drop';
   const before = isByHand ? BEFORE_DROP.find((each) => each === lastTransition.from) : undefined;
   if (before !== undefined) return before;
-  const reason = 'only a drop by hand can be taken back, as long as nothing has followed it';
+  const reason = 'only a drop by hand can be undone, as long as nothing has followed it';
   throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
 }
 

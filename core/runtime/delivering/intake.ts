@@ -107,7 +107,7 @@ export class Intake {
       trouble = ` Then the history could not be read: ${errorText(error)}`;
     }
     if (goOn === 0 && trouble === '') return;
-    const text = `${goOn} messages of ${topic} that ${pubsubname} has lost before ${app.appId} had them go on from the history.`;
+    const text = `${goOn} messages of ${topic} were lost by ${pubsubname} before ${app.appId} had them. Sidelight delivers them from the history.`;
     log.write(trouble === '' ? 'warn' : 'error', 'components', text + trouble);
   }
 

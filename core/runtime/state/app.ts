@@ -97,6 +97,8 @@ export class App {
   stopping = false;
   /** True while its process is ended and started again here: deliveries wait for the next one. */
   away = false;
+  /** Why the process that is started for it here does not run; undefined: it runs, or none is started here. */
+  notRunning: string | undefined;
   /** True when the app was removed: nobody follows it any more. */
   gone = false;
   reached: AppRow['channel'] = 'unknown';
