@@ -325,7 +325,7 @@ test.describe('a broker that is not there', () => {
         .getByRole('listitem')
         .filter({ hasText: 'config.yaml' });
       await expect(file.first()).toContainText('Skipped');
-      await expect(file.first()).toContainText('Kind Configuration is not used here');
+      await expect(file.first()).toContainText('Sidelight does not use kind Configuration');
       await accessible();
     });
   });
