@@ -3,6 +3,7 @@
  * they come.
  */
 import type { SystemDescription } from '../contract/reports.ts';
+import { theApp } from '../contract/spoken-app.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 
@@ -60,7 +61,7 @@ export class WrongPorts {
   #end(text: string): void {
     const appId = this.#shown.get(text)?.appId ?? '';
     this.#shown.delete(text);
-    this.#log.write('info', 'sidecar', `No client has used a wrong port of app ${appId} for a minute.`);
+    this.#log.write('info', 'sidecar', `No client has used a wrong port of ${theApp(appId)} for a minute.`);
   }
 }
 
@@ -71,7 +72,7 @@ export class WrongPorts {
 export function grpcAtHttp(appId: string, url: string, grpcAddress: string | undefined): string {
   const instead =
     grpcAddress === undefined ? 'gRPC is off, see --grpc-port' : `gRPC is served at ${grpcAddress}`;
-  return `A gRPC client connected to the HTTP port of app ${appId}, ${url}: ${instead}.`;
+  return `A gRPC client connected to the HTTP port of ${theApp(appId)}, ${url}: ${instead}.`;
 }
 
 const FOREIGN = {
@@ -88,5 +89,5 @@ export function foreignAtGrpc(
   url: string,
 ): string {
   const instead = kind === 'tls' ? 'this port has no TLS' : `the HTTP API is at ${url}`;
-  return `${FOREIGN[kind]} connected to the gRPC port of app ${appId}, ${grpcAddress}: ${instead}.`;
+  return `${FOREIGN[kind]} connected to the gRPC port of ${theApp(appId)}, ${grpcAddress}: ${instead}.`;
 }

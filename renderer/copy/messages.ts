@@ -190,6 +190,8 @@ export const FIRST_RUN = {
   connectedFailed: '{app} at {address} answers, but its subscriptions could not be read: {error}',
   connectedAsking: '{app} at {address} is being asked for its subscriptions.',
   connectedToNothing: '{app} at {address} answers and subscribes to nothing.',
+  connectedUnasked:
+    '{app} at {address} is not asked for its subscriptions: no pub/sub component is loaded for it.',
   watchHead: 'Watch a sidecar you already run',
   watchText: 'Sidelight stands between your app and its sidecar and shows what passes.',
   watchShell: 'Or from your shell:',

@@ -41,14 +41,14 @@ export const TIMES = {
   calls: 'Attempts {from} to {to}:',
   earlier: '{n} earlier ones; the timeline has them all.',
   answered: {
-    after: 'after attempt {m} was answered {answer}, which led to {state}.',
+    after: 'because attempt {m} was answered {answer} ({state}).',
     beforeAct: 'attempt {m} had been answered {answer}.',
-    afterEach: 'each after the one before was answered {answer}, which led to {state}.',
+    afterEach: 'each because the one before was answered {answer} ({state}).',
   },
   unanswered: {
-    after: 'after attempt {m} got no answer, which led to {state}.',
+    after: 'because attempt {m} got no answer ({state}).',
     beforeAct: 'attempt {m} had got no answer.',
-    afterEach: 'each after the one before got no answer, which led to {state}.',
+    afterEach: 'each because the one before got no answer ({state}).',
   },
   deliveries: '{n} {n:subscription|subscriptions} take this topic; each gets the message once: {list}.',
   sameEvent: 'The event id {id} was published {n} {n:time|times}; each is a message of its own.',

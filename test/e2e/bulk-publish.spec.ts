@@ -129,11 +129,11 @@ test('ten thousand entries are made, checked, edited and published', async ({
   await expect(form(page).getByRole('textbox', { name: 'Event of row 1', exact: true })).toHaveText(
     '{"orderId": 1}',
   );
-  await form(page).getByRole('button', { name: 'Check all' }).click();
-  await expect(form(page).getByRole('button', { name: 'Remove checked 10,000' })).toBeVisible();
-  await entry(page, 1).getByRole('checkbox', { name: 'Check row 1' }).uncheck();
-  await form(page).getByRole('button', { name: 'Check all' }).click();
-  await form(page).getByRole('button', { name: 'Uncheck all' }).click();
+  await form(page).getByRole('button', { name: 'Select all' }).click();
+  await expect(form(page).getByRole('button', { name: 'Remove 10,000 selected' })).toBeVisible();
+  await entry(page, 1).getByRole('checkbox', { name: 'Select row 1' }).uncheck();
+  await form(page).getByRole('button', { name: 'Select all' }).click();
+  await form(page).getByRole('button', { name: 'Select none' }).click();
   await accessible();
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('nobody');
   await form(page).getByRole('button', { name: 'Publish 10,000 entries' }).click();
@@ -152,7 +152,7 @@ test('the error answers are there to be looked at', async ({ page, accessible })
   await expect(
     form(page).getByRole('status').filter({ hasText: 'The pub/sub does not exist.' }),
   ).toBeVisible();
-  await form(page).getByRole('button', { name: 'Raw' }).click();
+  await form(page).getByRole('button', { name: 'Raw answer' }).click();
   await expect(form(page).getByLabel('Raw answer')).toContainText('400');
   await expect(form(page).getByLabel('Raw answer')).toContainText('ERR_PUBSUB_NOT_FOUND');
   await accessible();

@@ -198,9 +198,9 @@ journey('ask me', async ({ page, product, accessible }) => {
   await expect(kind).toBeVisible();
   await expect(editor.getByRole('combobox', { name: 'Topic' })).toBeHidden();
   const answerAt = await kind.boundingBox();
-  const matchAt = await editor.getByText('For everything', { exact: true }).boundingBox();
+  const matchAt = await editor.getByText('Applies to everything', { exact: true }).boundingBox();
   expect(matchAt?.y).toBeGreaterThan(answerAt?.y ?? Infinity);
-  await editor.getByText('For everything', { exact: true }).click();
+  await editor.getByText('Applies to everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('payments');
   await choose(editor, 'Answer', 'Ask me');
   await expect(editor.locator('footer')).toContainText(
@@ -245,7 +245,7 @@ journey('fail n times, then succeed', async ({ page, product, accessible }) => {
   await page.getByRole('button', { name: 'Add answer' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
   await editor.getByRole('textbox', { name: 'Name' }).fill('fails twice');
-  await editor.getByText('For everything', { exact: true }).click();
+  await editor.getByText('Applies to everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('orders');
   await choose(editor, 'Answer', 'Fail n times, then succeed');
   await editor.getByRole('textbox', { name: 'Fail how many times' }).fill('2');

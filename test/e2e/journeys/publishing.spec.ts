@@ -89,7 +89,7 @@ journey('a time to live passes', async ({ page, product, accessible }) => {
   await page.getByRole('button', { name: 'Add answer' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
   await editor.getByRole('textbox', { name: 'Name' }).fill('asks again');
-  await editor.getByText('For everything', { exact: true }).click();
+  await editor.getByText('Applies to everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('ttl');
   await editor.getByRole('textbox', { name: 'Body' }).fill('{"status":"RETRY"}');
   await expect(editor.getByRole('status').filter({ hasText: 'For topic ttl: answer' })).toBeVisible();
@@ -180,7 +180,7 @@ spec: { type: pubsub.in-memory, version: v1, metadata: ${metadata} }
     await bulk(page).getByRole('button', { name: 'Test the error answers' }).click();
     await page.getByRole('menuitem', { name: 'Unknown pub/sub' }).click();
     await expect(answer.filter({ hasText: 'The pub/sub does not exist.' })).toBeVisible();
-    await bulk(page).getByRole('button', { name: 'Raw' }).click();
+    await bulk(page).getByRole('button', { name: 'Raw answer' }).click();
     await expect(bulk(page).getByLabel('Raw answer')).toContainText('400');
   });
 });
