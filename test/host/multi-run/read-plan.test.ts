@@ -140,7 +140,7 @@ describe('values', () => {
   });
 
   test('a file in UTF-16 is named as what it is', () => {
-    const text = [...appWith('command: [x]')].map((letter) => `${letter}\0`).join('');
+    const text = appWith('command: [x]').replaceAll(/./gs, (letter) => `${letter}\0`);
     expect(mistakeIn(text)).toBe(`${TITLE}: the file is no text in UTF-8: save it as UTF-8`);
   });
 
