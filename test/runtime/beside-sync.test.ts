@@ -117,7 +117,7 @@ test('a sync that fails: the publish is refused, and what the broker has goes on
   await stand.pass(1000);
   const { items } = await stand.journal.page({ order: 'newest', limit: 10, nowMs: 0 });
   expect(items).toMatchObject([
-    { flags: [expect.stringContaining('answered with an error')], deliveries: [{ state: 'processed' }] },
+    { flags: [expect.stringContaining('Its publisher got an error')], deliveries: [{ state: 'processed' }] },
   ]);
   expect(given).toEqual(['orders']);
 });
