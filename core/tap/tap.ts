@@ -334,7 +334,7 @@ class OpenTap implements Tap {
     const scheme = isHttp ? undefined : await this.#parts.spokenScheme(sidecar);
     const other = scheme === undefined ? undefined : OTHERWISE_SPOKEN[scheme];
     return other === undefined
-      ? `The sidecar at ${addressOf(sidecar)} does not tell its subscriptions: ${reason}. Deliveries are known once the app's discovery has passed.`
+      ? `The sidecar at ${addressOf(sidecar)} does not list its subscriptions: ${reason}. The tap knows the app's routes once discovery has passed it.`
       : `What listens at ${addressOf(sidecar)} is not the HTTP API of a sidecar: ${other}.`;
   }
 

@@ -326,7 +326,7 @@ test('what is observed and what is ours are told apart: topics, subscriptions, a
   const port = dialog.getByRole('textbox', { name: 'Port for the app', exact: true });
   await port.fill(new URL(app.url).port);
   await dialog.getByRole('button', { name: 'Tap', exact: true }).click();
-  await expect(port).toHaveAccessibleDescription(/^Port \d+ is in use/);
+  await expect(port).toHaveAccessibleDescription(/^Port \d+ is that of the app behind the tap/);
   await accessible();
   await port.fill('0');
   await dialog.getByRole('button', { name: 'Tap', exact: true }).click();
