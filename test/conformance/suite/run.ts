@@ -26,6 +26,7 @@ import { RedisServer } from '../../support/redis-server.ts';
 import { SELF_SIGNED } from '../../support/self-signed.ts';
 import { appSpoiler } from './spoiler.ts';
 import type { Spoil } from './spoiler.ts';
+import { freePort } from '../../support/free-port.ts';
 
 export interface StartedSidecar {
   readonly url: string;
@@ -233,7 +234,8 @@ async function prepare(options: RunOptions, app: ConformanceApp, turns: readonly
   // A spoil may concern what happens while the sidecar starts.
   const [first] = turns;
   if (configuration.fresh === true && first?.spoil !== undefined) app.spoiler = appSpoiler(first.spoil);
-  const port = await app.open(options.appPort);
+  // An app that leaves and comes back finds its port again.
+  const port = await app.open(options.appPort === 0 ? await freePort() : options.appPort);
   if (configuration.appOpensLate === true) await app.close();
   return port;
 }
