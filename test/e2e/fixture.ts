@@ -18,22 +18,21 @@ export type { Product };
 // a journey: a ninth of what a worker computes.
 Reflect.deleteProperty(Error, 'prepareStackTrace');
 
-interface Options {
+export interface Options {
   /** Further flags of the product. */
   readonly flags: readonly string[];
   /** Component, subscription and resiliency files by name; with any, the product has a folder of them. */
   readonly files: Readonly<Record<string, string>>;
   /**
-   * Whether `accessible` judges colours and sizes of targets too, most of what a look costs: where every screen and everything that
-   * opens over it is gone through. The colours of both schemes are judged in the gallery and, pair by pair, in
-   * test/renderer/contrast.test.ts.
+   * Whether `accessible` judges sizes of targets too: where every screen and everything that opens over it is gone through. Colours
+   * are judged in the gallery, pair by pair in test/renderer/contrast.test.ts, and everywhere with `npm run test:long`.
    */
   readonly appearance: boolean;
   /** Errors of the page that a journey brings about on purpose. */
   readonly expectedErrors: readonly RegExp[];
 }
 
-interface PerTest {
+export interface PerTest {
   /** The folder of `files`; '' without any. */
   readonly folder: string;
   readonly product: Product;
@@ -43,7 +42,7 @@ interface PerTest {
   readonly accessible: (within?: string) => Promise<void>;
 }
 
-interface PerWorker {
+export interface PerWorker {
   /** The context and the page of the journeys, given from one to the next. */
   readonly tab: KeptTab;
   /** Starts the products of the journeys: each is composed again, in a process that has the program loaded. */
@@ -127,7 +126,7 @@ export const test = base.extend<Options & PerTest, PerWorker>({
       const now = colorScheme === 'dark' ? 'dark' : 'light';
       const looking: Looking = isLong
         ? {}
-        : { leavesAppearance: !appearance, ...(within !== undefined && { within }) };
+        : { leavesAppearance: !appearance, leavesColours: true, ...(within !== undefined && { within }) };
       expect(await violations(page, looking), `axe, ${now}`).toEqual([]);
       if (!isLong) return;
       const other = now === 'dark' ? 'light' : 'dark';
