@@ -34,7 +34,6 @@ export interface Looking {
   /** Selectors of parts that are left out. */
   readonly without?: readonly string[];
   readonly leavesAppearance?: boolean;
-  readonly leavesColours?: boolean;
   readonly onlyColours?: boolean;
 }
 
@@ -51,7 +50,7 @@ async function read(page: Page): Promise<void> {
 
 /** What axe finds on the page as it is now, one line per element; none is a pass. */
 export async function violations(page: Page, looking: Looking = {}): Promise<string[]> {
-  const { within, without = [], onlyColours = false } = looking;
+  const { within, without = [], leavesAppearance = false, onlyColours = false } = looking;
   if (!(await page.evaluate(() => 'axe' in globalThis))) await read(page);
   const axe = new AxeBuilder({ page, axeSource: ';' })
     .setLegacyMode()
@@ -60,8 +59,7 @@ export async function violations(page: Page, looking: Looking = {}): Promise<str
   for (const part of without) axe.exclude(part);
   if (onlyColours) axe.withRules(COLOURS);
   else axe.withTags(AXE_TAGS);
-  if (looking.leavesAppearance === true) axe.disableRules(APPEARANCE);
-  else if (looking.leavesColours === true) axe.disableRules(COLOURS);
+  if (leavesAppearance) axe.disableRules(APPEARANCE);
   const { violations: found } = await axe.analyze();
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),

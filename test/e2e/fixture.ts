@@ -23,11 +23,6 @@ export interface Options {
   readonly flags: readonly string[];
   /** Component, subscription and resiliency files by name; with any, the product has a folder of them. */
   readonly files: Readonly<Record<string, string>>;
-  /**
-   * Whether `accessible` judges sizes of targets too: where every screen and everything that opens over it is gone through. Colours
-   * are judged in the gallery, pair by pair in test/renderer/contrast.test.ts, and everywhere with `npm run test:long`.
-   */
-  readonly appearance: boolean;
   /** Errors of the page that a journey brings about on purpose. */
   readonly expectedErrors: readonly RegExp[];
 }
@@ -38,7 +33,10 @@ export interface PerTest {
   readonly product: Product;
   /** Opens the console through a one-time link. */
   readonly open: (page: Page) => Promise<void>;
-  /** Nothing is wrong for assistive technology on the page as it is now; with a selector, in what it names. */
+  /**
+   * Nothing is wrong for assistive technology on the page as it is now; with a selector, in what it names. Colours and sizes of targets
+   * are judged with `npm run test:long`, in the gallery, and colours pair by pair in test/renderer/contrast.test.ts.
+   */
   readonly accessible: (within?: string) => Promise<void>;
 }
 
@@ -52,7 +50,6 @@ export interface PerWorker {
 export const test = base.extend<Options & PerTest, PerWorker>({
   flags: [[], { option: true }],
   files: [{}, { option: true }],
-  appearance: [false, { option: true }],
   expectedErrors: [[], { option: true }],
 
   hosts: [
@@ -121,12 +118,12 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     if (info.status === info.expectedStatus) await tab.leave(page);
   },
 
-  accessible: async ({ page, colorScheme, appearance }, provide) => {
+  accessible: async ({ page, colorScheme }, provide) => {
     await provide(async (within) => {
       const now = colorScheme === 'dark' ? 'dark' : 'light';
       const looking: Looking = isLong
         ? {}
-        : { leavesAppearance: !appearance, leavesColours: true, ...(within !== undefined && { within }) };
+        : { leavesAppearance: true, ...(within !== undefined && { within }) };
       expect(await violations(page, looking), `axe, ${now}`).toEqual([]);
       if (!isLong) return;
       const other = now === 'dark' ? 'light' : 'dark';

@@ -1,6 +1,6 @@
 // The app decides, in full: the bulk-delivery table, and answers by hand over two attempts.
 import { choose, chooseTab, detail, go, messages, openMessage, rows, toast } from '../console-page.ts';
-import { expect, type Product } from '../fixture.ts';
+import { expect } from '../fixture.ts';
 import { journey, slowRetry } from './journey.ts';
 
 journey('rows of the bulk-delivery table', async ({ page, product, accessible }) => {
