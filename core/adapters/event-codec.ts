@@ -53,7 +53,7 @@ function wrongOnes(event: JsonObject): CodecComplaint[] {
       }
     } else if (DEFINED.has(field)) continue;
     else if (!ATTRIBUTE_NAME.test(field)) {
-      complaints.push({ field, message: `The name "${field}" must have only a to z and 0 to 9.` });
+      complaints.push({ field, message: `The name "${field}" may only have a to z and 0 to 9.` });
     } else if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isInteger(value)) {
       complaints.push({ field, message: `${field} must be a string, a boolean or an integer.` });
     }

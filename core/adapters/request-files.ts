@@ -51,7 +51,7 @@ async function readOne(
     const path = join(folder, file);
     const found = await stat(path);
     // What is no file may have no end, or wait for a writer.
-    if (!found.isFile()) return 'It is no file.';
+    if (!found.isFile()) return 'It is not a file.';
     if (found.size > LARGEST_BYTES)
       return `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(LARGEST_BYTES)}.`;
     if (found.size > left)

@@ -3,35 +3,59 @@
 /** Beyond it the oldest are forgotten: memory does not grow with what waits at the server. */
 const MOST = 100_000;
 
+interface Published {
+  readonly messageId: string;
+  readonly mark: number;
+}
+
 /** What one group has not read of one topic. A key is the server's: the id of an entry, the number of a message. */
 export class Unread {
-  readonly #messageIds = new Map<string, { readonly messageId: string; readonly mark: number }>();
+  readonly #messageIds = new Map<string, Published>();
+  /** Messages whose key the server has given to another one since: it has lost them. Oldest first. */
+  #replaced: Published[] = [];
   #mark = 0;
 
   get size(): number {
-    return this.#messageIds.size;
+    return this.#messageIds.size + this.#replaced.length;
   }
 
   /** The server has it. Told after it was seen, it stays until the group has caught up: that does no harm. */
   published(key: string, messageId: string): void {
     this.#mark += 1;
+    const before = this.#messageIds.get(key);
+    if (before !== undefined) this.#messageIds.delete(key);
+    // A server that has lost everything counts from the beginning, within a millisecond too.
+    if (before !== undefined && before.messageId !== messageId) this.#replaced.push(before);
     this.#messageIds.set(key, { messageId, mark: this.#mark });
-    if (this.#messageIds.size <= MOST) return;
+    if (this.size <= MOST) return;
+    if (this.#replaced.shift() !== undefined) return;
     for (const oldest of this.#messageIds.keys()) {
       this.#messageIds.delete(oldest);
       return;
     }
   }
 
-  /** Notes that a message was handed over here. */
-  seen(key: string): void {
-    this.#messageIds.delete(key);
+  /** Notes that a message was handed over here. @returns whether it was known */
+  seen(key: string): boolean {
+    return this.#messageIds.delete(key);
   }
 
   /** True where a message was published before this mark and not handed over here. */
   hasBefore(mark: number): boolean {
+    if (this.#replaced.some((one) => one.mark <= mark)) return true;
     for (const one of this.#messageIds.values()) return one.mark <= mark;
     return false;
+  }
+
+  /** Key of the oldest message that the server may have still; undefined: there is none. */
+  get oldest(): string | undefined {
+    for (const key of this.#messageIds.keys()) return key;
+    return undefined;
+  }
+
+  /** True: a key of these was given to another message since. */
+  get hasReplaced(): boolean {
+    return this.#replaced.length > 0;
   }
 
   /** To be taken before a read is sent. */
@@ -39,12 +63,18 @@ export class Unread {
     return this.#mark;
   }
 
-  /** A read that was sent at this mark found nothing more: all before it were handed to somebody of the group. */
-  caughtUp(mark: number): void {
+  /**
+   * A read that was sent at this mark found nothing more: all before it were handed to somebody of the group.
+   * @returns their keys
+   */
+  caughtUp(mark: number): readonly string[] {
+    const keys: string[] = [];
     for (const [key, one] of this.#messageIds) {
-      if (one.mark > mark) return;
+      if (one.mark > mark) break;
       this.#messageIds.delete(key);
+      keys.push(key);
     }
+    return keys;
   }
 
   /**
@@ -64,7 +94,14 @@ export class Unread {
       gone.push(...some.filter((_, i) => there[i] !== true));
     }
     // Not before all was asked: what was taken out when a later question is rejected would never be told.
-    return gone.filter(([key]) => this.#messageIds.delete(key)).map(([, { messageId }]) => messageId);
+    const lost = [
+      ...this.#replaced.filter((one) => one.mark <= mark),
+      ...gone
+        .filter(([key, one]) => this.#messageIds.get(key) === one && this.#messageIds.delete(key))
+        .map(([, one]) => one),
+    ];
+    this.#replaced = this.#replaced.filter((one) => one.mark > mark);
+    return lost.toSorted((a, b) => a.mark - b.mark).map(({ messageId }) => messageId);
   }
 }
 

@@ -7,7 +7,7 @@ import { readProof } from '../contract/page-auth.ts';
 import { hostHeaders, hostOf } from '../domain/http-edge.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { PageKeys } from './page-keys.ts';
-import { isSame } from './same.ts';
+import { equalSecrets } from './equal-secrets.ts';
 
 /** Names under which a browser on this machine reaches the console. */
 const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
@@ -76,7 +76,7 @@ export function checkHostAndOrigin(
 /** The token, as `Authorization: Bearer …`; nothing else opens a method. undefined = may pass. */
 export function checkToken(headers: IncomingHttpHeaders, facts: GuardFacts): TurnedAway | undefined {
   const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  return given !== undefined && isSame(given, facts.token) ? undefined : noToken();
+  return given !== undefined && equalSecrets(given, facts.token) ? undefined : noToken();
 }
 
 /** For the files of the page: the token, or the ticket that a one-time link leaves in a cookie. undefined = may pass. */
@@ -84,7 +84,7 @@ export function checkTicket(headers: IncomingHttpHeaders, facts: GuardFacts): Tu
   if (headers.authorization !== undefined) return checkToken(headers, facts);
   // Another server on this host can set a cookie of the same name, so one right value among several is enough.
   const given = cookiesIn(headers.cookie, cookieName(facts.port));
-  return given.some((value) => isSame(value, facts.pages.ticket)) ? undefined : noToken();
+  return given.some((value) => equalSecrets(value, facts.pages.ticket)) ? undefined : noToken();
 }
 
 /** For a WebSocket: the token of a script, or the proof of a page in its protocols. */

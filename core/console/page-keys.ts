@@ -1,7 +1,7 @@
 /** Keys of pages: each page of the console keeps one, and proves that it has it by signing a challenge, without sending it. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
-import { isSame } from './same.ts';
+import { equalSecrets } from './equal-secrets.ts';
 
 /** Life of a challenge. */
 const CHALLENGE_MS = 30_000;
@@ -52,8 +52,8 @@ export class PageKeys {
     const ends = Number.parseInt(until, 36);
     const now = this.#clock.now();
     for (const [used, end] of this.#used) if (end <= now) this.#used.delete(used);
-    const isOurs = isSame(seal, this.#sealOf(`${until}.${random}`));
-    const isSigned = isSame(signature, signed(this.keyOf(host), challenge).toString('base64url'));
+    const isOurs = equalSecrets(seal, this.#sealOf(`${until}.${random}`));
+    const isSigned = equalSecrets(signature, signed(this.keyOf(host), challenge).toString('base64url'));
     if (!isOurs || !isSigned || more.length > 0 || !(ends > now) || this.#used.has(challenge)) return false;
     this.#used.set(challenge, ends);
     return true;

@@ -152,7 +152,7 @@ function readingOptions(silence: Silence, early: EarlyAnswers): FastifyHttpOptio
     ...silenceOptions(silence),
     clientErrorHandler: answerUnreadable(silence.partingMs, early),
     frameworkErrors: (_error, _request, reply) => {
-      const reason = 'the path has a % that is no escape of UTF-8';
+      const reason = 'the path has a % that begins no escape of UTF-8';
       void sendRefusal(reply.headers(SAFE_HEADERS), 400, new Refusal('INVALID_REQUEST', { reason }));
     },
   };
@@ -237,8 +237,8 @@ function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks):
 
 function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof sendPage> {
   return sendPage(reply, 401, 'This link is no longer valid', [
-    'The console opens by a one-time link: it works once and for a short time.',
-    'Sidelight prints one when it starts; the method <code>system.link</code> makes another, and so does a page that is open, under Settings, About.',
+    'The console opens with a one-time link. A link works once, and only for a short time.',
+    'Sidelight prints a link when it starts. For another one, call the method <code>system.link</code>, or use Settings, About in a page that is still open.',
   ]);
 }
 

@@ -47,9 +47,9 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'grpc.bulk.error':
     '{Who} answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
   'stream.closed':
-    'The stream ended before it was answered: it waits for the next stream. No attempt was used up.',
+    'The stream ended before the app answered. The delivery waits for the next stream, and no attempt was used up.',
   'stream.joined':
-    'Another copy of it waits for the next stream of this topic, which gets it once: this one ended with its own stream.',
+    'This copy ended with its stream. Another copy waits for the next stream of this topic, which gets the message once.',
   'binding.2xx': 'The app accepted the event.',
   'binding.refused': '{Who} answered {code}: the sender got 500 and may send it again as a new message.',
   'policy.accepted': 'Accepted for {app}.',
@@ -62,16 +62,17 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'policy.route-error': 'Rule {n} could not be evaluated: {error}. It was not sent.',
   'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',
   'policy.no-subscription':
-    'Waiting for {app} to subscribe to {subscribed} again: nothing is sent before, and it keeps its route and settings.',
+    'Waiting for {app} to subscribe to {subscribed} again. Nothing is sent until then. The delivery keeps its route and settings.',
   'ttl.expired': 'It expired {t} after publishing (ttlInSeconds = {n}).',
   'hold.matched': 'Held by "{hold}".',
   'hold.released': 'Released by "{hold}" after {t}.',
   'restart.requeued':
-    'Sidelight ended during attempt {n}, so its answer is not known; it is delivered again (at least once).',
-  'tap.again': 'The sidecar sent it again after it had ended.',
-  'tap.lost': 'The call ended before the sidecar had an answer: it decides when it sends the message again.',
-  'tap.dead-letter': 'The sidecar gave it up and published a copy to {topic}, where it was seen.',
-  'tap.silent': 'It was not seen again for ten minutes: from now on it counts as finished here.',
+    'Sidelight ended during attempt {n}, so the answer is not known. The message is delivered again (at least once).',
+  'tap.again': 'The sidecar sent it again after the delivery had ended.',
+  'tap.lost':
+    'The call ended before the sidecar had an answer. The sidecar decides when it sends the message again.',
+  'tap.dead-letter': 'The sidecar gave up and published a copy to {topic}, where the tap saw it.',
+  'tap.silent': 'The tap has not seen it again for ten minutes, so it counts as finished here.',
   'user.release': 'You released it.',
   'user.hold': 'You held it.',
   'user.retry': 'You retried it.',
@@ -132,7 +133,7 @@ export const CAUSE_VARIANTS = {
   expiredWithoutTtl: 'It expired {t} after publishing.',
   heldWithoutName: 'Held.',
   releasedWithoutName: 'Released after {t}.',
-  router: 'The embedded router decided it ({rule}).',
+  router: 'The embedded router decided this ({rule}).',
   personAnswered: 'A person gave this answer.',
 } as const;
 

@@ -99,7 +99,7 @@ export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: 
  * @param topic topic that has most, with its component
  */
 export function sayNoCopy({ measure, limit, setBy }: Shortage, topic: string): string {
-  return `no copy is made any more: too much waits beyond the backlog limit of ${WHAT[measure](limit)} (${setBy}), topic ${topic} has most of it`;
+  return `no copy was made: too much waits beyond the backlog limit of ${WHAT[measure](limit)} (${setBy}), most of it in topic ${topic}`;
 }
 
 const WHAT: Readonly<Record<Measure, (limit: number) => string>> = {

@@ -2,14 +2,12 @@
  * Rules of bulk delivery: when a batch is cut, and the body of its call (behaviour 6.1, 6.2). Bulk publish is
  * in bulk-publish.ts.
  */
+import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { BulkSubscribe } from '../contract/subscription.ts';
 import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from './content-type.ts';
-
-export { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from './bulk-publish.ts';
-export type { BulkPublishContext } from './bulk-publish.ts';
 
 export interface Waiting {
   /** When the entry was queued, in milliseconds of `Clock.now`. */
@@ -65,13 +63,25 @@ export function splitByPath<W extends Pick<Waiting, 'path'>>(
   return [...byPath.values()];
 }
 
+/** Largest message that an app over gRPC takes where nobody has told its library otherwise. */
+const GRPC_MOST_BYTES = 4 * 1024 * 1024;
+
 /** Bytes of a body without its entries and names: ids, member names, brackets. */
 const ENVELOPE_BYTES = 512;
 
+/** Limit for the body of one call. @param set by the setting, for HTTP; over gRPC apps take less. */
+export function mostBulkBytes(set: number, protocol: Protocol): number {
+  return protocol === 'grpc' ? Math.min(set, GRPC_MOST_BYTES) : set;
+}
+
 /** Upper bound for the bytes of a call's body without its entries. */
-export function envelopeBytes({ pubsubname, topic }: Pick<BulkBodyInput, 'pubsubname' | 'topic'>): number {
-  // JSON takes up to six bytes for a character, and the component is named twice.
-  return ENVELOPE_BYTES + 6 * (2 * pubsubname.length + topic.length);
+export function envelopeBytes({
+  pubsubname,
+  topic,
+  path,
+}: Pick<BulkBodyInput, 'pubsubname' | 'topic'> & Pick<Waiting, 'path'>): number {
+  // JSON takes up to six bytes for a character, and the component is named twice. Over gRPC the path is in the body too.
+  return ENVELOPE_BYTES + 6 * (2 * pubsubname.length + topic.length) + 3 * path.length;
 }
 
 /** Bytes of an entry in the body without its event and metadata: ids, names, commas. */

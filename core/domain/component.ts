@@ -209,7 +209,7 @@ function readItem(item: Members, reading: Reading): ComponentMetadata {
     if (!mayReferTo(envRef, reading.profile)) {
       throw new BadMember(
         item.field('envRef'),
-        `${item.field('envRef')}: the variable ${envRef} must not be given to a component.`,
+        `${item.field('envRef')}: a component may not read the variable ${envRef}.`,
       );
     }
     return { name, envRef };

@@ -3,7 +3,7 @@ import type { Hold, HoldChange, HoldPoint } from '../contract/hold.ts';
 import type { FilterError } from './filter/ast.ts';
 import { compileFilter, needsData, needsText } from './filter/evaluate.ts';
 import type { CompiledFilter } from './filter/evaluate.ts';
-import { searchesOf } from './filter/live.ts';
+import { searchesOf } from './filter/live-bounds.ts';
 import { parseFilter } from './filter/parse.ts';
 import type { FilterSubject } from './filter/subject.ts';
 import { OutOfSteps } from './steps.ts';
@@ -73,7 +73,7 @@ export function catchingHold(
       if (matches(subject, nowMs)) return { hold };
     } catch (error) {
       if (!(error instanceof OutOfSteps)) throw error;
-      const undecided = `The filter of the hold "${holdTitle(hold)}" needed ${error.message} for this message, so the message is held without knowing whether it matches.`;
+      const undecided = `The filter of the hold "${holdTitle(hold)}" needed ${error.message} for this message. Sidelight holds the message, although it does not know whether it matches.`;
       return { hold, undecided };
     }
   }

@@ -16,6 +16,12 @@ const WHOLE = /^[+-]?\d+$/;
 const UNSIGNED = /^\d+$/;
 /** Numbers in another base, which the reference does not accept as numbers. */
 const OTHER_BASE = /^[+-]?0[box]/i;
+/** An underscore that does not stand between two digits. */
+const MISPLACED = /(?<!\d)_|_(?!\d)/;
+/** A number in digits, not as a word (`inf`). */
+const DIGITS = /^[+-]?[\d.]/;
+/** No time at all, which needs no unit. */
+const NO_TIME = /^[+-]?0$/;
 const FIRST_SURROGATE = 0xd800;
 const AFTER_SURROGATES = 0xe000;
 
@@ -28,9 +34,18 @@ export function asConverted(name: string, value: unknown): unknown {
   }
   if (name === 'uint' && typeof value === 'string' && !UNSIGNED.test(value))
     throw new Error('uint() type error: cannot convert to uint');
-  if (name === 'double' && typeof value === 'string' && OTHER_BASE.test(value))
-    throw new Error('double() type error: cannot convert to double');
+  if (name === 'double' && typeof value === 'string') return doubleText(value);
+  if (name === 'duration' && typeof value === 'string' && NO_TIME.test(value)) return '0s';
   return value;
+}
+
+/** A text for double(), as the library reads it. Throws for one that the reference refuses: another base, or a number beyond all decimal ones. */
+function doubleText(text: string): string {
+  // The reference takes digits in groups (`1_000.5`) here, and in int() it does not.
+  const digits = MISPLACED.test(text) ? text : text.replaceAll('_', '');
+  const isBeyond = DIGITS.test(digits) && !Number.isFinite(Number(digits));
+  if (OTHER_BASE.test(text) || isBeyond) throw new Error('double() type error: cannot convert to double');
+  return digits;
 }
 
 /** The right operand of an operator, converted for its left one. Throws if the reference has no answer. */

@@ -42,7 +42,7 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
     title: 'The rule is too long to be compared with the reference',
     when: 'A rule has more than 4,000 characters, or the rules of the app have more than 100,000 characters together.',
     reference:
-      'What happens there is not known: Sidelight reads no more than that for its hints, so that they hold nothing up.',
+      'What happens there is not known. Sidelight reads no more than that for its hints, because longer rules would delay other work.',
     here: 'The rule is used.',
   },
   'raw-payload-quoted': {
@@ -94,7 +94,8 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
     effect: 'differs',
     title: 'The reference ignores redeliverInterval',
     when: 'A `pubsub.redis` component has a `redeliverInterval` with a unit, other than 15 s.',
-    reference: 'Only a bare number of milliseconds counts. A value with a unit is ignored and 15 s stay.',
+    reference:
+      'Only a bare number of milliseconds counts. A value with a unit is ignored, and the default of 15 s applies.',
     here: 'A value with a unit counts.',
   },
   'redis-batch-size': {

@@ -59,9 +59,13 @@ export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaul
  * Chooses the first rule that holds, else the default, else none. An error ends the search: it is never "no
  * match". Behaviour 4.4. All rules share one budget of MATCH_STEPS; the rule that exceeds it is an error.
  * @param event the envelope; the wrapper for a raw subscription; the raw text for a raw bulk subscription
+ * @param steps budget of this event, for a caller that asks how much of it was used
  */
-export function chooseRoute(routes: CompiledRoutes, event: unknown): RouteChoice {
-  const steps = new Steps(MATCH_STEPS);
+export function chooseRoute(
+  routes: CompiledRoutes,
+  event: unknown,
+  steps = new Steps(MATCH_STEPS),
+): RouteChoice {
   for (const { index, match, path, evaluate } of routes.rules) {
     const result = evaluate(event, steps);
     if ('error' in result) return { kind: 'error', index, match, ...result };

@@ -81,7 +81,8 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   'delivery.retry': {
     default: RETRY,
     check: members(retryChecks, RETRY),
-    meaning: 'Waits between attempts, and how many there are; maxAttempts 0 = no limit, factor 1 = constant.',
+    meaning:
+      'Number of attempts and waits between them; maxAttempts 0 = no limit, factor 1 = constant waits.',
   },
   'delivery.retryByTopic': {
     default: {},
@@ -110,19 +111,19 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
     default: 100_000,
     check: integer(1, 10_000_000),
     meaning:
-      'Unfinished deliveries and waiting messages; above it a publish is refused. One topic alone fills at most nine tenths.',
+      'Most unfinished deliveries and waiting messages; above it publishes are refused. One topic alone fills at most nine tenths.',
   },
   'delivery.backlogBytes': {
     default: 1_073_741_824,
     check: integer(1_048_576),
     meaning:
-      'Bytes of the messages that are unfinished; above it a publish is refused. One topic alone fills at most nine tenths.',
+      'Most bytes of unfinished messages; above it publishes are refused. One topic alone fills at most nine tenths.',
   },
   'delivery.bulkBytes': {
     default: 16_777_216,
     check: integer(1024, 134_217_728),
     meaning:
-      'Largest body of one bulk delivery; what is more goes in further calls, one entry alone is always sent.',
+      'Largest body of one bulk delivery, over gRPC 4 MiB at most; what does not fit goes in the next call. A single entry is always sent.',
   },
   'app.address': {
     default: {},
@@ -130,7 +131,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
       text('an app id', (id) => id !== ''),
       text(APP_ADDRESS_WORDS, isAppAddress),
     ),
-    meaning: 'App id to the address its deliveries go to instead of to its mock app.',
+    meaning: 'Addresses by app id: where the deliveries of an app go instead of to its mock app.',
   },
   'app.maxConcurrency': {
     default: 0,
@@ -154,12 +155,12 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
       ({ timeoutMs, intervalMs }) => timeoutMs <= intervalMs,
     ),
     meaning:
-      'Probes of the app; it is asked for its subscriptions once it answered one, and there are no deliveries while it does not.',
+      'Health checks of the app. Sidelight asks it for its subscriptions once it has answered one, and delivers nothing while it answers none.',
   },
   'discovery.again': {
     default: 'on-reconnect',
     check: word(['on-reconnect', 'never']),
-    meaning: "Whether subscriptions are asked for again when the app's port comes back.",
+    meaning: "Whether Sidelight asks an app for its subscriptions again when the app's port comes back.",
   },
   'http.maxBodyBytes': {
     default: 4_194_304,
@@ -169,18 +170,17 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   'http.allowedOrigins': {
     default: ['loopback'],
     check: listOf(text('an origin such as http://localhost:3000, or loopback', isOrigin)),
-    meaning: 'Web pages that may call the sidecar; requests without an Origin are not concerned.',
+    meaning: 'Web pages that may call the sidecar. Requests without an Origin header are not checked.',
   },
   'journal.sync': {
     default: 'full',
     check: word(['full', 'normal']),
-    meaning:
-      "full: on disk before the publisher's answer; normal: may lose the last moments in a power loss.",
+    meaning: "full: on disk before the publisher's answer; normal: a power loss may lose the last moments.",
   },
   'storage.maxMessages': {
     default: 100_000,
     check: integer(1000, 1_000_000),
-    meaning: 'Messages kept; only finished ones that are not pinned are removed.',
+    meaning: 'Most messages to keep; only finished ones that are not pinned are removed.',
   },
   'storage.maxBytes': {
     default: 1_073_741_824,

@@ -239,7 +239,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
     warn(`no route, no rules and no default: nothing can be delivered${hint}`, 'routes');
     return { subscriptions: [], problems };
   }
-  for (const { field, text } of hints) warn(`a member was ignored: ${text}`, field);
+  for (const { field, text } of hints) warn(`a member is ignored: ${text}`, field);
   return { subscriptions: [read.value], problems };
 }
 

@@ -82,7 +82,7 @@ function valueOf(inner: string, source: TemplateSource): string | { readonly mes
     if (moment !== null) {
       const shift = Number(moment[2] ?? 0) * (UNITS[moment[3] ?? 'ms'] ?? 1) * (moment[1] === '-' ? -1 : 1);
       const date = new Date(source.nowMs + shift);
-      if (Number.isNaN(date.getTime())) return { message: `{{${inner}}} is no moment that can be written.` };
+      if (Number.isNaN(date.getTime())) return { message: `{{${inner}}} is not a time that can be written.` };
       return date.toISOString();
     }
   }

@@ -64,7 +64,7 @@ export class OpenCalls {
     const nowMs = now();
     for (const { peer, requestSince = nowMs, sendingSince = nowMs } of this.#calls) {
       if (nowMs - sendingSince >= silence.unreadMs)
-        close(peer, `it did not take an answer or event within ${sayDuration(silence.unreadMs)}`);
+        close(peer, `it did not read an answer or event within ${sayDuration(silence.unreadMs)}`);
       else if (nowMs - requestSince >= silence.requestMs)
         close(peer, `it did not finish a request within ${sayDuration(silence.requestMs)}`);
     }

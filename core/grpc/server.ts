@@ -147,7 +147,7 @@ class Backend {
         injector.injectConnection(socket);
       },
       (error: unknown) => {
-        this.#options.log.write('error', 'grpc', `The gRPC server could not be made: ${errorText(error)}`);
+        this.#options.log.write('error', 'grpc', `The gRPC server could not start: ${errorText(error)}`);
         socket.destroy();
       },
     );

@@ -123,7 +123,7 @@ class Stream {
     this.#edge.log.write(
       'warn',
       'grpc',
-      `A stream answered event ${processed.id}, which waits for no answer: ignored.`,
+      `A stream answered event ${processed.id}, which waits for no answer. The answer was ignored.`,
     );
   }
 

@@ -68,7 +68,7 @@ export class AgentInstances {
     const own = await startProduct(readOptions(flags, this.#env));
     this.#own = own;
     this.#say(
-      `no instance runs, so one that keeps nothing was started; its console, once: ${own.ready.open}`,
+      `no instance is running, so one that keeps nothing was started. Its console (this link works once): ${own.ready.open}`,
     );
     return own.ready;
   }

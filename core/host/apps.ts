@@ -1,5 +1,5 @@
 /** The apps of this run: a channel to each real app, and a mock app with its own port for each other one. */
-import { createAbsentChannel } from '../adapters/http-app-channel/absent.ts';
+import { createNoAddressChannel } from '../adapters/http-app-channel/no-address.ts';
 import { createGrpcAppChannel } from '../adapters/grpc-app-channel/channel.ts';
 import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
 import { createTurnableChannel, type TurnableChannel } from '../adapters/http-app-channel/turnable.ts';
@@ -165,7 +165,7 @@ function open(url: string): AppChannel {
  */
 function openApp(deps: AppDependencies, app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp {
   const { appId, url: _url, noAddress, ...given } = app;
-  if (noAddress === true) return { appId, channel: createAbsentChannel(), ...given };
+  if (noAddress === true) return { appId, channel: createNoAddressChannel(), ...given };
   const turnable = mock === undefined ? undefined : createTurnableChannel(mock.url, open);
   turnable?.turnTo(deps.addressOf(appId));
   return {

@@ -13,7 +13,7 @@ export const WHERE_FLAGS = {
 } as const;
 
 /** Lines of `--help` about these flags. */
-export const WHERE_HELP = `  --data-dir DIR       data folder of the instance (without it: the instance that runs)
+export const WHERE_HELP = `  --data-dir DIR       data folder of the instance (default: the instance that is running)
   --rpc URL            address of the instance, "rpc" of its ready line (SIDELIGHT_RPC)
   --token T            token of the instance, "token" of its ready line (SIDELIGHT_TOKEN)`;
 
@@ -43,6 +43,6 @@ export function durationFlag(flag: string, text: string): number {
 export function countFlag(flag: string, text: string): number {
   const count = Number(text);
   if (!/^\d{1,9}$/.test(text) || count < 1)
-    throw new UsageError(`${flag} must be a whole number from 1 on, got "${text}"`);
+    throw new UsageError(`${flag} must be a whole number of at least 1, got "${text}"`);
   return count;
 }

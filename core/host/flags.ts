@@ -209,7 +209,7 @@ function named(written: string, way: Way, isAfterCommand: boolean): Named {
   }
   if (isLong && Object.hasOwn(FLAGS, word)) return { isReference: false, name: word, takes: VALUES[word] };
   if (isRun && isAfterCommand)
-    throw new UsageError(`unknown flag ${written}: a command with flags of its own stands after --`);
+    throw new UsageError(`unknown flag ${written}: put a command with flags of its own after --`);
   if (way === 'tap') throw unknownBesideTap(written, word, reference);
   throw unknownFlag(written, word, isRun, reference);
 }
@@ -278,7 +278,7 @@ function unknownBesideTap(
 
 /** Advice for a flag of the reference outside `sidelight run`. */
 function instead([, { means }]: readonly [string, ReferenceFlag]): string {
-  const orRun = 'with sidelight run it is accepted as it is';
+  const orRun = 'sidelight run accepts it as it is';
   switch (means.kind) {
     case 'own':
       return `here it is --${means.flag}; ${orRun}`;
@@ -287,9 +287,9 @@ function instead([, { means }]: readonly [string, ReferenceFlag]): string {
     case 'health':
       return `here it is --set app.health=…; ${orRun}`;
     case 'address':
-      return `the app's address is given with --app-url; ${orRun}`;
+      return `give the app's address with --app-url; ${orRun}`;
     case 'file':
-      return 'runs of several apps begin with the word run: sidelight run -f FILE';
+      return 'to start several apps, use the command run: sidelight run -f FILE';
     case 'silent':
     case 'ignored':
       return `it has no meaning here; ${orRun}`;

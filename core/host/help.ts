@@ -4,28 +4,30 @@ import type { FlagMeaning, ReferenceFlag } from './reference-flags.ts';
 
 export const HELP = `sidelight [flags]                    open the console (window, or browser where there is none)
 sidelight --headless [flags]         no window: sidecar, mock app and console endpoint, for scripts and CI
-sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status (sidelight run --help)
-sidelight run -f FILE|DIR [flags]    start every app of a multi-app file, each with a sidecar of its own
-sidelight tap [flags] [-- CMD …]     watch an app and its own sidecar, whichever broker they use (sidelight tap --help)
+sidelight run [flags] [-- CMD …]     start CMD with a sidecar beside it, exit with its status (sidelight run --help)
+sidelight run -f FILE|DIR [flags]    start every app of a multi-app file, each with its own sidecar
+sidelight tap [flags] [-- CMD …]     watch an app and the sidecar that it already has, with any broker (sidelight tap --help)
 sidelight wait FILTER [flags]        wait until messages of a running instance match (sidelight wait --help)
-sidelight test PATH… [flags]         run scenario files, each on an instance of its own (sidelight test --help)
+sidelight test PATH… [flags]         run scenario files, each on its own instance (sidelight test --help)
 sidelight mcp [flags]                tools for coding agents on stdin and stdout (sidelight mcp --help)
 sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
+
+Flags, with the default in parentheses:
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
   --grpc-port N|off       gRPC port of the first app's sidecar (50001, or the next free one; 0 = any; off = none)
   --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1, this machine only)
-  --app-port N            port of the mock app (6001; 0 = any); a real app is given with --app-url
+  --app-port N            port of the mock app (6001; 0 = any); for a real app give --app-url
   --console-port N        port of the console endpoint (3580; 0 = any)
   --console-host ADDRESS  where the console listens (127.0.0.1, this machine only)
-  --console-allowed-host NAME  a name by which other machines reach the console, repeatable
+  --console-allowed-host NAME  a name that other machines use for the console, repeatable
   --app-id ID             id of the first app (app)
   --app-url URL           deliver to this real app instead of the mock app; none: the app only publishes
   --app-protocol http|grpc  what the mock app speaks, and an app whose address has no scheme (http)
-  --app ID=URL[,PORT[,GRPC]]  one more app with a sidecar of its own, repeatable; ID=mock gives it a mock app, ID=none no address
+  --app ID=URL[,PORT[,GRPC]]  one more app with its own sidecar, repeatable; ID=mock gives it a mock app, ID=none no address
   --resources DIR         folder of component, subscription and resiliency YAML files, repeatable
   --local-pubsub          serve every pub/sub component from memory, whatever its type: no broker is needed
-  --data-dir DIR          where the history lives (the platform's folder for a user's data)
+  --data-dir DIR          folder of the history (the platform's folder for data of the user)
   --ephemeral             keep nothing on disk
   --profile sidecar|dapr|dapr-1.18  names of routes and fields, and the release of the reference to follow (sidecar; dapr is release 1.13)
   --config FILE           YAML file with settings
@@ -36,19 +38,19 @@ sidelight router WORD …              ask a running instance about its event ro
 `;
 
 /** Text of `--help` for `sidelight tap`. */
-export const TAP_HELP = `sidelight tap --app-url URL [flags] [-- CMD …]     watch an app and its own sidecar; start CMD beside them, end with its status
+export const TAP_HELP = `sidelight tap --app-url URL [flags] [-- CMD …]     watch an app and the sidecar that it already has; start CMD beside them, exit with its status
 
-Two lines change: the sidecar's app port becomes the tap's, and the app's sidecar port becomes the tap's.
+The tap stands between the two: give the sidecar --tap-app-port as the port of its app, and the app --tap-sidecar-port as the port of its sidecar.
 
   --app-url URL           where the app listens, http:// or grpc:// (required)
   --app-id ID             id of the app (app)
-  --tap-app-port N        port to give the sidecar as its app's (6101; 0 = any free port)
+  --tap-app-port N        where the tap takes calls from the sidecar (6101; 0 = any free port)
   --sidecar-url URL       the sidecar's HTTP API (http://127.0.0.1:3500)
-  --tap-sidecar-port N    port to give the app as its sidecar's HTTP port (3501; 0 = any free port)
+  --tap-sidecar-port N    where the tap takes HTTP calls from the app (3501; 0 = any free port)
   --sidecar-grpc HOST:PORT
                           the sidecar's gRPC API, where the app uses it
-  --tap-grpc-port N       port to give the app as its sidecar's gRPC port (50101; 0 = any free port)
-  -- CMD …                a command to start beside the tap; {tapAppPort}, {tapSidecarPort} and {tapGrpcPort} in it become the ports
+  --tap-grpc-port N       where the tap takes gRPC calls from the app (50101; 0 = any free port)
+  -- CMD …                a command to start beside the tap; {tapAppPort}, {tapSidecarPort} and {tapGrpcPort} in it are replaced by the ports
 
   --headless              no window: print one line of JSON and serve until a signal
   --console-port N, --data-dir DIR, --ephemeral, --config FILE, --set KEY=VALUE, --log-level LEVEL, --log-format text|json
@@ -57,18 +59,18 @@ Two lines change: the sidecar's app port becomes the tap's, and the app's sideca
 `;
 
 /** Text of `--help` for `sidelight run`. */
-export const RUN_HELP = `sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status; without CMD the sidecar runs alone
+export const RUN_HELP = `sidelight run [flags] [-- CMD …]     start CMD with a sidecar beside it, exit with its status; without CMD the sidecar runs alone
 
   --app-port N, or --app-url URL: where the app listens. Without it the app only publishes.
-  Ports that are not given give way to the next free ones. Without --data-dir the history has a folder for each app id.
-  All flags of sidelight --help work too, except --app-port of the mock app. A command line written for the reference also needs --profile.
+  Where no flag gives a port and the default is taken, the next free one is used. Without --data-dir each app id has its own history folder.
+  All flags of sidelight --help work too, except --app-port of the mock app. A command line for the reference also needs --profile dapr or dapr-1.18.
   A CMD without flags of its own needs no -- before it.
 
 sidelight run -f FILE|DIR [flags]    start every app of a multi-app file (- reads it from standard input); one Ctrl+C ends all
 
-  Flags of one app are not used with -f: the file says what each app has. The profile is dapr unless --profile says otherwise.
-  Beyond the reference an app may have dependsOn: [id], restart: on-failure and watch: ["*.js"].
-  Exit status: 0 all ended well, 1 an app failed or a port is taken, 2 a mistake in the file, 130 a second signal.
+  Flags for one app have no effect with -f: the file says what each app has. The profile is dapr unless --profile says otherwise.
+  In addition to the reference's fields, an app may have dependsOn: [id], restart: on-failure and watch: ["*.js"].
+  Exit status: 0 all ended well, 1 an app failed or a port is taken, 2 a mistake in the file, 130 a second signal (Ctrl+C twice).
 
 These flags of the reference are accepted, with what each means here:
 
@@ -91,7 +93,7 @@ function meaningOf(means: FlagMeaning): string {
     case 'address':
       return `part of --app-url (${means.part === 'tls' ? 'over TLS' : means.part})`;
     case 'file':
-      return 'run the apps of this file, each with a sidecar of its own';
+      return 'run the apps of this file, each with its own sidecar';
     case 'silent':
       return 'no effect';
     case 'ignored':

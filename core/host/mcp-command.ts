@@ -16,8 +16,8 @@ export const MCP_HELP = `sidelight mcp [flags]     tools for coding agents: the 
 
 ${WHERE_HELP}
 
-Without a running instance the first tool that is called starts one that keeps nothing, on free ports. A running instance
-serves the same tools at {console}/mcp, with its token. Logs go to stderr. Exit status: 0 the agent hung up; 2 a bad flag,
+Where no instance runs, the first call of a tool starts one on free ports that keeps nothing. A running instance
+serves the same tools at {console}/mcp, with its token. Logs go to stderr. Exit status: 0 the agent ended; 2 a bad flag,
 or several instances run.
 `;
 

@@ -167,9 +167,9 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   // With run a command that has no flags needs no --.
   const isCommand = way === 'run' && dashes < 0;
   if (more.length > 0 && !isCommand)
-    throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
+    throw new UsageError(`unexpected "${more[0]}"; put the command to run after --`);
   if (way === undefined && command.length > 0)
-    throw new UsageError('a command after -- needs the command run: sidelight run [flags] -- CMD');
+    throw new UsageError('a command after -- needs sidelight run: sidelight run [flags] -- CMD');
   return { kind: 'start', options: optionsOf(flags, way, isCommand ? more : command, env) };
 }
 
@@ -194,15 +194,17 @@ function optionsOf(
   checkTapFlags(values, way === 'tap');
   const appProtocol = protocolOf(values, ofRun, run);
   if (values.ephemeral === true && values['data-dir'] !== undefined) {
-    throw new UsageError('--ephemeral keeps nothing on disk, --data-dir says where; give one of the two');
+    throw new UsageError(
+      '--ephemeral keeps nothing on disk, --data-dir says where to keep it; give only one of them',
+    );
   }
   const setTexts = [...ofRun.sets, ...(values.set ?? [])];
-  const config = configOf(values.config, run);
+  const config = configOf(nameOf(ofRun, 'config'), values.config, run);
   return {
     mode: way !== undefined ? way : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
     ...listenersOf(values),
-    ...portsOf(values),
+    ...portsOf(values, ofRun),
     appProtocol,
     ...(way === 'tap' ? tapOptions(values, command) : addressOptions(values, ofRun, run, appProtocol)),
     localPubsub: values['local-pubsub'] === true,
@@ -217,7 +219,7 @@ function optionsOf(
       setTexts.map((text) => text.slice(0, text.indexOf('='))),
       config.file,
     ),
-    logLevel: oneOf('--log-level', values['log-level'] ?? 'info', LOG_LEVELS),
+    logLevel: oneOf(nameOf(ofRun, 'log-level'), values['log-level'] ?? 'info', LOG_LEVELS),
     isLogLevelGiven: values['log-level'] !== undefined,
     logFormat: oneOf('--log-format', values['log-format'] ?? 'text', ['text', 'json'] as const),
     command,
@@ -238,10 +240,11 @@ function protocolOf(values: FlagValues, ofRun: RunFlags, isRun: boolean): Produc
 /** The given ports. Throws UsageError. */
 function portsOf(
   values: FlagValues,
+  ofRun: RunFlags,
 ): Pick<ProductOptions, 'sidecarPort' | 'grpcPort' | 'appPort' | 'consolePort'> {
-  const sidecarPort = port('--sidecar-port', values['sidecar-port']);
+  const sidecarPort = port(nameOf(ofRun, 'sidecar-port'), values['sidecar-port']);
   const grpc = values['grpc-port'];
-  const grpcPort = grpc === 'off' ? grpc : port('--grpc-port', grpc, ', or off');
+  const grpcPort = grpc === 'off' ? grpc : port(nameOf(ofRun, 'grpc-port'), grpc, ', or off');
   const appPort = port('--app-port', values['app-port']);
   const consolePort = port('--console-port', values['console-port']);
   return {
@@ -295,7 +298,8 @@ function addressOptions(
     return { apps: [], runFile, ...looked, unusedFlags: [...unused, ...ours] };
   }
   const apps = appsOf(values, ofRun, run, appProtocol);
-  return { apps, ...resourcesOf(values.resources ?? [], apps), unusedFlags: [] };
+  const flag = nameOf(ofRun, 'resources');
+  return { apps, ...resourcesOf(flag, values.resources ?? [], apps), unusedFlags: [] };
 }
 
 /**
@@ -303,10 +307,11 @@ function addressOptions(
  * UsageError.
  */
 function resourcesOf(
+  flag: string,
   given: readonly string[],
   apps: readonly AppOption[],
 ): Pick<ProductOptions, 'resources' | 'resourceSets'> {
-  const paths = given.map((one) => folder('--resources', one));
+  const paths = given.map((one) => folder(flag, one));
   const [only, ...further] = paths;
   if (only === undefined) return {};
   if (further.length === 0) return { resources: only };
@@ -337,7 +342,8 @@ function appsOf(
 ): readonly AppOption[] {
   const given = values['app-url'] ?? ofRun.appUrl;
   const first: AppOption = {
-    appId: appId('--app-id', values['app-id'] ?? 'app'),
+    appId: appId(nameOf(ofRun, 'app-id'), values['app-id'] ?? 'app'),
+    ...portNamesOf(ofRun),
     // A program that is started here without an address only publishes.
     ...(given === undefined
       ? run
@@ -357,15 +363,27 @@ function appsOf(
   return apps;
 }
 
+/** Names of the ports of the first app's sidecar, if a flag of the reference gives one of them. */
+function portNamesOf(ofRun: RunFlags): Pick<AppOption, 'portNames'> {
+  if (!ofRun.own.has('sidecar-port') && !ofRun.own.has('grpc-port')) return {};
+  return { portNames: { http: nameOf(ofRun, 'sidecar-port'), grpc: nameOf(ofRun, 'grpc-port') } };
+}
+
+/** The flag in messages: the user's own word if it is one of the reference's. */
+function nameOf({ written }: RunFlags, flag: string): string {
+  return written.get(flag) ?? `--${flag}`;
+}
+
 /** Settings of the file. With `run` it may also be a Configuration of the reference, which has no effect. */
 function configOf(
+  flag: string,
   path: string | undefined,
   run: boolean,
 ): { readonly file?: string; readonly notes: readonly string[] } {
   if (path === undefined) return { notes: [] };
-  const found = file('--config', path);
+  const found = file(flag, path);
   if (!run || !isReferenceConfiguration(found)) return { file: found, notes: [] };
-  return { notes: [`--config ${path} is a Configuration of the reference: nothing in it is used here.`] };
+  return { notes: [`${flag} ${path} is a Configuration of the reference: nothing in it is used here.`] };
 }
 
 /** Reads `ID=URL[,sidecarPort[,grpcPort]]`, or `mock` or `none` instead of the URL. */

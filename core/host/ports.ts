@@ -16,16 +16,19 @@ export class PortTaken extends Error {
   /**
    * Makes the error.
    * @param hint what the user may have meant instead
+   * @param reason the problem; absent: the port is in use
    */
-  constructor(port: number, flag: string, hint?: string) {
-    const owner = portOwner(port);
-    const by = owner === undefined ? '' : ` by ${owner}`;
+  constructor(port: number, flag: string, hint?: string, reason = inUse(port)) {
     const also = hint === undefined ? '' : `; ${hint}`;
-    const reason = `port ${port} is in use${by}`;
     super(`${reason}; choose another one with ${flag} (0 = any free port)${also}`);
     this.flag = flag;
     this.reason = reason;
   }
+}
+
+function inUse(port: number): string {
+  const owner = portOwner(port);
+  return `port ${port} is in use${owner === undefined ? '' : ` by ${owner}`}`;
 }
 
 export interface PortWish {
@@ -68,7 +71,7 @@ export async function choosePort(
 
 /** Text on why a default port was not used, and which one is. */
 function givenWay({ what, hint }: PortWish, wanted: number, port: number, isOurs: boolean): string {
-  if (isOurs) return `${wanted} is that of another app here; this ${what} listens on ${port}`;
+  if (isOurs) return `${wanted} belongs to another app here; this ${what} listens on ${port}`;
   const owner = portOwner(wanted);
   const by = owner === undefined ? '' : ` (taken by ${owner})`;
   const also = hint === undefined ? '' : `; ${hint(wanted)}`;

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missingProgram } from './missing-program.ts';
-import { endWithUs } from './with-us.ts';
+import { endAtExit } from './end-at-exit.ts';
 
 export interface ProcessGroup {
   readonly pid: number | undefined;
@@ -50,7 +50,7 @@ export function startGroup(
     return signalGroup(pid, signal);
   };
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null && pid !== undefined;
-  const forget = endWithUs(() => void send('SIGTERM'));
+  const forget = endAtExit(() => void send('SIGTERM'));
   return {
     pid,
     status,

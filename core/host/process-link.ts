@@ -11,19 +11,19 @@ export interface ProcessLink {
    * Stops deliveries to the app without using up an attempt. Resolves when those under way have ended, or
    * after a short time.
    */
-  leave(appId: string): Promise<void>;
+  pauseDeliveries(appId: string): Promise<void>;
   /**
    * Resolves when a program listens at the app's address and deliveries go on, or when that no longer
    * matters.
    */
-  expect(appId: string): Promise<void>;
+  resumeDeliveries(appId: string): Promise<void>;
   /** Why the app is not healthy; undefined: it is. */
   unhealthy(appId: string): string | undefined;
   /** Reports a line that the app's process wrote. */
   output(appId: string, stream: 'stdout' | 'stderr', line: string): void;
   log(level: LogEntry['level'], text: string, appId?: string): void;
-  /** Reports a change of the state of an app's process. */
-  changed(appId: string): void;
+  /** Reports a change of an app's process. @param notRunning why it does not run; undefined: it runs */
+  changed(appId: string, notRunning: string | undefined): void;
   /** Attaches the processes on which the console acts from now on. */
   attach(run: RunOfApps): void;
   /** Passes on each line of the log, except lines of processes. */
@@ -36,10 +36,10 @@ type LinkedRuntime = Pick<Runtime, 'absences' | 'topology' | 'log' | 'health' | 
 
 export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProcesses): ProcessLink {
   return {
-    changed: (appId) => runtime.processChanged(appId),
+    changed: (appId, notRunning) => runtime.processChanged(appId, notRunning),
     attach: (run) => processes.attach(run),
-    leave: (appId) => runtime.absences.begin(appId),
-    expect: (appId) => runtime.absences.expect(appId),
+    pauseDeliveries: (appId) => runtime.absences.begin(appId),
+    resumeDeliveries: (appId) => runtime.absences.expect(appId),
     unhealthy: (appId) => {
       const { healthz } = runtime.health.of(appId);
       const bad = healthz.parts.find(({ ok, counts }) => counts && !ok);

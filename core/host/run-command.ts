@@ -1,5 +1,5 @@
 /** `sidelight run … -- CMD`: the app as a child process beside its sidecar. */
-import { runBeside } from './beside.ts';
+import { runChildCommand } from './run-child-command.ts';
 import { startProduct } from './compose.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine, welcome } from './ready.ts';
@@ -18,5 +18,5 @@ export async function runCommand(options: ProductOptions): Promise<number> {
   const [program, ...args] = options.command;
   if (program === undefined) return untilEnded(product);
   const env = runEnvironment(product.ready, options);
-  return runBeside(product, { program, args, env, appId: product.ready.apps[0]?.appId ?? '' });
+  return runChildCommand(product, { program, args, env, appId: product.ready.apps[0]?.appId ?? '' });
 }

@@ -1,5 +1,6 @@
 /** Turns the flags of the reference that `sidelight run` was given into flags and settings of Sidelight. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
+import { isAppAddress } from '../domain/names.ts';
 import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
 import type { GivenReferenceFlag } from './flags.ts';
@@ -8,6 +9,8 @@ import { FLAGS_BESIDE_FILE, REFERENCE_FLAGS } from './reference-flags.ts';
 export interface RunFlags {
   /** Values of Sidelight's flags, by name; several folders of resources are joined by commas. */
   readonly own: ReadonlyMap<string, string>;
+  /** The words of the command line that gave those values, by the same names: complaints name them. */
+  readonly written: ReadonlyMap<string, string>;
   /** Settings, `KEY=VALUE` each. */
   readonly sets: readonly string[];
   /** Address of the app; undefined: no port was given. */
@@ -24,6 +27,8 @@ export interface RunFlags {
   readonly notes: readonly string[];
 }
 
+const LOCAL = '127.0.0.1';
+
 export const PROTOCOLS: Readonly<Record<string, string>> = {
   http: 'http',
   h2c: 'http',
@@ -36,13 +41,22 @@ export const OVER_TLS: Readonly<Record<string, string>> = { http: 'https', grpc:
 /** Reads the flags. Throws UsageError for a flag that cannot be served and for a bad value. */
 export function readRunFlags(given: readonly GivenReferenceFlag[]): RunFlags {
   // The last one counts, as with every flag that has one value.
-  const runFile = given.findLast(({ name }) => name === 'run-file')?.value;
+  const files = given.filter(({ name }) => name === 'run-file');
+  const runFile = files.at(-1)?.value;
   if (runFile === undefined) return { ...readEach(given), unused: [] };
   const beside = given.filter(({ name }) => FLAGS_BESIDE_FILE.has(name));
   const unused = given.filter(({ name }) => name !== 'run-file' && !FLAGS_BESIDE_FILE.has(name));
   const runtimePath = given.findLast(({ name }) => name === 'runtime-path')?.value;
+  const each = readEach(beside.filter(({ name }) => name !== 'runtime-path'));
+  const notRead = files.slice(0, -1).filter(({ value }) => value !== runFile);
   return {
-    ...readEach(beside.filter(({ name }) => name !== 'runtime-path')),
+    ...each,
+    notes: [
+      ...notRead.map(
+        ({ written, value }) => `${written} ${value} is not read: the last of several files counts.`,
+      ),
+      ...each.notes,
+    ],
     runFile,
     ...withoutUndefined({ runtimePath }),
     unused: unused.map(({ written }) => written),
@@ -51,40 +65,42 @@ export function readRunFlags(given: readonly GivenReferenceFlag[]): RunFlags {
 
 function readEach(given: readonly GivenReferenceFlag[]): Omit<RunFlags, 'unused'> {
   const own = new Map<string, string>();
+  const written = new Map<string, string>();
   const sets: string[] = [];
   const notes: string[] = [];
-  const address = new Map<string, string>();
+  const address = new Map<string, GivenReferenceFlag>();
   const health = new Map<string, unknown>();
   for (const flag of given) {
-    const { name, written, value } = flag;
+    const { name, value } = flag;
     const { takes, means = { kind: 'silent' } } = REFERENCE_FLAGS[name] ?? {};
     const isSwitchedOff = takes === undefined && value === 'false';
     if (isSwitchedOff && (means.kind === 'refused' || means.kind === 'ignored')) continue;
     switch (means.kind) {
       case 'own':
         setOwn(own, means.flag, means.value === undefined ? value : means.value(value), flag);
+        written.set(means.flag, flag.written);
         break;
       case 'setting':
         sets.push(`${means.key}=${settingText(flag, means.value(value))}`);
         break;
       case 'address':
-        address.set(means.part, value);
+        address.set(means.part, flag);
         break;
       case 'health':
         health.set(means.member, healthValue(flag, means.member, means.toMs));
         break;
       case 'ignored':
-        notes.push(`${written} has no effect here: in the reference it would ${means.would}.`);
+        notes.push(`${flag.written} has no effect here: in the reference it would ${means.would}.`);
         break;
       case 'refused':
-        throw new UsageError(`${written}: ${means.why}`);
+        throw new UsageError(`${flag.written}: ${means.why}`);
       case 'file':
       case 'silent':
         break;
     }
   }
   if (health.get('enabled') === true) sets.push(`app.health=${JSON.stringify(healthOf(health))}`);
-  return { own, sets, notes, ...addressOf(address) };
+  return { own, written, sets, notes, ...addressOf(address) };
 }
 
 function setOwn(
@@ -120,21 +136,22 @@ function healthOf(given: ReadonlyMap<string, unknown>): object {
   return { ...SETTINGS['app.health'].default, ...set };
 }
 
-function addressOf(given: ReadonlyMap<string, string>): Pick<RunFlags, 'appUrl' | 'scheme'> {
-  const word = given.get('protocol')?.toLowerCase();
-  const protocol = word === undefined ? undefined : PROTOCOLS[word];
+function addressOf(given: ReadonlyMap<string, GivenReferenceFlag>): Pick<RunFlags, 'appUrl' | 'scheme'> {
+  const word = given.get('protocol');
+  const lower = word?.value.toLowerCase() ?? '';
+  const protocol = Object.hasOwn(PROTOCOLS, lower) ? PROTOCOLS[lower] : undefined;
   if (word !== undefined && protocol === undefined)
-    throw new UsageError(
-      `--app-protocol must be http, https, grpc, grpcs or h2c, got "${given.get('protocol')}"`,
-    );
-  const isTls = given.has('tls') && given.get('tls') !== 'false';
+    throw new UsageError(`${word.written} must be http, https, grpc, grpcs or h2c, got "${word.value}"`);
+  const isTls = given.has('tls') && given.get('tls')?.value !== 'false';
   const scheme = isTls ? (OVER_TLS[protocol ?? 'http'] ?? protocol) : protocol;
   const port = given.get('port');
   const named = scheme === undefined ? {} : { scheme };
   if (port === undefined) return named;
-  if (!/^-?\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new UsageError(`--app-port must be the port that the app listens on, got "${port}"`);
-  if (Number(port) <= 0) return named;
-  const host = given.get('host') ?? '127.0.0.1';
-  return { ...named, appUrl: `${scheme ?? 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}` };
+  if (!/^-?\d{1,5}$/.test(port.value) || Number(port.value) > 65_535)
+    throw new UsageError(`${port.written} must be the port that the app listens on, got "${port.value}"`);
+  if (Number(port.value) <= 0) return named;
+  const host = given.get('host')?.value ?? LOCAL;
+  const appUrl = `${scheme ?? 'http'}://${host.includes(':') ? `[${host}]` : host}:${port.value}`;
+  if (!isAppAddress(appUrl)) throw new UsageError(`--app-channel-address must be a host, got "${host}"`);
+  return { ...named, appUrl };
 }

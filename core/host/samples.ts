@@ -44,7 +44,7 @@ export function createSamples(deps: SampleDependencies): Samples {
       const plan = samplePlan(deps.profile, pubsubOf(runtime));
       const removed = await removeHolds(runtime);
       const copies = await copiesOf(runtime, sent);
-      const count = await runtime.bin.removeAtOnce([...sent, ...copies]);
+      const count = await runtime.removals.removeAtOnce([...sent, ...copies]);
       sent.clear();
       if (count > 0) removed.push(`${count} messages`);
       removed.push(...removeRules(mock), ...removePolicies(deps.settings, plan));

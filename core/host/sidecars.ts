@@ -273,12 +273,12 @@ export function beyondThisMachine(
   if (isThisMachine(host)) return undefined;
   const open =
     apiToken === ''
-      ? `Whoever reaches them may publish: set ${profile.env.apiToken} to ask for a token.`
-      : 'A token is asked for.';
+      ? `Anyone who reaches them can publish; to require a token, set ${profile.env.apiToken}.`
+      : 'They require a token.';
   return {
     id: 'sidecar-host',
     level: 'warn',
-    text: `The sidecars listen on ${host}, beyond this machine. ${open}`,
+    text: `The sidecars listen on ${host}, so other machines can reach them. ${open}`,
   };
 }
 
@@ -288,7 +288,7 @@ export function consoleBeyond(host: string | undefined): SystemDescription['bann
   return {
     id: 'console-host',
     level: 'warn',
-    text: `The console listens on ${host}, beyond this machine, without TLS. Whoever has its token or a link can do there what you can do here.`,
+    text: `The console listens on ${host} without TLS, so other machines can reach it. Anyone who has its token or a link can do everything that you can do here.`,
   };
 }
 

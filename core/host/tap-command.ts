@@ -1,5 +1,5 @@
 /** `sidelight tap … [-- CMD]`: the console beside an app and its own sidecar. */
-import { runBeside } from './beside.ts';
+import { runChildCommand } from './run-child-command.ts';
 import type { TapAddress } from '../contract/tap.ts';
 import { startProduct } from './compose.ts';
 import type { ProductOptions } from './options.ts';
@@ -22,7 +22,7 @@ export async function tapCommand(options: ProductOptions): Promise<number> {
     await untilEnded(product);
     return 0;
   }
-  return runBeside(product, { program, args, env: options.env, appId: tap?.appId ?? '' });
+  return runChildCommand(product, { program, args, env: options.env, appId: tap?.appId ?? '' });
 }
 
 /** Fills the tap's ports into the placeholders of a word of the command. */

@@ -114,7 +114,7 @@ export function wrongAddress(
 export function checkPlaceholders(command: readonly string[], { sidecarGrpc }: TapWish): void {
   if (sidecarGrpc === undefined && command.some((word) => word.includes('{tapGrpcPort}')))
     throw new UsageError(
-      '{tapGrpcPort} in the command needs --sidecar-grpc HOST:PORT: which gRPC API stands behind it',
+      '{tapGrpcPort} in the command needs --sidecar-grpc HOST:PORT, the gRPC API behind it',
     );
 }
 
@@ -138,7 +138,7 @@ export function readTapWish(
   const sidecarPort = read('--tap-sidecar-port', values['tap-sidecar-port']);
   const grpcPort = read('--tap-grpc-port', values['tap-grpc-port']);
   if (grpcPort !== undefined && sidecarGrpc === undefined)
-    throw new UsageError('--tap-grpc-port needs --sidecar-grpc HOST:PORT: which gRPC API stands behind it');
+    throw new UsageError('--tap-grpc-port needs --sidecar-grpc HOST:PORT, the gRPC API behind it');
   const ports = [
     ['--tap-app-port', appPort],
     ['--tap-sidecar-port', sidecarPort],

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
+import { spokenScheme } from '../adapters/spoken-scheme.ts';
 import { errorText } from '../contract/error-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -38,6 +39,8 @@ const MOST_STEPS = 100;
 /** Most bytes of a decoded answer. A larger one counts as unreadable, as it does for an app of ours. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
+/** Longest time for each try to find out what a port speaks. */
+const SPOKEN_MS = 500;
 
 export interface TapServiceDependencies {
   readonly runtime: Runtime;
@@ -75,6 +78,8 @@ interface PortWish {
   readonly mayMove: boolean;
   /** Ports that are chosen for the same tap already. */
   readonly but: readonly number[];
+  /** Ports of the app and the sidecar behind the same tap. */
+  readonly behind: readonly BehindPort[];
 }
 
 export class TapService {
@@ -141,7 +146,7 @@ export class TapService {
         : [
             {
               id: 'tap-missed',
-              text: `${missed} calls passed the tap and are not recorded. Why the last one is not: ${missedWhy}.`,
+              text: `${missed} calls passed the tap and are not recorded. The reason for the last one: ${missedWhy}.`,
               level: 'warn' as const,
             },
           ]),
@@ -247,6 +252,7 @@ export class TapService {
         rules,
         room: this.#room,
         decode: decoded,
+        spokenScheme: ({ host, port }) => spokenScheme(host, port, SPOKEN_MS),
         kept: await keeper.journal.kept(routesKey),
         keep: (routes) => void keeper.keep(routesKey, routes),
         changed: () => runtime.touchApp(appId),
@@ -272,8 +278,9 @@ export class TapService {
     const mayMove = this.#parts.mayMove || added;
     const { appId, sidecarGrpc } = wish;
     const moved: string[] = [];
+    const behind = portsBehind(wish);
     const choose = (name: PortWish['name'], ...but: readonly number[]) =>
-      this.#choose({ appId, name, given: wish[name], mayMove, but }, moved);
+      this.#choose({ appId, name, given: wish[name], mayMove, but, behind }, moved);
     const appPort = await choose('appPort');
     const sidecarPort = await choose('sidecarPort', appPort);
     const grpcPort = sidecarGrpc === undefined ? undefined : await choose('grpcPort', appPort, sidecarPort);
@@ -316,12 +323,17 @@ export class TapService {
    * Chooses a free port. It is tested by connecting, because nothing may listen there before the app does.
    * @param moved receives a note if a default port was replaced
    */
-  async #choose({ appId, name, given, mayMove, but }: PortWish, moved: string[]): Promise<number> {
+  async #choose({ appId, name, given, mayMove, but, behind }: PortWish, moved: string[]): Promise<number> {
     const { flag, standard } = PORTS[name];
     const wanted = given ?? standard;
     if (wanted === 0) return 0;
+    // A tap on the port of what is behind it would call itself once that program is away.
+    const itself = behind.find(({ port }) => port === wanted);
+    if (given !== undefined && itself !== undefined)
+      throw new PortTaken(wanted, flag, undefined, `port ${wanted} is ${itself.whose}`);
     const ours = new Set([
       ...but,
+      ...behind.map(({ port }) => port),
       ...this.addresses.flatMap(portsOf),
       // Ports of taps that could not be opened stay reserved: such a tap comes back on the ports that app and
       // sidecar use.
@@ -331,11 +343,33 @@ export class TapService {
     if (given !== undefined || !mayMove) throw new PortTaken(wanted, flag);
     for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port))) continue;
-      moved.push(`${wanted} is in use by another process; the tap of ${appId} listens on ${port}`);
+      const why = itself === undefined ? 'in use by another process' : itself.whose;
+      moved.push(`${wanted} is ${why}; the tap of ${appId} listens on ${port}`);
       return port;
     }
     throw new PortTaken(wanted, flag);
   }
+}
+
+/** Hosts of a program that shares its ports with the tap. */
+const HERE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0']);
+
+interface BehindPort {
+  readonly port: number;
+  /** Whose port it is, in words. */
+  readonly whose: string;
+}
+
+/** The ports of this machine at which the app and the sidecar behind a tap listen. */
+function portsBehind({ appUrl, sidecarUrl, sidecarGrpc }: TapWish): readonly BehindPort[] {
+  const all = [
+    [tapAddress(appUrl), `that of the app behind the tap, ${appUrl}`],
+    [tapAddress(sidecarUrl), `that of the sidecar behind the tap, ${sidecarUrl}`],
+    [grpcAddress(sidecarGrpc ?? ''), `that of the sidecar's gRPC API behind the tap, ${sidecarGrpc ?? ''}`],
+  ] as const;
+  return all.flatMap(([target, whose]) =>
+    target !== undefined && HERE.has(target.host) ? [{ port: target.port, whose }] : [],
+  );
 }
 
 function portsOf({ appPort, sidecarPort, grpcPort }: Pick<TapWish, PortWish['name']>) {

@@ -29,7 +29,7 @@ export const TEST_HELP = `sidelight test PATH… [flags]     run scenario files 
   --out FILE                   write the report to this file, and the spec text to stdout
   --keep                       keep the history of a file that fails, and print the command that opens it
 
-Each file has an instance of its own on free ports, which leaves nothing behind. Exit status: 0 all passed; 1 a step failed;
+Each file runs on its own instance on free ports, which leaves nothing behind. Exit status: 0 all passed; 1 a step failed;
 2 a bad file or flag, or no file: then nothing was run; 130 interrupted.
 `;
 

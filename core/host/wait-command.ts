@@ -24,7 +24,7 @@ const FLAGS = {
 export const WAIT_HELP = `sidelight wait FILTER [flags]     wait until messages of a running instance match
 
   --count N            wait for at least N messages (1)
-  --timeout DURATION   wait at most so long, for example 500ms, 10s or 2m (10s)
+  --timeout DURATION   longest time to wait, for example 500ms, 10s or 2m (10s)
   --since start|now    start counts all messages that are kept; now counts those that are accepted from now on (start)
   --json               print one JSON object: {matched, count, elapsedMs, items, nearest?}
 ${WHERE_HELP}

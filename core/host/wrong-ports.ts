@@ -3,6 +3,7 @@
  * they come.
  */
 import type { SystemDescription } from '../contract/reports.ts';
+import { theApp } from '../contract/spoken-app.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 
@@ -60,7 +61,7 @@ export class WrongPorts {
   #end(text: string): void {
     const appId = this.#shown.get(text)?.appId ?? '';
     this.#shown.delete(text);
-    this.#log.write('info', 'sidecar', `No client came to a wrong port of app ${appId} for a minute.`);
+    this.#log.write('info', 'sidecar', `No client has used a wrong port of ${theApp(appId)} for a minute.`);
   }
 }
 
@@ -71,12 +72,12 @@ export class WrongPorts {
 export function grpcAtHttp(appId: string, url: string, grpcAddress: string | undefined): string {
   const instead =
     grpcAddress === undefined ? 'gRPC is off, see --grpc-port' : `gRPC is served at ${grpcAddress}`;
-  return `A gRPC client came to the HTTP port of app ${appId}, ${url}: ${instead}.`;
+  return `A gRPC client connected to the HTTP port of ${theApp(appId)}, ${url}: ${instead}.`;
 }
 
 const FOREIGN = {
-  http1: 'A client of HTTP/1',
-  tls: 'A client with TLS',
+  http1: 'An HTTP/1 client',
+  tls: 'A TLS client',
   other: 'A client that does not speak HTTP/2',
 } as const;
 
@@ -87,6 +88,6 @@ export function foreignAtGrpc(
   grpcAddress: string,
   url: string,
 ): string {
-  const instead = kind === 'tls' ? 'this port is without TLS' : `the HTTP API is at ${url}`;
-  return `${FOREIGN[kind]} came to the gRPC port of app ${appId}, ${grpcAddress}: ${instead}.`;
+  const instead = kind === 'tls' ? 'this port has no TLS' : `the HTTP API is at ${url}`;
+  return `${FOREIGN[kind]} connected to the gRPC port of ${theApp(appId)}, ${grpcAddress}: ${instead}.`;
 }

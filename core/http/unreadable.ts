@@ -9,7 +9,7 @@ import type { Profile } from '../contract/profile.ts';
 import { closingAnswer, endWith, whyUnreadable } from '../domain/http-edge.ts';
 import type { EarlyAnswers, ParserError, Silence } from '../domain/http-edge.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { Continued } from './continued.ts';
+import { ReplayedConnection } from './replayed-connection.ts';
 import { errorBody } from './errors.ts';
 
 /** Answers for clients with unreadable requests, and the times after which their connections close. */
@@ -45,7 +45,7 @@ export function answerUnreadable(
     if (refused.has(socket)) return;
     if (request !== undefined) {
       continued.add(socket);
-      const again = new Continued(socket, request);
+      const again = new ReplayedConnection(socket, request);
       whenAnswered(socket, () => server().emit('connection', again));
       return;
     }

@@ -1,6 +1,6 @@
 /** The embedded event router that implements ports/local-router.ts: construction, start, stop. */
 import type { LocalRouter } from '../ports/local-router.ts';
-import { adopt } from './adopt.ts';
+import { registerComponent } from './register-component.ts';
 import { emulate } from './emulate.ts';
 import { createDeliveryService } from './delivery-service.ts';
 import type { DeliveryService } from './delivery-service.ts';
@@ -65,7 +65,7 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
     status: () => ({ running: listeners !== undefined, ...statusOf(deps, delivery) }),
     async adopt(tenant) {
       if (listeners === undefined) throw new Error('the event router is not running');
-      return adopt(deps, tenant);
+      return registerComponent(deps, tenant);
     },
     emulate: (params) => emulate(deps, params),
     written: () => deps.store.written(),

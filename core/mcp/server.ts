@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { errorText } from '../contract/error-text.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
-import { NotSo } from '../scenario/not-so.ts';
+import { ExpectationFailed } from '../scenario/expectation-failed.ts';
 import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
 import { textOf } from './outside.ts';
 import { BadArgument } from './tool.ts';
@@ -76,7 +76,7 @@ function unknownTool(name: string): McpError {
 
 /** Whether an error concerns the agent, because it can correct the call or has to know. */
 function isForAgent(error: unknown): error is Error {
-  return [BadArgument, RpcRefused, InstanceGone, NotSo].some((kind) => error instanceof kind);
+  return [BadArgument, RpcRefused, InstanceGone, ExpectationFailed].some((kind) => error instanceof kind);
 }
 
 function failureOf(name: string, error: unknown): string {

@@ -1,6 +1,6 @@
 /** Checks response rules of the console, a script or the data folder completely before one is used. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import { MOST_LIVE_SEARCHES, searchesOf } from '../domain/filter/live.ts';
+import { MOST_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -114,7 +114,7 @@ function checkRandom(answer: JsonObject, at: string): void {
     checkAnswer(object['answer'], `${partAt}.answer`);
   }
   // Shares such as three thirds are not exact.
-  if (Math.abs(sum - 100) > 0.01) bad(`${at}.of`, 'shares that sum up to 100', Math.round(sum * 100) / 100);
+  if (Math.abs(sum - 100) > 0.01) bad(`${at}.of`, 'shares that add up to 100', Math.round(sum * 100) / 100);
 }
 
 function checkRespond(answer: JsonObject, at: string): void {

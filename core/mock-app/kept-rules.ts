@@ -29,7 +29,7 @@ export function restoreRules(app: Pick<MockApp, 'appId' | 'setRules'>, kept: unk
     log.write(
       'warn',
       'mock-app',
-      `Sidelight left out the kept rule ${JSON.stringify(name)} of ${app.appId}: ${reason}`,
+      `Sidelight left out the saved rule ${JSON.stringify(name)} of ${app.appId}: ${reason}`,
     );
   }
   app.setRules(fine);

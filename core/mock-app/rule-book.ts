@@ -7,7 +7,7 @@ import type { Codec } from '../domain/codec.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Random } from '../ports/random.ts';
-import { LIVE_STEPS } from '../domain/filter/live.ts';
+import { LIVE_STEPS } from '../domain/filter/live-bounds.ts';
 import { OutOfSteps, Steps } from '../domain/steps.ts';
 import { checkRules } from './check-rules.ts';
 import type { Incoming, IncomingEvent } from './incoming.ts';

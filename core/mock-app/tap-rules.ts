@@ -98,7 +98,7 @@ export class AppRules implements MockApp, TapRules {
   }
 
   setSubscriptions(): void {
-    throw notOurs('it says itself what it subscribes to');
+    throw notOurs('it declares its own subscriptions');
   }
 
   /**
@@ -132,7 +132,7 @@ export class AppRules implements MockApp, TapRules {
   }
 
   turn(): Promise<void> {
-    return Promise.reject(notOurs('its port is its own'));
+    return Promise.reject(notOurs('Sidelight does not control its port'));
   }
 
   waiting(): ReturnType<MockApp['waiting']> {

@@ -1,6 +1,7 @@
 /** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (behaviour 8). */
 import { errorText } from '../contract/error-text.ts';
 import { APP_METHODS } from '../contract/grpc.ts';
+import { theAppFirst } from '../contract/spoken-app.ts';
 import {
   notInvoked,
   readInvoke,
@@ -180,7 +181,7 @@ export class Bindings {
         const { clock, timers } = this.#shared;
         const againMs = clock.now() + Math.min(1000 * 2 ** (tries - 1), LONGEST_WAIT_MS);
         binding.notice?.({ kind: 'no-answer', appId, message: asked.message, againMs });
-        this.#say('warn', `App ${appId} did not answer ${questionOf(app, path)}: ${asked.message}`);
+        this.#say('warn', `${theAppFirst(appId)} did not answer ${questionOf(app, path)}: ${asked.message}`);
         const cancel = timers.at(againMs, () => {
           this.#again.delete(spec.name);
           void this.#offer(offer, isExplicit, tries + 1);
@@ -194,7 +195,7 @@ export class Bindings {
         binding.notice?.({ kind: 'not-subscribed', appId, status });
         this.#say(
           'info',
-          `App ${appId} does not want the events of binding ${spec.name} (${questionOf(app, path)}).`,
+          `${theAppFirst(appId)} does not want the events of binding ${spec.name} (${questionOf(app, path)}).`,
         );
         return;
       }
@@ -316,7 +317,7 @@ function takenOf(d: LiveDelivery): BindingTaken {
   const { messageId } = d.message;
   if (status !== undefined)
     return { accepted, status, messageId, ...(d.answerText === undefined ? {} : { body: d.answerText }) };
-  return { accepted, messageId, error: d.answerText ?? error ?? 'it was not given to the app' };
+  return { accepted, messageId, error: d.answerText ?? error ?? 'the app did not get it' };
 }
 
 /** Path of the app that takes the events: the setting `route`, or the component's name. */

@@ -4,7 +4,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { TapObserver } from '../ports/tap.ts';
 import type { EventSource, SidecarView } from './api.ts';
 import type { Absences } from './apps/absences.ts';
-import type { Bin } from './commands/bin.ts';
+import type { UndoableRemoval } from './commands/undoable-removal.ts';
 import type { Manual } from './commands/manual.ts';
 import type { Marks } from './commands/marks.ts';
 import type { PublishByHand } from './commands/publish-by-hand.ts';
@@ -40,7 +40,7 @@ export interface RuntimeApi {
   readonly publishByHand: Public<PublishByHand>;
   readonly replay: Public<Replay>;
   readonly replayJobs: Omit<ReplayJobs, 'close'>;
-  readonly bin: Pick<Bin, 'remove' | 'undo'>;
+  readonly removals: Pick<UndoableRemoval, 'remove' | 'undo'>;
   readonly rediscovery: Public<Rediscovery>;
   readonly simulation: Public<Simulation>;
   readonly messages: Public<Messages>;
@@ -60,7 +60,7 @@ export interface RuntimeApi {
 
 /** The runtime as the host composes it. */
 export interface Runtime extends RuntimeApi {
-  readonly bin: Pick<Bin, 'remove' | 'undo' | 'removeAtOnce'>;
+  readonly removals: Pick<UndoableRemoval, 'remove' | 'undo' | 'removeAtOnce'>;
   readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage'>;
   /** For apps whose process is started again here. */
   readonly absences: Pick<Absences, 'begin' | 'expect'>;
@@ -86,8 +86,8 @@ export interface Runtime extends RuntimeApi {
   listening(appId: string, url: string, grpc?: string): void;
   /** One of the app's sidecars has closed its port; after the last one nothing starts for the app any more. */
   closed(appId: string, url: string): void;
-  /** What the process of this app does has changed. */
-  processChanged(appId: string): void;
+  /** What the process of this app does has changed. @param notRunning why it does not run; undefined: it runs */
+  processChanged(appId: string, notRunning: string | undefined): void;
   /** Lists beside messages changed: who looks asks again. */
   touch(): void;
   /** Lists of one app changed, which may be a tapped one. */
@@ -132,7 +132,10 @@ export function createRuntime(ports: RuntimePorts): Runtime {
       if (app.sidecarUrl === '') app.stopping = true;
       tellOf(appId);
     },
-    processChanged: (appId) => shared.recorder.add({ type: 'process.changed', appId }),
+    processChanged: (appId, notRunning) => {
+      appOf(appId).notRunning = notRunning;
+      shared.recorder.add({ type: 'process.changed', appId });
+    },
     touch: () => {
       for (const { appId } of apps) tellOf(appId);
     },

@@ -19,7 +19,7 @@ import type { AppSpec } from './state/app.ts';
 import { Attempts } from './delivering/attempts.ts';
 import { Bindings } from './bindings.ts';
 import { Backlog } from './state/backlog.ts';
-import { Bin } from './commands/bin.ts';
+import { UndoableRemoval } from './commands/undoable-removal.ts';
 import { BulkPublisher } from './publishing/bulk-publisher.ts';
 import { Callers } from './publishing/callers.ts';
 import { Components } from './components/components.ts';
@@ -110,7 +110,7 @@ export function buildServices(ports: RuntimePorts) {
   const targets = new Targets(shared);
   const tapObserver = observerOf(shared, { ...accepting, ...sending, targets });
   const replay = new Replay(shared, { ...accepting, ...sending, targets, app, taps: tapObserver });
-  const bin = new Bin(shared, journal, deliveries);
+  const removals = new UndoableRemoval(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
   const topology = new Topology(shared, () => apps, components, health, onReference);
   const { settled } = attempts;
@@ -139,8 +139,8 @@ export function buildServices(ports: RuntimePorts) {
     manual: new Manual(shared, { ...accepting, ...sending, targets, staged, app }),
     runningCalls,
     replay,
-    bin,
-    replayJobs: new ReplayJobs(shared, replay, bin),
+    removals,
+    replayJobs: new ReplayJobs(shared, replay, removals),
     retention: new Retention(shared),
     marks: new Marks(shared, targets, deliveries),
     messages: new Messages(shared, policies),

@@ -4,7 +4,7 @@ import type { Answer } from '../contract/mock-app.ts';
 import type { StepOf } from '../contract/scenario.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { seenInstead, tellInstead } from './nearest.ts';
-import { NotSo } from './not-so.ts';
+import { ExpectationFailed } from './expectation-failed.ts';
 import { RpcRefused } from './rpc.ts';
 import type { Rpc } from './rpc.ts';
 import { untilFound } from './until.ts';
@@ -13,7 +13,7 @@ import type { Watching } from './until.ts';
 /** Component for a publish that names none. */
 export const PUBSUB = 'pubsub';
 
-/** Publishes a message. Rejects with NotSo when the publish is refused. */
+/** Publishes a message. Rejects with ExpectationFailed when the publish is refused. */
 export async function publish(rpc: Rpc, request: StepOf<'publish'>['publish']): Promise<string> {
   const { messageId } = await orNotSo(() =>
     rpc.call('messages.publish', { ...request, pubsubname: request.pubsubname ?? PUBSUB }),
@@ -22,7 +22,7 @@ export async function publish(rpc: Rpc, request: StepOf<'publish'>['publish']): 
 }
 
 /**
- * Publishes several messages; entries without an id are numbered from 1. Rejects with NotSo when one of them
+ * Publishes several messages; entries without an id are numbered from 1. Rejects with ExpectationFailed when one of them
  * fails.
  */
 export async function publishBulk(
@@ -38,7 +38,7 @@ export async function publishBulk(
     rpc.call('messages.publishBulk', { ...request, entries, pubsubname: request.pubsubname ?? PUBSUB }),
   );
   if (failedEntries.length === 0) return messageIds;
-  throw new NotSo(failedEntries.map(({ entryId, error }) => `entry ${entryId} failed: ${error}`));
+  throw new ExpectationFailed(failedEntries.map(({ entryId, error }) => `entry ${entryId} failed: ${error}`));
 }
 
 /** Adds a hold, at `delivery` if the step names no point. */
@@ -46,7 +46,7 @@ export async function hold(rpc: Rpc, params: StepOf<'hold'>['hold']): Promise<vo
   await orNotSo(() => rpc.call('holds.add', { ...params, at: params.at ?? 'delivery' }));
 }
 
-/** Sets rules and subscriptions of a mock app. Rejects with NotSo when it refuses one. */
+/** Sets rules and subscriptions of a mock app. Rejects with ExpectationFailed when it refuses one. */
 export async function mock(rpc: Rpc, { appId, rules, subscriptions }: StepOf<'mock'>['mock']): Promise<void> {
   const of = appId === undefined ? {} : { appId };
   await orNotSo(async () => {
@@ -112,7 +112,7 @@ async function untilChanged(
   });
   if (isDone === true) return;
   const instead = tellInstead(await seenInstead(at.rpc, filter, 0));
-  throw new NotSo([`nothing that matches ${what} within ${sayDuration(withinMs)}`, ...instead]);
+  throw new ExpectationFailed([`nothing that matches ${what} within ${sayDuration(withinMs)}`, ...instead]);
 }
 
 /** Turns a refusal of the instance into a failed step with its text. */
@@ -120,7 +120,7 @@ async function orNotSo<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof RpcRefused) throw new NotSo([error.message]);
+    if (error instanceof RpcRefused) throw new ExpectationFailed([error.message]);
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { counted } from '../contract/spoken-count.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { worstState } from '../domain/facet.ts';
 import { seenInstead, tellInstead } from './nearest.ts';
-import { NotSo } from './not-so.ts';
+import { ExpectationFailed } from './expectation-failed.ts';
 import { storyOf } from './story.ts';
 import { untilFound } from './until.ts';
 import type { Watching } from './until.ts';
@@ -34,7 +34,7 @@ const MOST_LOOKED_AT = 1000;
 const MOST_TOLD = 3;
 
 /**
- * Resolves with the rows as soon as enough messages are as expected. Rejects with NotSo after the time. It
+ * Resolves with the rows as soon as enough messages are as expected. Rejects with ExpectationFailed after the time. It
  * rejects at once when enough messages match and none of the others can become as expected, because each of
  * their deliveries has ended or had too many attempts.
  */
@@ -51,7 +51,7 @@ export async function expectMessages(at: Watching, expected: Expected): Promise<
     return isHopeless ? [] : undefined;
   });
   if (found !== undefined && !isHopeless) return found;
-  throw new NotSo(await storyOfMissing(at, expected, matching, isHopeless));
+  throw new ExpectationFailed(await storyOfMissing(at, expected, matching, isHopeless));
 }
 
 function isAsExpected(row: MessageRow, { state, attempts, deliveries }: Expected): boolean {
@@ -98,7 +98,7 @@ async function storyOfMissing(
   matching: readonly MessageRow[],
   isHopeless: boolean,
 ): Promise<readonly string[]> {
-  const when = isHopeless ? 'it cannot come any more' : `not within ${sayDuration(expected.withinMs)}`;
+  const when = isHopeless ? 'it can no longer come' : `not within ${sayDuration(expected.withinMs)}`;
   const good = matching.filter((row) => isAsExpected(row, expected)).length;
   const head = `${wordsOf(expected)}: ${when}; ${good} of ${matching.length} matching`;
   if (matching.length < expected.count)
@@ -123,18 +123,18 @@ export function wordsOf({
   return `${counted(count, 'message')}${state === undefined ? '' : ` ${state}`}${after}${to}`;
 }
 
-/** Rejects with NotSo as soon as a message matches, even one from before. */
+/** Rejects with ExpectationFailed as soon as a message matches, even one from before. */
 export async function neverMessage(at: Watching, filter: string, forMs: number): Promise<void> {
   const first = await untilFound(at, filter, forMs, async ({ rows }) => (await rows(0, 1))[0]);
   if (first === undefined) return;
   const message = await at.rpc.call('messages.get', { messageId: first.messageId });
-  throw new NotSo(['a message matches that never should', ...storyOf(message)]);
+  throw new ExpectationFailed(['a message matches that never should', ...storyOf(message)]);
 }
 
 const UNDER_WAY = 'state:queued,attempting,retrying';
 
 /**
- * Resolves when nothing is queued, attempting or retrying; rejects with NotSo if that takes longer than
+ * Resolves when nothing is queued, attempting or retrying; rejects with ExpectationFailed if that takes longer than
  * `withinMs`.
  */
 export async function settled(at: Watching, withinMs: number): Promise<void> {
@@ -147,7 +147,7 @@ export async function settled(at: Watching, withinMs: number): Promise<void> {
   const { items, total } = await underWay();
   const details = await Promise.all(items.map(({ messageId }) => at.rpc.call('messages.get', { messageId })));
   const states = [...new Set(items.map((row) => worstState(row)))].join(', ');
-  throw new NotSo([
+  throw new ExpectationFailed([
     `${counted(total, 'message')} still under way (${states}) after ${sayDuration(withinMs)}`,
     ...details.flatMap((message) => storyOf(message)),
   ]);

@@ -4,7 +4,7 @@ import { parseDuration } from '../domain/duration.ts';
 import type { Clock } from '../ports/clock.ts';
 import { answerFor, drop, hold, mock, publish, publishBulk, release, retry } from './acts.ts';
 import { expectMessages, neverMessage, settled, wordsOf } from './expect.ts';
-import { NotSo } from './not-so.ts';
+import { ExpectationFailed } from './expectation-failed.ts';
 import type { Rpc } from './rpc.ts';
 
 /** The instance of a scenario, with the acts on it from outside. */
@@ -12,7 +12,7 @@ export interface Stage {
   /** The present connection; a restart makes a new one. */
   readonly rpc: Rpc;
   readonly clock: Clock;
-  /** Publishes over gRPC. Rejects with NotSo when the sidecar refuses it. */
+  /** Publishes over gRPC. Rejects with ExpectationFailed when the sidecar refuses it. */
   publishGrpc(request: StepOf<'publishGrpc'>['publishGrpc']): Promise<void>;
   restart(how: StepOf<'restart'>['restart']): Promise<void>;
 }
@@ -56,7 +56,7 @@ async function storyOfFailure(stage: Stage, step: Step): Promise<readonly string
     await run(stage, step);
     return undefined;
   } catch (error) {
-    if (error instanceof NotSo) return error.story;
+    if (error instanceof ExpectationFailed) return error.story;
     throw error;
   }
 }

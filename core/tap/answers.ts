@@ -1,6 +1,6 @@
 /** Turns HTTP answers that pass into the runtime's form, and an answer that a person or a rule gives into bytes. */
 import type { AttemptErrorCode } from '../contract/message.ts';
-import type { Soon } from '../domain/soon.ts';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { NoReply } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
@@ -19,7 +19,7 @@ export function receivedAnswer(
   head: ResponseHead,
   body: Buffer | undefined,
   decode: Decode,
-): Soon<ReceivedAnswer> {
+): MaybePromise<ReceivedAnswer> {
   const answer = { kind: 'response', status: head.status, headers: headerRecord(head) } as const;
   if (body === undefined) {
     const unread = { reason: 'too-large', message: 'The body is too large for the tap to read.' } as const;

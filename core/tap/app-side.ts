@@ -2,15 +2,15 @@
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import { tryParse } from '../domain/json.ts';
-import { after } from '../domain/soon.ts';
-import type { Soon } from '../domain/soon.ts';
+import { after } from '../domain/maybe-promise.ts';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { Moment, ObservedCall, SeenEvent, Stops } from '../ports/tap.ts';
 import type { Behind } from './behind.ts';
 import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
 import type { Exchange, Going, Side } from './exchange.ts';
-import { headerRecord, withBody } from './head.ts';
+import { headerRecord, requestWithBody } from './head.ts';
 import type { RequestHead, ResponseHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passing } from './passing.ts';
@@ -65,7 +65,7 @@ export class AppSide implements Side {
     const to = { to: 'app', behind, others } as const;
     if (method === 'GET' && DISCOVERY_PATHS.has(pathOf(target))) return this.#discovery(passing(to, head));
     if (method !== 'POST' || !routes.has(target)) return passing(to, head);
-    const other = passing(to, head, 'Its body cannot be read as an event.');
+    const other = passing(to, head, () => 'Its body cannot be read as an event.');
     return this.#delivery(head, other, mayStop ? this.#stops() : NOTHING_STOPS);
   }
 
@@ -172,7 +172,7 @@ export class AppSide implements Side {
       body,
       at,
     }: { readonly answer: ResponseHead; readonly body: Buffer | undefined; readonly at: Moment },
-  ): Soon<ReceivedAnswer | undefined> {
+  ): MaybePromise<ReceivedAnswer | undefined> {
     if (told === undefined) {
       void other.responded(answer, body);
       return undefined;
@@ -220,7 +220,10 @@ export class AppSide implements Side {
       case 'pass':
         return { kind: 'pass' };
       case 'changed':
-        return { kind: 'send', bytes: withBody(head, this.#changedBody(body, read, passage.wires, isRaw)) };
+        return {
+          kind: 'send',
+          bytes: requestWithBody(head, this.#changedBody(body, read, passage.wires, isRaw)),
+        };
       case 'answered':
         return ownAnswer(passage.answer);
     }

@@ -1,5 +1,5 @@
 /** What every part of one tap is given. */
-import type { Protocol } from '../contract/grpc.ts';
+import type { AppScheme, Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -40,6 +40,8 @@ export interface TapDependencies {
   readonly rules: TapRules;
   readonly room: BodyRoom;
   readonly decode: Decode;
+  /** What a port speaks that does not answer in HTTP; undefined: that is not known. */
+  readonly spokenScheme: (target: Target) => Promise<AppScheme | undefined>;
   /** What was kept under a key before; undefined: nothing. */
   readonly kept: unknown;
   /** Keeps the routes for the next start. */

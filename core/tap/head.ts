@@ -103,8 +103,8 @@ export function lengthOf(head: Head): number | undefined {
 /** Headers that say how long the body is. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer', 'expect']);
 
-/** The head of the same message with another body: all other headers in their order and case. */
-export function withBody(
+/** A request with another body: all other headers in their order and case. Edited answers: `answers.ts`. */
+export function requestWithBody(
   { startLine, headers }: Head,
   body: Buffer,
   alsoWithout: readonly string[] = [],

@@ -32,9 +32,13 @@ export function timed(
     });
 }
 
-/** @param note a sentence about a call that could have been more than that */
-export function passing(parts: OtherCallContext, { method, target }: RequestHead, note?: string): Exchange {
-  const add = timed(parts, { method, path: target, ...(note === undefined ? {} : { note }) });
+/** @param note makes a sentence about a call that could have been more than that, once it is answered */
+export function passing(
+  parts: OtherCallContext,
+  { method, target }: RequestHead,
+  note?: () => string,
+): Exchange {
+  const add = timed(parts, { method, path: target });
   return {
     stopsRequest: false,
     stopsResponse: false,
@@ -42,7 +46,7 @@ export function passing(parts: OtherCallContext, { method, target }: RequestHead
     readsResponse: false,
     requested: () => undefined,
     responded: ({ status }) => {
-      add({ status });
+      add({ status, ...(note === undefined ? {} : { note: note() }) });
       return undefined;
     },
     lost: ({ message }) => add({ note: message }),

@@ -358,7 +358,7 @@ export class Relay {
   /** Both ends said that they are done: each connection closes by itself once its bytes are written. */
   #closed(by: 'client' | 'server'): void {
     if (this.#clientEnded && this.#serverEnded) return;
-    this.#cut({ by, code: 'reset', message: 'the connection was closed by its other end' });
+    this.#cut({ by, code: 'reset', message: 'the other end closed the connection' });
   }
 
   /** The server has answered and reads no more: the client may still read the answer, even if it goes on sending. */
@@ -660,7 +660,7 @@ function whyRefused(request: RequestHead): string | undefined {
     return 'This is HTTP/2, and the tap passes HTTP/1.1 on this port. gRPC is tapped with --sidecar-grpc and --tap-grpc-port.';
   const protocol = headerOf(request, 'upgrade');
   if (protocol === undefined) return undefined;
-  return `The tap does not pass an upgrade to ${protocol}: it could not follow what passes then. Connect to the real port.`;
+  return `The tap does not pass an upgrade to ${protocol}: it could not read what passes after that. Connect to the real port.`;
 }
 
 function extentOfRequest(head: RequestHead): Extent {

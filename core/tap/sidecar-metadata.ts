@@ -8,33 +8,41 @@ const LARGEST = 4 * 1024 * 1024;
 
 export type MetadataAnswer =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly reason: string };
+  /** `isHttp`: false where what came, if anything, is no answer in HTTP. */
+  | { readonly ok: false; readonly reason: string; readonly isHttp: boolean };
 
-/** `GET /v1.0/metadata`. Never rejects. @param token what the sidecar asks for; "" = nothing */
+/** `GET /v1.0/metadata`. Never rejects. @param token what the sidecar asks for; "" = nothing @param stop ends the call */
 export function readMetadata(
   { host, port }: Target,
   tokenHeader: string,
   token: string,
+  stop: AbortSignal,
 ): Promise<MetadataAnswer> {
   return new Promise((resolve) => {
-    const fail = (reason: string): void => resolve({ ok: false, reason });
+    const fail = (reason: string, isHttp = true): void => resolve({ ok: false, reason, isHttp });
     const call = request({
       host,
       port,
       path: '/v1.0/metadata',
       agent: false,
+      signal: stop,
       timeout: LONGEST_MS,
       headers: token === '' ? {} : { [tokenHeader]: token },
     });
-    call.on('timeout', () => call.destroy(new Error('no answer within ten seconds')));
-    call.on('error', (error) => fail(error.message));
+    call.on('timeout', () => {
+      fail('no answer within ten seconds');
+      call.destroy();
+    });
+    call.on('error', (error) => fail(error.message, false));
     call.on('response', (answer) => {
       const parts: Buffer[] = [];
       let size = 0;
       answer.on('data', (part: Buffer) => {
         size += part.length;
-        if (size > LARGEST) call.destroy(new Error('the answer is too large'));
-        else parts.push(part);
+        parts.push(part);
+        if (size <= LARGEST) return;
+        fail('the answer is too large');
+        call.destroy();
       });
       answer.on('error', (error) => fail(error.message));
       answer.on('end', () => {

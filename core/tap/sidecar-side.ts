@@ -35,12 +35,13 @@ export class SidecarSide implements Side {
   begin(head: RequestHead, from: string): Exchange {
     const { behind, others, profile } = this.#parts;
     const target = publishTarget(head, profile());
-    const other = passing(
-      { to: 'sidecar', behind, others },
-      head,
-      target && 'Its body is too large to be read.',
+    const to = { to: 'sidecar', behind, others } as const;
+    if (target === undefined) return passing(to, head);
+    let isWhole = false;
+    const other = passing(to, head, () =>
+      isWhole ? 'Its body is too large to be read.' : 'It was answered before its body was complete.',
     );
-    return target === undefined ? other : this.#publish(head, target, from, other);
+    return this.#publish(head, target, from, { ...other, requested: () => void (isWhole = true) });
   }
 
   letsPass(from: string): boolean {
@@ -67,7 +68,7 @@ export class SidecarSide implements Side {
       readsRequest: true,
       readsResponse: true,
       requested: (body) => {
-        if (body === undefined) return undefined;
+        if (body === undefined) return other.requested(body);
         isRead = true;
         onPublish();
         const replay = replays.from(from);

@@ -1,11 +1,13 @@
 /** One app and its own sidecar, with this tap between them in both directions. */
 import { errorText } from '../contract/error-text.ts';
+import type { AppScheme } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
 import { isObject } from '../domain/json.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
+import type { Cancel } from '../ports/clock.ts';
 import { AppSide } from './app-side.ts';
 import { Behind } from './behind.ts';
 import { GrpcAppSide } from './grpc/app-side.ts';
@@ -48,6 +50,14 @@ export async function openTap(options: TapOptions, parts: TapDependencies): Prom
   return tap;
 }
 
+const TLS = 'it speaks TLS, and the tap passes HTTP without TLS';
+/** What a port speaks instead of HTTP/1, in words. */
+const OTHERWISE_SPOKEN: Readonly<Partial<Record<AppScheme, string>>> = {
+  https: TLS,
+  grpcs: TLS,
+  grpc: 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names',
+};
+
 /** What can be wrong with a tap, each at most once at a time. */
 type Trouble = 'app' | 'sidecar' | 'grpc' | 'listen' | 'unserved';
 
@@ -69,7 +79,9 @@ class OpenTap implements Tap {
   #sidecarAnswers = false;
   #runtimeVersion: string | undefined;
   #profile: Profile;
-  #isClosed = false;
+  readonly #closing = new AbortController();
+  /** Ends each wait that is under way. */
+  readonly #waits = new Set<Cancel>();
 
   /** @param protocol only where one of the sides speaks gRPC */
   constructor(options: TapOptions, parts: TapDependencies, protocol: Protocol | undefined) {
@@ -156,6 +168,10 @@ class OpenTap implements Tap {
     return new GrpcListener(grpcPort, { side, to: sidecarGrpc, room });
   }
 
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   get address(): TapAddress {
     const { port: appPort } = this.#appListener;
     const grpcPort = this.#grpcListener?.port;
@@ -229,7 +245,8 @@ class OpenTap implements Tap {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
+    for (const cancel of this.#waits) cancel();
     this.#parts.observer.connect(this.#options.appId, undefined);
     await Promise.all(this.#presences.map((presence) => presence.stop()));
     await this.#appListener.close();
@@ -254,9 +271,8 @@ class OpenTap implements Tap {
       this.#problem('listen', undefined);
     } catch (error) {
       this.#problem('listen', `The tap cannot listen on port ${this.#appListener.port}: ${errorText(error)}`);
-      const { clock } = this.#parts;
-      clock.at(clock.now() + SIDECAR_EVERY_MS, () => {
-        if (!this.#isClosed && this.#appAnswers) void this.#listenForSidecar();
+      this.#after(SIDECAR_EVERY_MS, () => {
+        if (this.#appAnswers) void this.#listenForSidecar();
       });
     }
   }
@@ -268,7 +284,8 @@ class OpenTap implements Tap {
       'sidecar',
       answers ? undefined : `Nothing answers at ${addressOf(sidecar)}, the sidecar: ${reason}.`,
     );
-    if (answers) await this.#readMetadata();
+    // The look for the sidecar goes on meanwhile, and ends with the tap.
+    if (answers) void this.#readMetadata();
   }
 
   /** Notes whether a connection to the sidecar's gRPC API succeeded. */
@@ -278,27 +295,23 @@ class OpenTap implements Tap {
   }
 
   #discovered(): void {
-    const { clock } = this.#parts;
-    clock.at(clock.now() + AFTER_DISCOVERY_MS, () => {
-      if (!this.#isClosed) void this.#readMetadata(true);
-    });
+    this.#after(AFTER_DISCOVERY_MS, () => void this.#readMetadata(true));
     this.#parts.changed();
   }
 
   /** @param mayBeEarly the app was asked a moment ago: what is not listed yet may be in a while */
   async #readMetadata(mayBeEarly = false): Promise<void> {
     const { sidecar, apiToken } = this.#options;
-    const answer = await readMetadata(sidecar, this.#profile.tokenHeader, apiToken);
+    const answer = await readMetadata(sidecar, this.#profile.tokenHeader, apiToken, this.#closing.signal);
     if (this.#isClosed) return;
+    // A sidecar that is away is a problem of its own, and is asked when it is back.
+    if (!answer.ok && !this.#sidecarAnswers) return;
     if (!answer.ok) {
-      const { clock } = this.#parts;
-      clock.at(clock.now() + AGAIN_MS, () => {
-        if (!this.#isClosed && this.#sidecarAnswers) void this.#readMetadata();
+      this.#after(AGAIN_MS, () => {
+        if (this.#sidecarAnswers) void this.#readMetadata();
       });
-      this.#problem(
-        'sidecar',
-        `The sidecar at ${addressOf(sidecar)} does not tell its subscriptions: ${answer.reason}. Deliveries are known once the app's discovery has passed.`,
-      );
+      const why = await this.#whyUntold(answer);
+      if (!this.#isClosed && this.#sidecarAnswers) this.#problem('sidecar', why);
       return;
     }
     const version = isObject(answer.value) ? answer.value['runtimeVersion'] : undefined;
@@ -309,13 +322,39 @@ class OpenTap implements Tap {
     this.#compareServed(mayBeEarly);
   }
 
+  /** Why the sidecar's metadata cannot be read; a port that speaks something else is named as such. */
+  async #whyUntold({
+    reason,
+    isHttp,
+  }: {
+    readonly reason: string;
+    readonly isHttp: boolean;
+  }): Promise<string> {
+    const { sidecar } = this.#options;
+    const scheme = isHttp ? undefined : await this.#parts.spokenScheme(sidecar);
+    const other = scheme === undefined ? undefined : OTHERWISE_SPOKEN[scheme];
+    return other === undefined
+      ? `The sidecar at ${addressOf(sidecar)} does not tell its subscriptions: ${reason}. Deliveries are known once the app's discovery has passed.`
+      : `What listens at ${addressOf(sidecar)} is not the HTTP API of a sidecar: ${other}.`;
+  }
+
+  /** Runs something later, unless the tap is closed by then. */
+  #after(ms: number, run: () => void): void {
+    if (this.#isClosed) return;
+    const { clock } = this.#parts;
+    const cancel = clock.at(clock.now() + ms, () => {
+      this.#waits.delete(cancel);
+      run();
+    });
+    this.#waits.add(cancel);
+  }
+
   /** A sidecar that refuses one subscription may serve none at all, and says so in its own log alone. */
   #compareServed(mayBeEarly: boolean): void {
     const { unserved } = this.#routes;
     if (unserved.length > 0 && mayBeEarly) {
-      const { clock } = this.#parts;
-      clock.at(clock.now() + AGAIN_MS, () => {
-        if (!this.#isClosed && this.#sidecarAnswers) void this.#readMetadata();
+      this.#after(AGAIN_MS, () => {
+        if (this.#sidecarAnswers) void this.#readMetadata();
       });
       return;
     }

@@ -71,7 +71,7 @@ function pipeOf(socket: WebSocket, rpc: string): OwnPipe {
 function overBy(rpc: string, reason: string): Error {
   const [, code = '', text = ''] = /^(\d+) (.*)$/s.exec(reason) ?? [];
   if (code === '') return new InstanceGone(reason);
-  if (TURNED_AWAY.has(Number(code))) return new TokenRefused(`${rpc} does not let this token in: ${text}`);
+  if (TURNED_AWAY.has(Number(code))) return new TokenRefused(`${rpc} does not accept this token: ${text}`);
   return new InstanceGone(`the instance at ${rpc} went away`);
 }
 

@@ -20,13 +20,13 @@ import type { RowState } from '../contract/words.ts';
 import { parseDuration } from '../domain/duration.ts';
 import { publish, publishBulk, PUBSUB } from '../scenario/acts.ts';
 import { expectMessages, neverMessage, settled } from '../scenario/expect.ts';
-import { NotSo } from '../scenario/not-so.ts';
+import { ExpectationFailed } from '../scenario/expectation-failed.ts';
 import { subscribeTo } from '../scenario/prepare.ts';
 import type { Watching } from '../scenario/until.ts';
 import { storyOf } from '../scenario/story.ts';
 import { Instance, PROGRAM } from './instance.ts';
 
-export { NotSo };
+export { ExpectationFailed };
 export type { Answer, GivenRule, MessageRow, RowState };
 
 /** Milliseconds, or a text such as `500ms` or `5s`. */
@@ -59,14 +59,14 @@ export interface PublishOptions {
 export interface Expectation {
   /**
    * Resolves with the rows as soon as at least `count` messages (1) are in the state, after exactly this many
-   * attempts, `within` 5 s. Rejects with NotSo, whose message says what was found instead; at once if the
+   * attempts, `within` 5 s. Rejects with ExpectationFailed, whose message says what was found instead; at once if the
    * state can no longer be reached.
    */
   toReach(
     state: RowState,
     how?: { readonly within?: Duration; readonly attempts?: number; readonly count?: number },
   ): Promise<readonly MessageRow[]>;
-  /** Rejects with NotSo as soon as a message matches, even one from before; resolves `for` 500 ms later. */
+  /** Rejects with ExpectationFailed as soon as a message matches, even one from before; resolves `for` 500 ms later. */
   never(how?: { readonly for?: Duration }): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function startSidelight(options: SidelightOptions = {}): Promise<Si
 }
 
 /**
- * Runs a scenario file as `sidelight test` does, on an instance of its own. Rejects with NotSo, whose message
+ * Runs a scenario file as `sidelight test` does, on an instance of its own. Rejects with ExpectationFailed, whose message
  * is the report of the failed step, or each mistake of the file with its line and column.
  */
 export async function runScenario(file: string | URL): Promise<void> {
@@ -112,7 +112,7 @@ export async function runScenario(file: string | URL): Promise<void> {
       else {
         // Without an exit code the program may have printed nothing, so the error's message is added.
         const why = typeof error.code === 'number' ? '' : `${error.message}\n`;
-        reject(new NotSo(`${why}${stdout}${stderr}`.trimEnd().split('\n')));
+        reject(new ExpectationFailed(`${why}${stdout}${stderr}`.trimEnd().split('\n')));
       }
     });
   });
@@ -153,7 +153,7 @@ export class Sidelight implements AsyncDisposable {
 
   /**
    * Publishes a message. A string is sent unchanged, any other value as JSON. Resolves with the message's id;
-   * rejects with NotSo if it is refused.
+   * rejects with ExpectationFailed if it is refused.
    */
   async publish(topic: string, data: unknown, options: PublishOptions = {}): Promise<string> {
     await this.#topics.use(topic, options.pubsubname);
@@ -161,7 +161,7 @@ export class Sidelight implements AsyncDisposable {
   }
 
   /**
-   * Publishes each event as an entry of one bulk publish. Resolves with the messages' ids; rejects with NotSo
+   * Publishes each event as an entry of one bulk publish. Resolves with the messages' ids; rejects with ExpectationFailed
    * if an entry fails.
    */
   async publishBulk(
@@ -198,7 +198,7 @@ export class Sidelight implements AsyncDisposable {
     return storyOf(await this.rpc('messages.get', { messageId })).join('\n');
   }
 
-  /** Resolves when nothing is queued, attempting or retrying; rejects with NotSo after `within` 10 s. */
+  /** Resolves when nothing is queued, attempting or retrying; rejects with ExpectationFailed after `within` 10 s. */
   settle(how: { readonly within?: Duration } = {}): Promise<void> {
     return settled(this.#watching, msOf(how.within, SETTLE_MS));
   }

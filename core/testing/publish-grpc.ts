@@ -3,13 +3,13 @@ import { Client, credentials } from '@grpc/grpc-js';
 import type { StepOf } from '../contract/scenario.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import { PUBSUB } from '../scenario/acts.ts';
-import { NotSo } from '../scenario/not-so.ts';
+import { ExpectationFailed } from '../scenario/expectation-failed.ts';
 
 const METHOD = '/dapr.proto.runtime.v1.Dapr/PublishEvent';
 const CALL_MS = 10_000;
 
 /**
- * Publishes an event. A string is sent unchanged, any other value as JSON. Rejects with NotSo if the sidecar
+ * Publishes an event. A string is sent unchanged, any other value as JSON. Rejects with ExpectationFailed if the sidecar
  * refuses it.
  * @param address HOST:PORT of the sidecar's gRPC port
  */
@@ -36,7 +36,9 @@ export async function publishGrpc(
         request,
         { deadline: Date.now() + CALL_MS },
         (error) =>
-          error === null ? resolve() : reject(new NotSo([`the sidecar refused it: ${error.message}`])),
+          error === null
+            ? resolve()
+            : reject(new ExpectationFailed([`the sidecar refused it: ${error.message}`])),
       );
     });
   } finally {

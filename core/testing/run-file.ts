@@ -9,7 +9,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { errorText } from '../contract/error-text.ts';
 import type { Scenario, ScenarioApp, StepOf } from '../contract/scenario.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import { NotSo } from '../scenario/not-so.ts';
+import { ExpectationFailed } from '../scenario/expectation-failed.ts';
 import { prepareMock } from '../scenario/prepare.ts';
 import type { FileResult } from '../scenario/report.ts';
 import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
@@ -159,7 +159,7 @@ class FileStage implements Stage {
     const { apps } = this.#instance.at;
     const app = request.appId === undefined ? apps[0] : apps.find(({ appId }) => appId === request.appId);
     if (app?.grpc === undefined)
-      throw new NotSo([`the sidecar of ${request.appId ?? 'the app'} has no gRPC port`]);
+      throw new ExpectationFailed([`the sidecar of ${request.appId ?? 'the app'} has no gRPC port`]);
     const { publishGrpc } = await import('./publish-grpc.ts');
     await publishGrpc(app.grpc, request);
   }

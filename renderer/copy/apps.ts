@@ -33,6 +33,7 @@ export const APPS = {
     asking: 'asking',
     done: 'done, {n} {n:subscription|subscriptions}, asked at {time}',
     failed: 'failed: {error}',
+    unasked: 'not asked: no pub/sub component is loaded for it',
   },
   subscriptions: 'Subscriptions',
   noSubscriptions: 'none',

@@ -47,7 +47,7 @@ export const COMPARE_RECORDINGS = {
   allSame: 'Nothing differs: all {n} {n:message is|messages are} the same in both.',
   noneSuch: 'There is no message like this.',
   counts: '{changed} changed, {before} only in {beforeName}, {after} only in {afterName}, {same} the same',
-  first: 'The first {n} of {total} are shown; a filter leaves fewer.',
+  first: 'The first {n} of {total} are shown; use a filter to find others.',
   show: 'Show',
   shows: {
     differences: 'Differences {n}',

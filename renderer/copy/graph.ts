@@ -48,5 +48,5 @@ export const GRAPH = {
   zoomIn: 'Larger',
   zoomOut: 'Smaller',
   fit: 'Whole graph',
-  more: { up: 'More above', down: 'More below', left: 'More at the left', right: 'More at the right' },
+  more: { up: 'More above', down: 'More below', left: 'More on the left', right: 'More on the right' },
 } as const;

@@ -103,7 +103,7 @@ export const METRICS = {
   chartLatency: 'Duration of calls to the app',
   chartOpen: 'Queue depth',
   perSecond: 'per second',
-  ms: 'ms, at most 20 % too high',
+  ms: 'ms, rounded up by at most 20 %',
   deliveries: 'deliveries that have not ended',
   percentiles: { p50Ms: 'p50', p95Ms: 'p95', p99Ms: 'p99' },
   openLine: 'Not ended',

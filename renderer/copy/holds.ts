@@ -33,7 +33,7 @@ export const HOLDS = {
   releaseAllText: 'Held messages, deliveries and answers go on from where they stopped.',
   releasedN: '{n} released.',
   releasedAgain: '{n} released. Another hold caught {again} of them: {again:it is|they are} held again.',
-  releaseAll: 'Release all {n}',
+  releaseAll: 'Release all ({n})',
   dropAll: 'Drop all',
   add: 'Add hold',
   edit: 'Edit hold "{name}"',

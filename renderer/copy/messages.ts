@@ -161,9 +161,9 @@ export const FILTER_HELP = {
     { text: '(status:5xx OR error:*) age:<10m', says: 'parentheses, a class of codes, an age' },
     { text: 'NOT is:replay data.items[0].sku:"A 1"', says: 'a path into the payload' },
     { text: 'attempts:>=3 size:>10kb', says: 'comparisons' },
-    { text: 'rule:single.404 cause:app', says: 'why it ended so' },
-    { text: 'time:>=2026-01-31T14:30:00Z', says: 'accepted from this moment on' },
-    { text: 'changed:>=2026-01-31T14:30:00Z', says: 'accepted from then on, or in another state since then' },
+    { text: 'rule:single.404 cause:app', says: 'what decided its state' },
+    { text: 'time:>=2026-01-31T14:30:00Z', says: 'accepted since this time' },
+    { text: 'changed:>=2026-01-31T14:30:00Z', says: 'accepted, or changed its state, since this time' },
   ],
   cells:
     'Alt and a click on a cell filters by the text in it; with Shift, by everything else. The menu of a row does the same.',
@@ -190,6 +190,8 @@ export const FIRST_RUN = {
   connectedFailed: '{app} at {address} answers, but its subscriptions could not be read: {error}',
   connectedAsking: '{app} at {address} is being asked for its subscriptions.',
   connectedToNothing: '{app} at {address} answers and subscribes to nothing.',
+  connectedUnasked:
+    '{app} at {address} is not asked for its subscriptions: no pub/sub component is loaded for it.',
   watchHead: 'Watch a sidecar you already run',
   watchText: 'Sidelight stands between your app and its sidecar and shows what passes.',
   watchShell: 'Or from your shell:',

@@ -148,7 +148,7 @@ export const RULE_EDITOR = {
   filter: 'Filter',
   matchHint: 'Match all of these. Empty = any message.',
   nameHint: 'Empty: called by its place in the list',
-  forWhat: 'For {match}',
+  forWhat: 'Applies to {match}',
   onlyFirst: ', only the first {n}',
   leadsTo: 'Leads to',
   kind: 'Answer',

@@ -43,7 +43,7 @@ export const APPS = {
   addressOf: 'Address of {app}',
   example: 'http://127.0.0.1:8080',
   noAddress: 'Write an address first.',
-  deliverToHint: 'http or https, where the app listens.',
+  deliverToHint: 'Where the app listens: http or https, for a gRPC app grpc or grpcs.',
   useAddress: 'Deliver to this address',
   useMock: 'Back to the mock app',
   turned: 'Deliveries of {app} go to {url}.',
@@ -63,7 +63,7 @@ export const STORAGE = {
   clearYes: 'Clear',
   exportFirst: 'Export first…',
   nothing: 'Nothing is kept.',
-  ephemeral: 'Kept in memory only, because of --ephemeral: it ends with this program.',
+  ephemeral: 'Kept in memory only, because of --ephemeral: it is gone when Sidelight ends.',
   onDisk: 'Kept on disk.',
   inFolder: 'Kept on disk in {folder}.',
 } as const;

@@ -35,7 +35,7 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   none: 'Published, but no subscription matched the topic',
   waiting: 'Waiting for {app} to report its subscriptions',
   refused: 'The component refused it; the publisher got 500',
-  asked: 'The app was called, and the answer is yours to give',
+  asked: 'The app was called, and you choose the answer',
   unseen: 'Published through a tap; no delivery of it has passed a tap',
 };
 

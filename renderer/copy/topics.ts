@@ -39,6 +39,10 @@ export const SUBSCRIPTIONS = {
   loading: 'Asking the app for its subscriptions',
   failed: 'Subscriptions could not be loaded: {message}.',
   empty: 'The app answered with no subscriptions.',
+  unasked: 'Not asked for its subscriptions: no pub/sub component is loaded for this app.',
+  /** Component of a file that another app may use. */
+  scoped: '{name} in {file}{line} is only for {apps}, by its scopes.',
+  atLine: ', line {line},',
   waiting: "Can't reach the app on port {port}; retrying.",
   noAddress: 'The app has no address, so it is not asked for subscriptions.',
   asking: 'Asking {url} for subscriptions.',
@@ -109,6 +113,7 @@ export const ON_REFERENCE = {
 /** Texts of the event tester on the Subscriptions tab; `source` is the event's. */
 export const ROUTE_TESTER = {
   title: 'Try an event',
+  hint: 'Shows which route an event would take. Nothing is published.',
   component: 'Component',
   topic: 'Topic',
   type: 'Event type',

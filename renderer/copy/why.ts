@@ -10,7 +10,7 @@ export const WHY = {
   /** Before the sentence of why it is called again. */
   runsAgain: 'Attempt {n} is under way. Before it:',
   notHanded:
-    'There is a subscription for topic {topic} on {pubsub} ({app}), and it was not handed this message: it was published before, or it still waits in the broker. What a broker no longer has, only a replay delivers.',
+    'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it, or still waits in the broker. If the broker no longer has it, replay the message.',
   noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
   unusedFile: 'The one in {file}, line {line}, is not used: {reason}',
   nearTopic: 'There is one for topic {topic} on {pubsub}.',
@@ -41,14 +41,14 @@ export const TIMES = {
   calls: 'Attempts {from} to {to}:',
   earlier: '{n} earlier ones; the timeline has them all.',
   answered: {
-    after: 'after attempt {m} was answered {answer}, which led to {state}.',
+    after: 'because attempt {m} was answered {answer} ({state}).',
     beforeAct: 'attempt {m} had been answered {answer}.',
-    afterEach: 'each after the one before was answered {answer}, which led to {state}.',
+    afterEach: 'each because the one before was answered {answer} ({state}).',
   },
   unanswered: {
-    after: 'after attempt {m} got no answer, which led to {state}.',
+    after: 'because attempt {m} got no answer ({state}).',
     beforeAct: 'attempt {m} had got no answer.',
-    afterEach: 'each after the one before got no answer, which led to {state}.',
+    afterEach: 'each because the one before got no answer ({state}).',
   },
   deliveries: '{n} {n:subscription|subscriptions} take this topic; each gets the message once: {list}.',
   sameEvent: 'The event id {id} was published {n} {n:time|times}; each is a message of its own.',

@@ -1,5 +1,15 @@
 /** Changes the setting `app.address` for its cards. */
 
+/** Host and port without a scheme, as the command line takes them too. */
+const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
+
+/** A typed address with its scheme: `localhost:8080` is one over HTTP, and so is a port of this machine alone. */
+export function wholeAddress(text: string): string {
+  const typed = text.trim();
+  if (/^\d{1,5}$/.test(typed)) return `http://127.0.0.1:${typed}`;
+  return HOST_AND_PORT.test(typed) ? `http://${typed}` : typed;
+}
+
 /** The addresses of all apps after one is changed or removed; null: none is set any more. */
 export function addressesWith(
   value: unknown,

@@ -25,6 +25,8 @@ export interface Column {
   readonly fromPx?: number;
   /** True for a fixed-width font. */
   readonly isMono?: true;
+  /** True if a long text keeps its last letters and is cut before them. */
+  readonly keepsEnd?: true;
   readonly text: (row: MessageRow) => string;
   /** True if the host cannot sort by the column. */
   readonly isUnsorted?: true;
@@ -130,12 +132,12 @@ export const DEFAULT_BEFORE = ['time', 'app', 'topic', 'type', 'state', 'attempt
 export const COLUMN_PX = { least: 40, most: 800 } as const;
 
 /**
- * Changes of columns in a narrow list, so that the payload gets the room: milliseconds, reasons and ends of
- * topics move into the tooltip.
+ * Changes of columns in a narrow list, so that the payload gets the room: milliseconds, reasons and the middle
+ * of topics move into the tooltip. Topics of one app often begin alike, so their ends stay.
  */
 const SHORT: Readonly<Record<string, Partial<Column>>> = {
   time: { width: 64, text: (row) => clockSeconds(row.at) },
-  topic: { width: 68, leastPx: 48 },
+  topic: { width: 68, leastPx: 48, keepsEnd: true },
   state: { width: 156 },
   answer: { title: COLUMNS.answerShort, width: 58, leastPx: 44, text: shortAnswerOf },
   duration: { width: 76 },
@@ -206,6 +208,16 @@ export interface GridWidths {
   readonly set: Readonly<Record<string, number>>;
   /** Result of `longestTexts`. */
   readonly longest: Readonly<Record<string, number>>;
+}
+
+/** Letters that stay at the end of a text that is cut inside. */
+const KEPT_LETTERS = 4;
+
+/** A text as a part that may be cut and a part that stays; the second is '' if the whole text has so few letters. */
+export function withKeptEnd(text: string): readonly [string, string] {
+  const letters = Array.from(text);
+  if (letters.length <= 2 * KEPT_LETTERS) return [text, ''];
+  return [letters.slice(0, -KEPT_LETTERS).join(''), letters.slice(-KEPT_LETTERS).join('')];
 }
 
 /** Px between columns, and before the first and after the last one together. */

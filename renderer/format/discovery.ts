@@ -5,8 +5,15 @@ import { fill } from '../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../copy/topics.ts';
 import { clockSeconds } from './quantity.ts';
 
+/** Whether the app was not asked, because there was no component that it could subscribe to. */
+export function isUnasked({ state, status, url }: DiscoveryState): boolean {
+  return state === 'done' && status === undefined && url !== '';
+}
+
 /** How the last discovery went, in words. */
-export function discoveryWords({ state, url, at, status, count, error }: DiscoveryState): string {
+export function discoveryWords(discovery: DiscoveryState): string {
+  const { state, url, at, status, count, error } = discovery;
+  if (isUnasked(discovery)) return SUBSCRIPTIONS.unasked;
   if (url === '') return SUBSCRIPTIONS.noAddress;
   switch (state) {
     case 'waiting':

@@ -14,7 +14,7 @@ import { useSelected } from '../state/store.ts';
 import { Banner } from './Banner.tsx';
 import css from './Frame.module.css';
 import { MainNav } from './MainNav.tsx';
-import { Notices } from './Notices.tsx';
+import { Strips } from './Strips.tsx';
 import { Overlays } from './Overlays.tsx';
 import { Screens } from './Screens.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -66,8 +66,8 @@ export function Frame(): ReactElement {
       <Boundary around={(said) => <div className={css.banner}>{said}</div>}>
         <Banner />
       </Boundary>
-      <Boundary around={(said) => <div className={css.notices}>{said}</div>}>
-        <Notices />
+      <Boundary around={(said) => <div className={css.strips}>{said}</div>}>
+        <Strips />
       </Boundary>
       <Boundary around={(said) => <div className={css.nav}>{said}</div>}>
         <MainNav />

@@ -67,7 +67,7 @@ export interface ActingDependencies {
   readonly commands: CommandsStore;
   readonly navigation: Navigation;
   readonly ui: UiStore;
-  readonly heldNext: Pick<HeldNext, 'watch' | 'forget'>;
+  readonly heldNext: Pick<HeldNext, 'watch' | 'forget' | 'released' | 'isTold'>;
 }
 
 const MOST = 500;
@@ -152,7 +152,9 @@ function performWith(deps: ActingDependencies): Perform {
       });
       const refused = changed.flatMap((each) => each.refused ?? []);
       const n = changed.reduce((sum, each) => sum + each.changed, 0);
-      if (n > 0) toasts.done(doneText(which, n, only), reverse(which, subjects));
+      const isTold = only !== undefined && which === 'release' && heldNext.isTold(only.row.messageId);
+      if (n > 0 && !isTold) toasts.done(doneText(which, n, only), reverse(which, subjects));
+      if (only !== undefined && which === 'release') heldNext.released(only.row.messageId);
       if (refused.length > 0) {
         toasts.failed(
           fill(ACT_DONE.refused, {
@@ -295,13 +297,14 @@ export function createActing(deps: ActingDependencies): Acting {
         ? { messageId: row.messageId }
         : { deliveryId: deliveryId ?? deliveriesFor('release', subject)[0] ?? '' };
       heldNext.watch(row.messageId, row.heldBy);
-      const work = async (): Promise<string> => {
+      const work = async (): Promise<string | undefined> => {
         const isChanged = Object.keys(changes).length > 0;
         await call('deliveries.release', isChanged ? { ...target, changes } : target);
-        return ACT_DONE.release;
+        return heldNext.isTold(row.messageId) ? undefined : ACT_DONE.release;
       };
       const done = await say('release', work, refused);
-      if (!done) heldNext.forget(row.messageId);
+      if (done) heldNext.released(row.messageId);
+      else heldNext.forget(row.messageId);
       return done;
     },
     async pin({ messageId, pinned }) {

@@ -13,6 +13,13 @@ export interface HeldNext {
   watch(messageId: string, heldBy: string | undefined): void;
   /** Stops watching a message whose release was refused, or that a person held: no toast follows. */
   forget(messageId: string): void;
+  /**
+   * Looks at a message that was released: the page hears only of messages that it has opened, and many are released
+   * without that. From then on it hears of this one.
+   */
+  released(messageId: string): void;
+  /** Whether the next hold of a message was told since it was watched; "Released." would take the place of that. */
+  isTold(messageId: string): boolean;
   onEvents(events: readonly ConsoleEvent[]): void;
 }
 
@@ -21,14 +28,18 @@ const MOST = 100;
 
 type Detail = Result<'messages.get'>;
 
-/** Text about the hold that caught the message after a release; undefined: none did. */
+/**
+ * Text about the hold that caught the message after a release; undefined: none did.
+ * @param wasAtPublish true: the message was released before it had deliveries, so each of them came after that
+ */
 function nextHold(
   { deliveries, stage, heldBy }: Detail,
   names: ReadonlyMap<string, string>,
+  wasAtPublish: boolean,
 ): string | undefined {
   for (const { state, transitions } of deliveries) {
     const last = transitions.at(-1);
-    const wasReleased = transitions.some(({ rule }) => rule === 'user.release');
+    const wasReleased = wasAtPublish || transitions.some(({ rule }) => rule === 'user.release');
     if (state === 'held' && wasReleased && last?.rule === 'hold.matched') return last.note ?? '';
   }
   return stage === 'held' && heldBy !== undefined ? names.get(heldBy) : undefined;
@@ -38,6 +49,8 @@ function nextHold(
 export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts): HeldNext {
   /** The hold at publish of each released message. */
   const watched = new Map<string, string | undefined>();
+  /** The message whose next hold was told last. */
+  let told: string | undefined;
 
   async function look(messageId: string): Promise<void> {
     const [message, { items }] = await Promise.all([
@@ -47,27 +60,35 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
     if (!watched.has(messageId)) return;
     if (message.stage === 'held' && message.heldBy === watched.get(messageId)) return;
     const names = new Map(items.map(({ holdId, name, filter }) => [holdId, name ?? filter]));
-    const hold = nextHold(message, names);
+    const hold = nextHold(message, names, watched.get(messageId) !== undefined);
     if (hold === undefined) return;
     watched.delete(messageId);
-    // This report replaces "Released."
+    told = messageId;
+    // This report replaces "Released.", or comes in its place.
     toasts.done(hold === '' ? ACT_DONE.heldNextByAll : fill(ACT_DONE.heldNext, { hold }));
   }
 
   function isHeldNow(event: ConsoleEvent): string | undefined {
     if (event.type === 'delivery.changed' && event.delivery.state === 'held') return event.messageId;
-    if (event.type === 'message.added' && event.row.stage === 'held') return event.row.messageId;
-    return undefined;
+    if (event.type !== 'message.added') return undefined;
+    const { messageId, stage, deliveries } = event.row;
+    return stage === 'held' || deliveries.some(({ state }) => state === 'held') ? messageId : undefined;
   }
 
   return {
     watch(messageId, heldBy) {
+      if (told === messageId) told = undefined;
       watched.delete(messageId);
       watched.set(messageId, heldBy);
       const oldest = watched.keys().next();
       if (watched.size > MOST && oldest.done !== true) watched.delete(oldest.value);
     },
     forget: (messageId) => void watched.delete(messageId),
+    released(messageId) {
+      // Without the host's answer the queue shows it, and the connection bar reports the error.
+      if (watched.has(messageId)) look(messageId).catch(() => undefined);
+    },
+    isTold: (messageId) => told === messageId,
     onEvents(events) {
       for (const event of events) {
         const messageId = isHeldNow(event);

@@ -10,6 +10,8 @@ export interface HashRoute {
 
 export interface Navigation {
   readonly store: StoreApi<HashRoute>;
+  /** Number of times that somebody went to the place where the page already was. */
+  readonly again: StoreApi<number>;
   go(path: string, params?: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
   /** Changes some parameters of the present path; undefined or '' removes one. */
   change(params: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
@@ -51,6 +53,7 @@ function write(path: string, params: URLSearchParams): string {
 /** Follows the address bar and writes to it. */
 export function createNavigation(bar: AddressBar): Navigation {
   const store = createStore<HashRoute>(() => readHashRoute(bar.location.hash));
+  const again = createStore<number>(() => 0);
   const read = (): void => {
     const route = readHashRoute(bar.location.hash);
     const before = store.getState();
@@ -60,7 +63,10 @@ export function createNavigation(bar: AddressBar): Navigation {
   bar.addEventListener('popstate', read);
 
   function set(url: string, options: GoOptions | undefined): void {
-    if (url === bar.location.hash) return;
+    if (url === bar.location.hash) {
+      again.setState(again.getState() + 1, true);
+      return;
+    }
     if (options?.replace === true) bar.history.replaceState(null, '', url);
     else bar.history.pushState(null, '', url);
     read();
@@ -75,6 +81,7 @@ export function createNavigation(bar: AddressBar): Navigation {
 
   return {
     store,
+    again,
     go(path, changes = {}, options) {
       const params = new URLSearchParams();
       apply(params, changes);

@@ -278,17 +278,17 @@ test.each([
   [
     'a length that is none',
     'HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n',
-    'its content-length is no number',
+    'its content-length is not a number',
   ],
   [
     'a length that no number holds',
     'HTTP/1.1 200 OK\r\ncontent-length: 9223372036854775808\r\n\r\n',
-    'its content-length is no number',
+    'its content-length is not a number',
   ],
   [
     'two lengths',
     'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
-    'its content-length is no number',
+    'its content-length is not a number',
   ],
   [
     'a switch',

@@ -123,12 +123,12 @@ describe('a file or document that holds no component', () => {
       {
         severity: 'warning',
         line: 1,
-        message: 'Kind Configuration is not used here: the document is skipped.',
+        message: 'Sidelight does not use kind Configuration and skips the document.',
       },
       {
         severity: 'warning',
         line: 3,
-        message: 'Kind HTTPEndpoint is not used here: the document is skipped.',
+        message: 'Sidelight does not use kind HTTPEndpoint and skips the document.',
       },
     ]);
   });

@@ -114,7 +114,7 @@ describe('streams', () => {
     await pubsub.publish(outbound(topic, 'two'));
     await taker.has(2);
     expect(taker.texts).toEqual(['one', 'two']);
-    expect(stand.made.told('warn').join()).toContain('had disappeared. Sidelight created it again');
+    expect(stand.made.told('warn').join()).toContain('was gone. Sidelight created it again');
   });
 
   test.each(['a b', 'a.*', 'a.>', '.a', 'a..b'])('the topic "%s" cannot be a subject', async (topic) => {

@@ -94,10 +94,10 @@ describe('settings', () => {
     [{ jwt: 'eyJ' }, /^jwt and seedKey go together; seedKey is missing/],
     [{ seedKey: SEED }, /jwt is missing/],
     [{ jwt: 'eyJ', seedKey: 'hunter2' }, /^seedKey must be the seed of a user/],
-    [{ token: 't', jwt: 'eyJ', seedKey: SEED }, /^give one of token, jwt with seedKey, and a user/],
+    [{ token: 't', jwt: 'eyJ', seedKey: SEED }, /^give only one of token, jwt with seedKey, and a user/],
     [{ tls_client_cert: PEM }, /tls_client_key is missing/],
     [{ tls_client_key: PEM }, /tls_client_cert is missing/],
-    [{ caCert: '/etc/ca.pem' }, /^caCert must be a text in PEM/],
+    [{ caCert: '/etc/ca.pem' }, /^caCert must be text in PEM format/],
     [{ streamName: 'a.b' }, /^streamName must be a name without .*got "a.b"/],
     [{ durableName: 'a b' }, /^durableName must be a name/],
     [{ queueGroupName: '>' }, /^queueGroupName must be a name/],
@@ -105,7 +105,7 @@ describe('settings', () => {
     [{ ackWait: '1ms' }, /^ackWait must be at least 100ms, got 1ms/],
     [{ backOff: '1s,,2s' }, /^backOff must be a time/],
     [{ maxDeliver: '0' }, /^maxDeliver must be a whole number 1 to/],
-    [{ maxDeliver: '2', backOff: '1s,2s' }, /^maxDeliver must be more than the 2 times of backOff/],
+    [{ maxDeliver: '2', backOff: '1s,2s' }, /^maxDeliver must be more than the 2 waits in backOff/],
     [{ maxAckPending: '-1' }, /^maxAckPending must be a whole number/],
     [{ deliverPolicy: 'first' }, /^deliverPolicy must be all, last, new, sequence or time, got "first"/],
     [{ deliverPolicy: 'sequence' }, /^startSequence is missing/],
@@ -119,7 +119,7 @@ describe('settings', () => {
     [{ replicas: '6' }, /^replicas must be a whole number 1 to 5/],
     [{ heartbeat: '1ms' }, /^heartbeat must be at least 500ms/],
     [{ heartbeat: '1h' }, /^heartbeat must be at most 30s/],
-    [{ domain: 'a b' }, /^domain must be the part of a subject/],
+    [{ domain: 'a b' }, /^domain must be a part of a subject/],
   ])('%j is refused', (given, complaint) => {
     expect(() => read(given)).toThrow(complaint);
   });

@@ -161,7 +161,7 @@ describe('what comes again', () => {
     const pubsub = await stand.connect({ ...url(), backOff: '100ms,150ms', maxDeliver: '3' });
     await taker.subscribe(pubsub, topic, 'a');
     await pubsub.publish(outbound(topic, 'x'));
-    await stand.made.saying('was handed over 3 times (maxDeliver): it does not come again');
+    await stand.made.saying('came 3 times (maxDeliver): the server does not send it again');
     expect(taker.texts).toEqual(['x', 'x', 'x']);
   });
 });

@@ -84,6 +84,22 @@ test('an entry that is open is known again by its content; another one under its
   expect(acknowledged).toEqual(['1-0']);
 });
 
+test('an entry that has the id of one whose end Redis has not heard of is handed over', async () => {
+  const { entries, given, end, acknowledged } = bench();
+  entries.hand([{ id: '1-0', fields: fields(Buffer.from('first')) }]);
+  end('done');
+  await Promise.resolve();
+  // The stream was lost, and the server gave the id again within the same millisecond.
+  entries.hand([{ id: '1-0', fields: fields(Buffer.from('another')) }]);
+  expect(given).toEqual([5, 7]);
+  await turn();
+  expect(acknowledged).toEqual([]);
+  end('done');
+  await turn();
+  await entries.flush();
+  expect(acknowledged).toEqual(['1-0']);
+});
+
 test('an entry that was not taken is said and not acknowledged', async () => {
   const { entries, log, fail, acknowledged } = bench();
   entries.hand([{ id: '1-0', fields: fields(Buffer.from('x')) }]);

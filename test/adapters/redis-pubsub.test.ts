@@ -98,7 +98,7 @@ describe('groups', () => {
     await open.close();
     await new Taker().subscribe(pubsub, topic, 'new');
     expect(stand.made.told('info')).toEqual([
-      `info redis: The consumer group new is new to ${topic}: it begins with the 2 entries that are in the stream already.`,
+      `info redis: The consumer group new is new to ${topic}: it begins with the 2 entries that are already in the stream.`,
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('groups', () => {
     await taker.has(3);
     expect(taker.texts.at(-1)).toBe('two');
     expect(stand.made.told('warn')).toHaveLength(2);
-    expect(stand.made.told('warn')[0]).toContain(`The consumer group a of ${topic} had disappeared`);
+    expect(stand.made.told('warn')[0]).toContain(`The consumer group a of ${topic} was gone`);
     expect(stand.made.told('error')).toEqual([]);
   });
 });

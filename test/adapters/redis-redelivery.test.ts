@@ -76,7 +76,7 @@ test('an id that is written once more is a new entry: it is taken, and the end o
   await stand.redis.xadd(topic, '1-1', 'data', 'old');
   await taker.has(1);
   await stand.redis.del(topic);
-  await stand.made.saying('had disappeared. Sidelight created it again');
+  await stand.made.saying('was gone. Sidelight created it again');
   await stand.redis.xadd(topic, '1-1', 'data', 'new');
   await taker.has(2);
   gates[0]?.letGo('done');

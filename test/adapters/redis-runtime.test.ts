@@ -5,6 +5,7 @@ import type { ComponentRow } from '../../core/contract/subscription.ts';
 import type { InstanceOptions } from '../support/redis-instance.ts';
 import { newTopic } from '../support/redis-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
+import type { ScriptedApp } from '../support/scripted-app.ts';
 
 const stand = new RedisStand({ durable: true });
 const running: Instance[] = [];
@@ -195,4 +196,45 @@ test('what is trimmed before it was read goes on from the history', async () => 
   await instance.ended(all.length);
   const sorted = (texts: readonly unknown[]): string[] => texts.map((one) => JSON.stringify(one)).toSorted();
   expect(sorted(dataOf(app))).toEqual(sorted(all));
+});
+
+const numbers = (texts: readonly unknown[]): string[] => texts.map((one) => JSON.stringify(one)).toSorted();
+
+test.each([
+  ['the stream is deleted', async (topic: string) => stand.redis.del(topic)],
+  ['the server is emptied', async () => stand.redis.flushall()],
+  ['the group is removed', async (topic: string) => stand.redis.xgroup('DESTROY', topic, 'app')],
+  ['all entries are trimmed by hand', async (topic: string) => stand.redis.xtrim(topic, 'MAXLEN', 0)],
+])('%s while messages wait in Redis: they go on, each once', async (_, lose) => {
+  const topic = newTopic();
+  const settings = { concurrency: '1', processingTimeout: '1h', redeliverInterval: '1h' };
+  const instance = await start({ topic, settings, prepare: (app) => (app.answerWith = () => 'hang') });
+  const all = Array.from({ length: 20 }, (_one, n) => ({ n }));
+  for (const data of all) await instance.publish(data);
+  const app = instance.app();
+  await instance.when(() => app.open.length === 1);
+  await lose(topic);
+  app.answerWith = () => 'SUCCESS';
+  app.open[0]?.answer(204);
+  await instance.ended(all.length);
+  expect(numbers(dataOf(app))).toEqual(numbers(all));
+});
+
+test('messages that waited in Redis over a restart go on when the server is emptied after it', async () => {
+  const topic = newTopic();
+  const settings = { concurrency: '1', processingTimeout: '1h', redeliverInterval: '1h' };
+  const hang = { topic, settings, prepare: (app: ScriptedApp) => (app.answerWith = () => 'hang') } as const;
+  const first = await start(hang);
+  const all = Array.from({ length: 20 }, (_one, n) => ({ n }));
+  for (const data of all) await first.publish(data);
+  await first.when(() => first.app().open.length === 1);
+  await first.stop();
+  const second = await start({ ...hang, journal: first.journal.reopened() });
+  const app = second.app();
+  await second.when(() => app.open.length > 0);
+  await stand.redis.flushall();
+  app.answerWith = () => 'SUCCESS';
+  for (const call of app.open) call.answer(204);
+  await second.ended(all.length);
+  expect(new Set(numbers(dataOf(app)))).toEqual(new Set(numbers(all)));
 });

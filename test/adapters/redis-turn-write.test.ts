@@ -29,3 +29,19 @@ test('many long texts are not joined to one that is longer than a text may be', 
   expect(written.join('')).toBe(`a${long}${long}b${long}c`);
   expect(Math.max(...written.map(({ length }) => length))).toBeLessThan(1024 * 1024 + 1);
 });
+
+test('commands of a connection that has gone are not written to the next one', () => {
+  const [before, after] = [new Socket(), new Socket()];
+  const written: unknown[] = [];
+  for (const [name, stream] of Object.entries({ before, after }))
+    vi.spyOn(stream, 'write').mockImplementation((data) => {
+      written.push([name, data]);
+      return true;
+    });
+  const redis = { stream: before };
+  const turn = new TurnWrite(redis);
+  turn.write('a');
+  redis.stream = after;
+  turn.go();
+  expect(written).toEqual([['before', 'a']]);
+});

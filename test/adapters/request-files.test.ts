@@ -39,7 +39,7 @@ test('what cannot be read is named', async () => {
   expect(problems).toMatchObject([
     { file: 'bytes.sidelight.json', message: 'The file is not UTF-8 text.' },
     { file: 'large.sidelight.json', message: 'The file has 4,194,305 bytes; Sidelight reads at most 4 MiB.' },
-    { file: 'x.sidelight.json', message: 'It is no file.' },
+    { file: 'x.sidelight.json', message: 'It is not a file.' },
   ]);
 });
 
@@ -51,8 +51,8 @@ test.skipIf(process.platform === 'win32')('nothing without an end is read, also 
   const { files, problems } = await createRequestFiles(folder).read();
   expect(files).toMatchObject([{ file: 'link.sidelight.json', text: 'kept' }]);
   expect(problems).toMatchObject([
-    { file: 'fifo.sidelight.json', message: 'It is no file.' },
-    { file: 'zero.sidelight.json', message: 'It is no file.' },
+    { file: 'fifo.sidelight.json', message: 'It is not a file.' },
+    { file: 'zero.sidelight.json', message: 'It is not a file.' },
   ]);
 });
 

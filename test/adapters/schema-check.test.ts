@@ -104,7 +104,7 @@ test('a mistake says no more than 1,000 characters of the schema and of the data
 
 test('a schema that would be checked later is refused, and the next one is checked', async () => {
   const schemas = checks();
-  const refused = '$async is an extension that Sidelight does not take';
+  const refused = '$async is an extension that Sidelight does not support';
   expect(await schemas.problemOf({ $async: true, type: 'string' })).toBe(refused);
   await expect(schemas.check({ $async: true, type: 'string' }, 1)).rejects.toThrow(refused);
   expect(await schemas.check({ type: 'string' }, 1)).toHaveLength(1);

@@ -45,7 +45,7 @@ test('an older file: the size at once, then the copy, the step, the end; a start
     'info: Sidelight copies the old history to sidelight.db.version-2: 0 kB of about 2.1 GB, 3 s so far.',
     'info: Sidelight copies the old history to sidelight.db.version-2: 5 MB of about 2.1 GB, 6 s so far.',
     'info: Sidelight converts the history to format 3: 9 s so far.',
-    'info: The history has format 3 after 9 s.',
+    'info: Sidelight converted the history to format 3 in 9 s.',
   ]);
   expect(busy).toEqual(lines.map((line) => line.replace(/^\w+: /, '')));
 });
@@ -98,7 +98,7 @@ test('a journal that is opened tells the steps of its file in their order', asyn
     expect.stringMatching(
       /^warn journal: Sidelight converts the history \(\d+ kB, format 1\) to format 5\. /,
     ),
-    expect.stringMatching(/^info journal: The history has format 5 after \d+ m?s\.$/),
+    expect.stringMatching(/^info journal: Sidelight converted the history to format 5 in \d+ m?s\.$/),
   ]);
   expect(busy).toHaveLength(2);
 });

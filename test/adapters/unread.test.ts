@@ -67,3 +67,21 @@ test('a server that goes away between two questions takes nothing out either', a
   await expect(unread.lost(goesAway)).rejects.toThrow('away');
   expect(await unread.lost(nothingThere)).toEqual(places.map((place) => `msg_${place}`));
 });
+
+test('a key that the server gives to a second message: it has lost the first one', async () => {
+  const unread = of('1', '2');
+  unread.published('1', 'msg_again');
+  expect(unread.hasReplaced).toBe(true);
+  expect(unread.oldest).toBe('2');
+  unread.seen('1');
+  const allThere = async (places: readonly string[]): Promise<readonly boolean[]> => places.map(() => true);
+  expect(await unread.lost(allThere)).toEqual(['msg_1']);
+  expect(await unread.lost(nothingThere)).toEqual(['msg_2']);
+  expect(unread.size).toBe(0);
+});
+
+test('a message whose key went to another one is told in the order of the publishes', async () => {
+  const unread = of('1', '2');
+  unread.published('1', 'msg_again');
+  expect(await unread.lost(nothingThere)).toEqual(['msg_1', 'msg_2', 'msg_again']);
+});

@@ -5,14 +5,15 @@ import { expect, test } from 'vitest';
 import { ROOT, filesOf, sourceFiles } from './graph.ts';
 
 const MAPS = /^docs\/(?:maps\/[\w-]+|life-of-a-message)\.md$/;
-const SOURCES = sourceFiles();
+const SOURCES = [...sourceFiles(), ...filesOf(ROOT, (file) => file.endsWith('.css'))];
+const FILE = /\.(?:tsx?|css)$/;
 
 /** Paths in code marks: files by their ending, folders by a slash. Each is the end of a path of the tree, or a part of it. */
 function missingIn(text: string, sources: readonly string[] = SOURCES): string[] {
   const named = [...text.matchAll(/`([a-z][\w.-]*(?:\/[\w.-]+)*)`/g)].flatMap((match) => match[1] ?? []);
-  const paths = named.filter((name) => /\.tsx?$/.test(name) || name.includes('/'));
+  const paths = named.filter((name) => FILE.test(name) || name.includes('/'));
   return paths.filter((name) =>
-    /\.tsx?$/.test(name)
+    FILE.test(name)
       ? !sources.some((file) => file === name || file.endsWith(`/${name}`))
       : !sources.some((file) => `/${file}`.includes(`/${name}/`)),
   );
@@ -25,6 +26,17 @@ test('every file and folder that a map names exists', () => {
     missingIn(readFileSync(path.join(ROOT, map), 'utf8')).map((name) => `${map} names ${name}`),
   );
   expect(missing).toEqual([]);
+});
+
+test('where-to-look.md names whole paths', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/maps/where-to-look.md'), 'utf8');
+  const named = [...text.matchAll(/`([a-z][\w.-]*\/[\w./-]+|[\w-]+\.tsx?)`/g)].flatMap(
+    (match) => match[1] ?? [],
+  );
+  expect(named.length).toBeGreaterThan(200);
+  expect(
+    named.filter((name) => !SOURCES.some((file) => file === name || file.startsWith(`${name}/`))),
+  ).toEqual([]);
 });
 
 test('canary: a name that is gone is found, one that exists is not', () => {

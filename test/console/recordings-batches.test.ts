@@ -153,7 +153,7 @@ describe('a file', () => {
     );
     expect(await call(console, 'recordings.import', { text })).toMatchObject({
       messages: 2,
-      problems: [{ line: 4, message: 'its call is missing, and no line before has that of att_1' }],
+      problems: [{ line: 4, message: 'its call is missing, and no earlier line has the call of att_1' }],
     });
   });
 });

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { overMaxBytes, readBulkPublish, refusedEntries } from '../../core/domain/bulk.ts';
-import type { BulkPublishContext } from '../../core/domain/bulk.ts';
+import { overMaxBytes, readBulkPublish, refusedEntries } from '../../core/domain/bulk-publish.ts';
+import type { BulkPublishContext } from '../../core/domain/bulk-publish.ts';
 import { refusalOf } from '../../core/domain/refusal.ts';
 import { bytes, codec } from './node-codec.ts';
 

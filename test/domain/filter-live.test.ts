@@ -1,7 +1,7 @@
 /** What the filters of holds and mock rules may do with one message is counted, and ends with an error. */
 import { expect, test } from 'vitest';
 import { compileFilter } from '../../core/domain/filter/evaluate.ts';
-import { LIVE_STEPS } from '../../core/domain/filter/live.ts';
+import { LIVE_STEPS } from '../../core/domain/filter/live-bounds.ts';
 import { OutOfSteps, Steps } from '../../core/domain/steps.ts';
 import { filterOf, NOW_MS, sampleSubject } from './filter-sample.ts';
 

@@ -73,7 +73,7 @@ describe('values', () => {
       'time:>yesterday',
       7,
       9,
-      'Expected a moment such as 2026-01-31T14:30:00Z after "time:>" at 7, found "yesterday".',
+      'Expected a time such as 2026-01-31T14:30:00Z after "time:>" at 7, found "yesterday".',
     ],
     ['age:<5M', 6, 2, 'Expected a duration after "age:<" at 6, found "5M".'],
     ['topic:', 7, 0, 'Expected a value after "topic:" at 7, found nothing.'],

@@ -47,7 +47,7 @@ describe('a template', () => {
     ['{{int 1.5 2}}', 0, '{{int 1.5 2}}', /^int takes two whole numbers/],
     ['{{uuid}}{{env NONE}}', 8, '{{env NONE}}', /^There is no environment variable NONE\.$/],
     ['{{var other}}', 0, '{{var other}}', /^There is no variable other\.$/],
-    ['{{now+99999999999d}}', 0, '{{now+99999999999d}}', /is no moment/],
+    ['{{now+99999999999d}}', 0, '{{now+99999999999d}}', /is not a time/],
   ])('%s is a mistake at %i', (text, position, found, message) => {
     const resolved = resolveTemplate(text, source());
     expect(resolved).toMatchObject({ ok: false, mistake: { position, found, length: found.length } });

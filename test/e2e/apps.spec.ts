@@ -1,8 +1,8 @@
 // A run of several apps: their processes on the Apps screen, one that is started again while its messages wait, and its output beside them.
 import fs from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from '../support/free-port.ts';
 import { go, rows, toast } from './console-page.ts';
 import { expect, startProduct, test } from './fixture.ts';
 import { openConsole } from './opening.ts';
@@ -32,16 +32,6 @@ const look = setInterval(() => {
 process.on('SIGTERM', () => process.exit(0));
 `;
 const WORKER = "console.log('works'); console.error('no paper'); setInterval(() => 0, 1000);";
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('no port is free');
-  await new Promise<void>((done) => void server.close(() => done()));
-  return bound.port;
-}
 
 async function folderOfTwo(): Promise<string> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-run-'));

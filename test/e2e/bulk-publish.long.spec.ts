@@ -72,7 +72,7 @@ test('the error answers are there to be looked at', async ({ page, accessible })
   await expect(
     form(page).getByRole('status').filter({ hasText: 'The pub/sub does not exist.' }),
   ).toBeVisible();
-  await form(page).getByRole('button', { name: 'Raw' }).click();
+  await form(page).getByRole('button', { name: 'Raw answer' }).click();
   await expect(form(page).getByLabel('Raw answer')).toContainText('400');
   await expect(form(page).getByLabel('Raw answer')).toContainText('ERR_PUBSUB_NOT_FOUND');
   await accessible();

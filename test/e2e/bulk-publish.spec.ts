@@ -59,11 +59,11 @@ test('many entries are made, checked, edited and published', async ({ page, prod
   await expect(form(page).getByRole('textbox', { name: 'Event of row 1', exact: true })).toHaveText(
     '{"orderId": 1}',
   );
-  await form(page).getByRole('button', { name: 'Check all' }).click();
-  await expect(form(page).getByRole('button', { name: `Remove checked ${SPOKEN}` })).toBeVisible();
-  await entry(page, 1).getByRole('checkbox', { name: 'Check row 1' }).uncheck();
-  await form(page).getByRole('button', { name: 'Check all' }).click();
-  await form(page).getByRole('button', { name: 'Uncheck all' }).click();
+  await form(page).getByRole('button', { name: 'Select all' }).click();
+  await expect(form(page).getByRole('button', { name: `Remove ${SPOKEN} selected` })).toBeVisible();
+  await entry(page, 1).getByRole('checkbox', { name: 'Select row 1' }).uncheck();
+  await form(page).getByRole('button', { name: 'Select all' }).click();
+  await form(page).getByRole('button', { name: 'Select none' }).click();
   await accessible();
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('nobody');
   await form(page)

@@ -137,7 +137,7 @@ test('the menu of a row filters, copies and opens the same dialogs', async ({
   await rows(page, /, orders, /).click({ button: 'right' });
   await menu.getByRole('menuitem', { name: 'Make a mock answer for this…' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
-  await editor.getByText('For topic:orders').click();
+  await editor.getByText('Applies to topic:orders').click();
   await expect(editor.getByRole('combobox', { name: 'Topic' })).toHaveValue('orders');
 });
 

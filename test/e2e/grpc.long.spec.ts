@@ -28,7 +28,7 @@ test.describe('an app that only streams', () => {
       await openMessage(page, /orders/);
       first.cancel();
       await chooseTab(detail(page), 'Timeline');
-      await expect(detail(page)).toContainText('The stream ended before it was answered');
+      await expect(detail(page)).toContainText('The stream ended before the app answered');
       await expect(rows(page, /orders/)).toContainText('Waiting for app');
       const second = client.stream();
       second.subscribe({ topic: 'orders' });

@@ -100,7 +100,7 @@ test('what is held at publish, at delivery and at response stands in one queue',
   await expect(queue(page)).toHaveAttribute('aria-rowcount', '2');
   await product.publish('orders', { n: 3 });
   await expect(queue(page)).toHaveAttribute('aria-rowcount', '3');
-  await page.getByRole('button', { name: 'Release all 3' }).click();
+  await page.getByRole('button', { name: 'Release all (3)' }).click();
   const question = page.getByRole('alertdialog', { name: /^Release \d+ held items?\?$/ });
   await accessible();
   await question.getByRole('button', { name: 'Release' }).click();

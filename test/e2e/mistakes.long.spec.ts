@@ -62,7 +62,7 @@ for (const { own, other, flags } of [
       try {
         await turnTo(product, `http://${await listening(server)}`);
         await open(page);
-        const text = `App app speaks profile ${other}: it answers GET /${other}/subscribe and not /${own}/subscribe.`;
+        const text = `The app speaks profile ${other}: it answers GET /${other}/subscribe and not /${own}/subscribe.`;
         await expect(page.getByText(text).first()).toBeVisible();
         expect(product.log()).toContain(`${text} Start with --profile ${other}.`);
         await openAnew(page, '/settings?s=apps');
@@ -86,8 +86,8 @@ test('an app whose address begins with another scheme is named, with the right a
     const of = { grpc: await listening(grpc), http: await listening(http) };
     await open(page);
     for (const text of [
-      `App app at http://${of.grpc} speaks HTTP/2 only, as gRPC apps do: give its address as grpc://${of.grpc}.`,
-      `App app at grpc://${of.http} speaks HTTP/1 without TLS: give its address as http://${of.http}.`,
+      `The app at http://${of.grpc} speaks HTTP/2 only, as gRPC apps do: give its address as grpc://${of.grpc}.`,
+      `The app at grpc://${of.http} speaks HTTP/1 without TLS: give its address as http://${of.http}.`,
     ]) {
       await turnTo(product, text.split(' ')[3] ?? '');
       await expect(page.getByText(text).first()).toBeVisible();
@@ -122,21 +122,21 @@ test('an app that gives no list, or names a component that is not loaded, or lis
       await expect(page.getByText(text).first()).toBeVisible();
       expect(product.log()).toContain(text);
     };
-    await seen(`Discovery of app app failed: The app answered 500: no database (${url}/sidecar/subscribe).`);
+    await seen(`Discovery of the app failed: The app answered 500: no database (${url}/sidecar/subscribe).`);
     answer = { status: 200, body: '<!doctype html>' };
     await product.rpc('subscriptions.discover', {});
     await seen('The answer must be an array of subscriptions, found text that is not JSON');
     answer = { status: 200, body: JSON.stringify(orders) };
     await product.rpc('subscriptions.discover', {});
     await seen(
-      'App app subscribes to orders of orderpubsub, and no pub/sub component of that name is loaded',
+      'The app subscribes to orders of orderpubsub, and no pub/sub component of that name is loaded',
     );
     await accessible();
     await openAnew(page, '/settings?s=apps');
     await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText('orderpubsub');
     const beside = (await listening(elsewhere, '::1')).replace('127.0.0.1', '[::1]');
     await turnTo(product, `http://127.0.0.1:${beside.split(':').at(-1)}`);
-    await seen(`somebody does at http://${beside}; if that is the app, give this address`);
+    await seen(`a program listens at http://${beside}; if that is the app, give this address`);
   } finally {
     for (const server of [app, elsewhere]) {
       server.closeAllConnections();
@@ -158,7 +158,7 @@ test('a gRPC client at the HTTP port is named, with the right port', async ({ pa
   const { sidecar = '', grpc = '' } = product.ready.apps[0] ?? {};
   const answer = await said(new URL(sidecar).port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   expect(answer).toContain(`gRPC is served at ${grpc}`);
-  const text = `A gRPC client came to the HTTP port of app app, ${sidecar}: gRPC is served at ${grpc}.`;
+  const text = `A gRPC client connected to the HTTP port of the app, ${sidecar}: gRPC is served at ${grpc}.`;
   await expect(page.getByText(text).first()).toBeVisible();
   expect(product.log()).toContain(text);
 });
@@ -176,7 +176,7 @@ test('a client of HTTP at the gRPC port is named, with the right address', async
     400,
     `This port speaks gRPC (HTTP/2). The HTTP API of this sidecar is at ${sidecar}.\n`,
   ]);
-  const text = `A client of HTTP/1 came to the gRPC port of app app, ${grpc}: the HTTP API is at ${sidecar}.`;
+  const text = `An HTTP/1 client connected to the gRPC port of the app, ${grpc}: the HTTP API is at ${sidecar}.`;
   await expect(page.getByText(text).first()).toBeVisible();
   expect(product.log()).toContain(text);
   await accessible();
@@ -294,7 +294,7 @@ test.describe('a broker that is not there', () => {
         .getByRole('listitem')
         .filter({ hasText: 'config.yaml' });
       await expect(file.first()).toContainText('Skipped');
-      await expect(file.first()).toContainText('Kind Configuration is not used here');
+      await expect(file.first()).toContainText('Sidelight does not use kind Configuration');
       await accessible();
     });
   });

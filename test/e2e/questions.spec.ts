@@ -47,7 +47,7 @@ test('why did the app get it twice?', async ({ page, product, hand, accessible }
   const times = detail(page).getByRole('region', { name: 'How often the app got it' });
   await expect(times).toContainText('The app got it 2 times:');
   await expect(times).toContainText(
-    'Attempt 2: after attempt 1 was answered 200, which led to Retrying. single.2xx.retry',
+    'Attempt 2: because attempt 1 was answered 200 (Retrying). single.2xx.retry',
   );
   await accessible();
 });
@@ -153,7 +153,7 @@ test.describe('after a crash', () => {
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
     // The banner and what the footer opens say the same figures.
     await expect(
-      page.getByText('2 messages: of their deliveries 1 was under way and is made again, 1 had ended.'),
+      page.getByText('2 messages: of their deliveries 1 was interrupted and is repeated, 1 had ended.'),
     ).toBeVisible();
     await hand.click(page.getByRole('button', { name: /^Started \d\d:/ }));
     const found = page.getByRole('dialog', { name: 'What this start found' });

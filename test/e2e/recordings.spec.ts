@@ -123,13 +123,18 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
   await expect(toast(page, '2 replayed, 0 not')).toBeVisible();
   expect((await product.rpc('messages.list', {})).total).toBe(2);
 
+  // The list of recordings leads to the same steps, with the whole recording chosen.
   await go(page, 'Recordings');
+  const asTest = page.getByRole('button', { name: /^Save orders.* as a test…$/ });
+  await asTest.click();
+  await expect(wizard.getByRole('combobox', { name: 'What' })).toContainText('orders.sidelight.jsonl');
+  await expect(wizard.getByRole('heading', { name: 'Save as test' })).toBeInViewport();
+  await wizard.getByRole('textbox', { name: 'Title of the test' }).fill('orders');
+  await wizard.getByRole('button', { name: 'Make the test' }).click();
   const [scenario] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Save orders.* as a scenario$/ }).click(),
+    wizard.getByRole('button', { name: 'Save orders.scenario.yaml' }).click(),
   ]);
-  expect(scenario.suggestedFilename()).toBe('orders.scenario.yaml');
-  await expect(toast(page, 'orders.scenario.yaml was saved.')).toBeVisible();
   const made = readScenario(await fs.readFile(await scenario.path(), 'utf8'));
   expect(made).toMatchObject({ ok: true, scenario: { name: 'orders' } });
   await page.getByRole('button', { name: /^Close orders/ }).click();

@@ -231,7 +231,7 @@ test('what is observed and what is ours are told apart: topics, subscriptions, a
 
     await go(page, 'Apps');
     const card = page.getByRole('region', { name: 'shop, observed' });
-    await expect(card).toContainText(`http://127.0.0.1:${sidecarPort} answers; it is not ours`);
+    await expect(card).toContainText(`http://127.0.0.1:${sidecarPort} answers, which Sidelight does not run`);
     await expect(card.getByText('Observed', { exact: true })).toBeVisible();
     await accessible();
   } finally {

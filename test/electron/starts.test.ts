@@ -134,7 +134,7 @@ test('a history of an older format: the starter hears that it is busy with it, t
     await line('window');
     expect(lines).toEqual([
       { event: 'busy', text: expect.stringContaining('to format 5') },
-      { event: 'busy', text: expect.stringContaining('The history has format 5') },
+      { event: 'busy', text: expect.stringContaining('Sidelight converted the history to format 5') },
       expect.objectContaining({ event: 'window' }),
     ]);
     await endShell();

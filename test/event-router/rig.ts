@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { Server } from 'node:https';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createEventRouterBinding } from '../../core/event-router/binding/binding.ts';
@@ -16,6 +15,7 @@ import type {
   RouterAccess,
   WebhookRules,
 } from '../../core/event-router/client/router-access.ts';
+import { freePort } from '../support/free-port.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { leaves } from './certificates.ts';
 import type { LeafKind } from './certificates.ts';
@@ -210,10 +210,6 @@ export async function rig(): Promise<Rig> {
   return it;
 }
 
-/** Below those that systems give away by themselves. */
-const FIRST_PORT = 20_000;
-const PORTS = 12_000;
-
 /** True within fifteen seconds of real time; whenever a while nothing came, the next timer of the clock is let run. */
 export async function passes(
   clock: ManualClock,
@@ -230,24 +226,6 @@ export async function passes(
     const next = clock.nextDue;
     // Some turns for the sockets before time goes on.
     if (quiet % 6 === 5 && next !== undefined) clock.advance(Math.max(0, next - clock.now()));
-  }
-}
-
-/**
- * A port that nobody has now, and that the system gives to nobody who asks for any free one: a listener that is stopped for a
- * while finds it again.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    return port;
   }
 }
 

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { leaves } from './certificates.ts';
-import { SCOPE, freePort, passes, rig } from './rig.ts';
+import { freePort } from '../support/free-port.ts';
+import { SCOPE, passes, rig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
 const puts = (it: Rig): number => it.router.count('PUT', '/eventSubscriptions/');
@@ -23,7 +24,7 @@ test('S11: a port that is taken is tried again until it is free; nothing is put 
   expect(it.clock.now() - freedAt).toBeLessThanOrEqual(10_000);
 });
 
-test('S13: an ingress that answers 503 is named, and the router is left to find out after a minute', async () => {
+test('S13: an ingress that answers 503 is named, and the router will find out after a minute', async () => {
   const it = await rig();
   it.ingress.answers = 503;
   const binding = await it.listening();
@@ -38,7 +39,7 @@ test('S13: an ingress that answers 503 is named, and the router is left to find 
     code: 'EVR-ING-03',
   });
   await it.reaches(binding, 'ready');
-  expect(it.step(binding, 'self-probing').message).toContain('the router is left to find out');
+  expect(it.step(binding, 'self-probing').message).toContain('the router will find out');
 });
 
 test.each([

@@ -1,7 +1,8 @@
 /** The input side on its way to being ready: its order, and what is there already. */
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { SCOPE, freePort, passes, rig } from './rig.ts';
+import { freePort } from '../support/free-port.ts';
+import { SCOPE, passes, rig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
 const TOPIC = 'POST /topics/orders';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from './rig.ts';
+import { freePort } from '../support/free-port.ts';
 import { cloudEvent, eventually, readyExample, untilReady, wholeProduct } from './whole-product.ts';
 import type { Whole } from './whole-product.ts';
 

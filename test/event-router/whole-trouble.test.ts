@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { RouterDeliveryRow } from '../../core/contract/event-router/local-router.ts';
-import { freePort } from './rig.ts';
+import { freePort } from '../support/free-port.ts';
 import { cloudEvent, eventually, readyExample, wholeProduct } from './whole-product.ts';
 import type { Whole } from './whole-product.ts';
 

@@ -240,7 +240,7 @@ export const NOT_TRIED: Readonly<Partial<Record<Method, string>>> = {
   'eventRouter.create': 'its components are written as components.save writes them',
   'eventRouter.emulate': 'keeps nothing: it sends one request and tells what came of it',
   'eventRouter.act':
-    'written as eventRouter.breakpoints is: event-router/kept-first goes through all methods',
+    'written as eventRouter.breakpoints is: event-router/console/written-before-answer goes through all methods',
   'eventRouter.faults':
     'keeps nothing: faults and the scale of time end with the process (local-router/life)',
 };

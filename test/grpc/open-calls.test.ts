@@ -81,7 +81,7 @@ test('an answer that is not taken ends the connection, and only that one', async
   call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
   await closed(bad);
   expect(it.lines.join()).toMatch(
-    /^warn grpc: The connection of the client at 127\.0\.0\.1:\d+ was closed: it did not take an answer or event within 60ms\.$/,
+    /^warn grpc: The connection of the client at 127\.0\.0\.1:\d+ was closed: it did not read an answer or event within 60ms\.$/,
   );
   const { empty, getMetadataResponse } = good.protocol;
   expect(await good.call('GetMetadata', empty, {}, getMetadataResponse)).toMatchObject({ id: 'checkout' });
@@ -97,7 +97,7 @@ test('an event that is not taken does so too', async () => {
     framed(streamRequest.encode({ initial_request: initial })),
   );
   await closed(bad);
-  expect(it.lines.join()).toContain('it did not take an answer or event within 60ms');
+  expect(it.lines.join()).toContain('it did not read an answer or event within 60ms');
 });
 
 test('so does a request that is not finished', async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { CommunicationProtocolEnum, DaprClient, DaprServer, LogLevel } from '@dapr/dapr';
 import { afterEach, expect, test } from 'vitest';
 import type { Product } from '../e2e/product.ts';
+import { freePort } from '../support/free-port.ts';
 import { atEnd, count, product } from './running-product.ts';
 
 const GRPC = CommunicationProtocolEnum.GRPC;
@@ -25,15 +26,6 @@ function client(run: Product): DaprClient {
   });
   atEnd(() => one.stop());
   return one;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((go) => probe.listen(0, '127.0.0.1', go));
-  const address = probe.address();
-  await new Promise((go) => probe.close(go));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 test('the mock app can be asked over gRPC: its rules answer with codes', async () => {

@@ -53,6 +53,37 @@ test.each(['appPort', 'sidecarPort', 'grpcPort'] as const)(
   },
 );
 
+test.each([
+  ['appPort', 'appUrl', 'http://localhost:', 'app'],
+  ['sidecarPort', 'sidecarUrl', 'http://127.0.0.1:', 'sidecar'],
+  ['sidecarPort', 'appUrl', 'http://127.0.0.1:', 'app'],
+  ['grpcPort', 'sidecarGrpc', '127.0.0.1:', "sidecar's gRPC API"],
+] as const)(
+  'a %s that is the port of %s is refused: the tap would call itself',
+  async (port, url, at, whose) => {
+    const product = await started();
+    const free = await steadyPort();
+    const wish = {
+      appId: 'shop',
+      appUrl: NOWHERE,
+      sidecarUrl: 'http://127.0.0.1:8',
+      sidecarGrpc: '127.0.0.1:7',
+    };
+    await expect(
+      product.rpc('taps.add', { ...wish, [url]: `${at}${free}`, [port]: Number(free) }),
+    ).rejects.toThrow(`Port ${free} is that of the ${whose} behind the tap, ${at}${free}`);
+    expect((await product.rpc('taps.list', {})).items).toEqual([]);
+  },
+);
+
+test('a default port of the tap gives way to the sidecar behind it, also while that one is away', async () => {
+  const product = await started();
+  const wish = { appId: 'shop', appUrl: 'http://127.0.0.1:6101', sidecarUrl: 'http://127.0.0.1:3501' };
+  const { appPort, sidecarPort } = await product.rpc('taps.add', wish);
+  expect(appPort).not.toBe(6101);
+  expect(sidecarPort).not.toBe(3501);
+});
+
 test('an added tap whose port is taken at the next start is said in one line, is kept, and can be removed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-taps-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

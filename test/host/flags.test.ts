@@ -43,17 +43,24 @@ describe('a mistake is one line', () => {
     [['-v'], 'unknown flag -v (--help lists the flags)'],
     [['run', '--app-por', '1'], 'unknown flag --app-por, did you mean --app-port? (--help lists the flags)'],
     [['run', '-k'], '-k: this sidecar runs on this machine only'],
-    [['run', '-p', 'x'], '--app-port must be the port that the app listens on, got "x"'],
+    [['run', '-p', 'x'], '-p must be the port that the app listens on, got "x"'],
+    [['run', '-P', 'smtp'], '-P must be http, https, grpc, grpcs or h2c, got "smtp"'],
+    [['run', '-p', '1', '--app-channel-address', 'a b'], '--app-channel-address must be a host, got "a b"'],
+    [['run', '-H', '70000'], '-H must be a port from 0 to 65535, got "70000"'],
+    [['run', '--dapr-grpc-port', 'x'], '--dapr-grpc-port must be a port from 0 to 65535, or off, got "x"'],
+    [['run', '-a', 'a.b'], '-a must be an app id without dots, spaces, commas or slashes, got "a.b"'],
+    [['run', '-c', 'nosuch'], '-c must be a file that exists, got "nosuch"'],
+    [['run', '-P', 'constructor'], '-P must be http, https, grpc, grpcs or h2c, got "constructor"'],
     [
       ['run', '-p', '1', '--app-url', 'http://127.0.0.1:1'],
       '--app-port and --app-url both say where the app listens; give one of the two',
     ],
-    [['run', '--resources-path', 'a,b'], '--resources must be a folder that exists, got "a"'],
+    [['run', '--resources-path', 'a,b'], '--resources-path must be a folder that exists, got "a"'],
     [['run', '--max-body-size', 'big'], '--max-body-size must be a size such as 4Mi or 1000000, got "big"'],
     [['run', '-H', '1', '--sidecar-port', '2'], '--sidecar-port is given twice, under two names'],
     [
       ['--dapr-http-port', '1'],
-      'unknown flag --dapr-http-port: here it is --sidecar-port; with sidelight run it is accepted as it is (--help lists the flags)',
+      'unknown flag --dapr-http-port: here it is --sidecar-port; sidelight run accepts it as it is (--help lists the flags)',
     ],
     [
       ['--dapr-http-prot', '1'],
@@ -65,12 +72,12 @@ describe('a mistake is one line', () => {
     ],
     [
       ['run', '-p', '6001', 'node', 'app.js', '--verbose'],
-      'unknown flag --verbose: a command with flags of its own stands after --',
+      'unknown flag --verbose: put a command with flags of its own after --',
     ],
-    [['run', 'node', '--', 'app.js'], 'unexpected "node"; the command to run stands after --'],
+    [['run', 'node', '--', 'app.js'], 'unexpected "node"; put the command to run after --'],
     [
       ['--metrics-port', '1'],
-      'unknown flag --metrics-port: it has no meaning here; with sidelight run it is accepted as it is (--help lists the flags)',
+      'unknown flag --metrics-port: it has no meaning here; sidelight run accepts it as it is (--help lists the flags)',
     ],
   ])('%j', (argv, says) => {
     expect(() => readCommandLine(argv, {})).toThrow(new UsageError(says));
@@ -137,7 +144,7 @@ describe('the flags of the reference with run', () => {
       ...['--enable-api-logging', '--placement-host-address', 'x', '--', 'npm', 'start'],
     );
     expect({ apps, sidecarPort, logLevel, logFormat, flagNotes }).toEqual({
-      apps: [{ appId: 'x', url: 'https://127.0.0.2:5003' }],
+      apps: [{ appId: 'x', url: 'https://127.0.0.2:5003', portNames: { http: '-H', grpc: '--grpc-port' } }],
       sidecarPort: 3510,
       logLevel: 'error',
       logFormat: 'json',

@@ -14,7 +14,7 @@ async function listening(): Promise<number> {
 
 test.each([
   ['another process', false, 'is in use by another process; this sidecar listens on'],
-  ['an app of this run', true, 'is that of another app here; this sidecar listens on'],
+  ['an app of this run', true, 'belongs to another app here; this sidecar listens on'],
 ])('of %s', async (_, isOurs, text) => {
   const standard = await listening();
   const wish = { flag: '--sidecar-port', what: 'sidecar', given: undefined, standard };

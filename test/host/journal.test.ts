@@ -78,7 +78,7 @@ describe('the flags', () => {
   test.each([
     [['--data-dir', ''], /--data-dir must be a folder, got ""/],
     [['--data-dir', fileURLToPath(import.meta.url)], /--data-dir must be a folder/],
-    [['--data-dir', 'x', '--ephemeral'], /give one of the two/],
+    [['--data-dir', 'x', '--ephemeral'], /give only one of them/],
     [['--data-dir'], /--data-dir/],
   ])('%j is bad usage', (flags, said) => {
     expect(() => readOptions(flags, {})).toThrow(UsageError);

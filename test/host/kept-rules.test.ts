@@ -25,7 +25,7 @@ test('one that is refused now is left out, named with the reason; the others cou
   expect(restored([FINE, ASKS, { ...FINE, ruleId: 'r3', name: 'third' }])).toEqual({
     names: ['not yet', 'third'],
     lines: [
-      'Sidelight left out the kept rule "ask me" of shop: rules[1].answer must be an answer that is not ask: hold the delivery to answer it by hand.',
+      'Sidelight left out the saved rule "ask me" of shop: rules[1].answer must be an answer that is not ask: hold the delivery to answer it by hand.',
     ],
   });
 });

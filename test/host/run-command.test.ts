@@ -112,12 +112,15 @@ test('ports that were not given give way to those of another instance', async ()
   expect(await it.ended()).toBe(0);
 });
 
-test('a port that was given does not', async () => {
-  await take3500();
-  const { code, stderr } = await runProduct(['run', ...KEPT, '--dapr-http-port', '3500', '--', 'true']);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/port 3500 is in use.*choose another one with --sidecar-port/);
-});
+test.each(['--dapr-http-port', '-H', '--sidecar-port'])(
+  'a port that was given with %s does not, and the line names that flag',
+  async (flag) => {
+    await take3500();
+    const { code, stderr } = await runProduct(['run', ...KEPT, flag, '3500', '--', 'true']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`port 3500 is in use.*choose another one with ${flag} `));
+  },
+);
 
 test('a program that is not there is named, with the PATH it was looked for in', async () => {
   const { code, stderr } = await runProduct(['run', ...KEPT, ...FREE, '--', 'nosuchprogram']);

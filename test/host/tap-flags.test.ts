@@ -58,7 +58,7 @@ test.each([
   ],
   [
     ['tap', ...URL, '--tap-grpc-port', '0'],
-    '--tap-grpc-port needs --sidecar-grpc HOST:PORT: which gRPC API stands behind it',
+    '--tap-grpc-port needs --sidecar-grpc HOST:PORT, the gRPC API behind it',
   ],
   [
     ['tap', ...URL, '--sidecar-grpc', 'a:1', '--tap-grpc-port', '70', '--tap-app-port', '70'],
@@ -88,11 +88,11 @@ test.each([
   ],
   [
     ['tap', ...URL, '-f', 'x.yaml'],
-    'unknown flag -f: runs of several apps begin with the word run: sidelight run -f FILE (--help lists the flags)',
+    'unknown flag -f: to start several apps, use the command run: sidelight run -f FILE (--help lists the flags)',
   ],
   [
     ['tap', ...URL, '--', 'x', '--port={tapGrpcPort}'],
-    '{tapGrpcPort} in the command needs --sidecar-grpc HOST:PORT: which gRPC API stands behind it',
+    '{tapGrpcPort} in the command needs --sidecar-grpc HOST:PORT, the gRPC API behind it',
   ],
   [['--tap-app-port', '0'], '--tap-app-port belongs to sidelight tap (sidelight tap --help)'],
 ])('%j is refused', (argv, message) => {

@@ -34,18 +34,18 @@ test('the banner goes a minute after the last client, and the next time it has a
   expect(ports.banners()).toHaveLength(1);
   clock.advance(10_000);
   expect(ports.banners()).toEqual([]);
-  expect(lines.at(-1)).toBe('info sidecar: No client came to a wrong port of app shop for a minute.');
+  expect(lines.at(-1)).toBe('info sidecar: No client has used a wrong port of app shop for a minute.');
   ports.tell('shop', text);
   expect(ports.banners()[0]?.id).toBe('wrong-port-2');
 });
 
 test('every sentence names the app, the port and what is right', () => {
   expect(grpcAtHttp('shop', HTTP, undefined)).toBe(
-    `A gRPC client came to the HTTP port of app shop, ${HTTP}: gRPC is off, see --grpc-port.`,
+    `A gRPC client connected to the HTTP port of app shop, ${HTTP}: gRPC is off, see --grpc-port.`,
   );
   expect(foreignAtGrpc('http1', 'shop', GRPC, HTTP)).toBe(
-    `A client of HTTP/1 came to the gRPC port of app shop, ${GRPC}: the HTTP API is at ${HTTP}.`,
+    `An HTTP/1 client connected to the gRPC port of app shop, ${GRPC}: the HTTP API is at ${HTTP}.`,
   );
-  expect(foreignAtGrpc('tls', 'shop', GRPC, HTTP)).toContain('this port is without TLS');
+  expect(foreignAtGrpc('tls', 'shop', GRPC, HTTP)).toContain('this port has no TLS');
   expect(foreignAtGrpc('other', 'shop', GRPC, HTTP)).toContain(HTTP);
 });

@@ -59,7 +59,7 @@ test(
     const { text } = await agent.call('topology');
     for (const port of [3500, 3580, 6001, 50_001]) expect(text).not.toMatch(new RegExp(`:${port}\\b`));
     expect(stderr()).toMatch(
-      /^sidelight: no instance runs, so one that keeps nothing was started; its console, once: http/,
+      /^sidelight: no instance is running, so one that keeps nothing was started\. Its console \(this link works once\): http/,
     );
     expect(readdirSync(home, { recursive: true }).join(' ')).toMatch(/ephemeral.\d+\.json/);
     expect(errors).toEqual([]);

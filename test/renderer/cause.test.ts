@@ -200,11 +200,11 @@ const STORIES: readonly Story[] = [
     rule: 'restart.requeued',
     to: 'queued',
     attempt: { number: 4 },
-    says: 'Sidelight ended during attempt 4, so its answer is not known; it is delivered again (at least once).',
+    says: 'Sidelight ended during attempt 4, so the answer is not known. The message is delivered again (at least once).',
   },
   { rule: 'user.retry', to: 'queued', says: 'You retried it.' },
   { rule: 'user.cancel', to: 'retrying', says: 'You cancelled the call. To be retried.' },
-  { rule: 'router.any', to: 'queued', says: 'The embedded router decided it (router.any).' },
+  { rule: 'router.any', to: 'queued', says: 'The embedded router decided this (router.any).' },
 ];
 
 describe('sentences', () => {

@@ -10,6 +10,7 @@ import {
   leastWidthPx,
   longestTexts,
   shownColumns,
+  withKeptEnd,
 } from '../../renderer/format/columns.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 
@@ -93,6 +94,15 @@ test('with little room the time is to the second', () => {
     shownColumns({ chosen: ['time'], listPx, severalApps: false })[0]?.text(rowNamed('m1'));
   expect(short(960)).toMatch(/:08\.412$/);
   expect(short(600)).toMatch(/:08$/);
+});
+
+test('with little room a topic is cut before its end, so that shipments and shipments-dead differ', () => {
+  const keepsEnd = (listPx: number): boolean | undefined =>
+    shownColumns({ chosen: ['topic'], listPx, severalApps: false })[0]?.keepsEnd;
+  expect([keepsEnd(1200), keepsEnd(600)]).toEqual([undefined, true]);
+  expect(withKeptEnd('shipments-dead')).toEqual(['shipments-', 'dead']);
+  expect(withKeptEnd('payments')).toEqual(['payments', '']);
+  expect(withKeptEnd('orders-\u{1F4E6}box')).toEqual(['orders-', '\u{1F4E6}box']);
 });
 
 test.each<[LastAnswer, string, string]>([

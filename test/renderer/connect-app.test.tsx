@@ -6,6 +6,7 @@ import { ConnectApp } from '../../renderer/views/messages/ConnectApp.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';
 
 const URL = 'http://127.0.0.1:8080';
+const AT = '2026-01-01T10:20:30.000Z';
 const ORDERS: SubscriptionRow = {
   appId: 'app',
   pubsubname: 'pubsub',
@@ -28,7 +29,14 @@ function appRow(channel: AppRow['channel'], discovery: Partial<AppRow['discovery
     mock: false,
     channel,
     healthy: true,
-    discovery: { state: 'waiting', url: `${URL}/sidecar/subscribe`, count: 0, ...discovery },
+    discovery: {
+      state: 'waiting',
+      url: `${URL}/sidecar/subscribe`,
+      at: AT,
+      status: 200,
+      count: 0,
+      ...discovery,
+    },
     problems: [],
   };
 }

@@ -1,12 +1,12 @@
 /** The small apps of the first screen: filled in, and those whose language is here answer as an app does. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SNIPPETS } from '../../renderer/copy/app-snippets.ts';
 import { fillSnippet } from '../../renderer/format/snippet.ts';
+import { freePort } from '../support/free-port.ts';
 
 const RUNNERS = [
   ['node', process.execPath, 'app.mjs'],
@@ -19,15 +19,6 @@ afterEach(() => {
   child?.kill('SIGKILL');
   if (folder !== '') rmSync(folder, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const bound = server.address();
-  await new Promise((done) => void server.close(done));
-  if (bound === null || typeof bound === 'string') throw new Error('no port');
-  return bound.port;
-}
 
 const textOf = (id: string): string => SNIPPETS.find((each) => each.id === id)?.text ?? '';
 

@@ -55,6 +55,12 @@ test('only another spelling or another component is called near', () => {
   ]);
 });
 
+test('a topic with a letter less is called near, a dead-letter topic of it is not', () => {
+  const items = [row({ topic: 'orders' }), row({ topic: 'orders-dead' })];
+  const near = nearest({ items, nextCursor: null, discovery: [], problems: [] }, 'order', 'pubsub');
+  expect(near).toEqual(['There is one for topic orders on pubsub.']);
+});
+
 test('the reasons of a state are told apart by filters that can be read, and no message counts twice', () => {
   for (const reasons of ['parkedBy', 'deadLetteredBy'] as const) {
     const filters = reasonFilters(reasons);

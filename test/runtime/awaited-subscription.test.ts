@@ -186,7 +186,7 @@ describe('an app that drops its subscription', () => {
     const id = await stand.publish('orders', 1);
     await says(stand);
     await stand.pass(1000);
-    await stand.runtime.bin.remove({ messageIds: [id] });
+    await stand.runtime.removals.remove({ messageIds: [id] });
     await stand.pass(11_000);
     await says(stand, SINGLE);
     await stand.pass(0);

@@ -310,7 +310,7 @@ test('attributes put to the metadata are bounded; what stands there can still be
 });
 
 test('what is no mistake is said once, an error at each load', async () => {
-  const skipped = 'Kind Configuration is not used here: the document is skipped.';
+  const skipped = 'Sidelight does not use kind Configuration and skips the document.';
   const stand = await started({}, (it) =>
     it.components.problems.push(
       { file: 'a.yaml', message: skipped, severity: 'warning' },

@@ -136,7 +136,7 @@ describe('app health checks', () => {
     await stand.pass(10_000);
     expect(await stand.states(waiting)).toEqual(['queued']);
     expect(stand.logged('warn')).toContain(
-      'App app is not healthy: its health check /alive answers 503. Its messages wait.',
+      'The app is not healthy: its health check /alive answers 503. Its messages wait.',
     );
     stand.app.health = 200;
     await stand.pass(1000);
@@ -216,7 +216,7 @@ describe('app health checks', () => {
     });
     await stand.pass(10_000);
     const said = (what: string): string =>
-      `App app is not healthy: its health check /alive ${what}. Its messages wait.`;
+      `The app is not healthy: its health check /alive ${what}. Its messages wait.`;
     expect(stand.logged('warn').filter((text) => text.includes('not healthy'))).toEqual([
       said('at http://app.test:1 answers 503, at http://app.test:2 answers 500'),
     ]);

@@ -24,7 +24,7 @@ describe('another profile', () => {
       it.app.discoveryAnswers.push(404);
       it.app.otherProfile = { body: [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }] };
     });
-    const text = `App app speaks profile ${other}: it answers GET /${other}/subscribe and not /${own}/subscribe. Start with --profile ${other}. Until then it gets no messages.`;
+    const text = `The app speaks profile ${other}: it answers GET /${other}/subscribe and not /${own}/subscribe. Start with --profile ${other}. Until then it gets no messages.`;
     expect(said(stand)).toEqual({ lines: [text], banners: [text] });
     expect(stand.app.asked.map(({ path }) => path)).toEqual([`/${own}/subscribe`, `/${other}/subscribe`]);
     expect(stand.app.asked[1]?.headers).toMatchObject({ [`${other}-app-id`]: 'app' });
@@ -44,7 +44,7 @@ describe('another profile', () => {
       it.app.otherProfile = otherProfile;
     });
     const text =
-      "App app declares no subscriptions: it answers 404 to GET http://app.test:6001/sidecar/subscribe, and no other profile's route gives a list. Only subscriptions of files count for it.";
+      'The app declares no subscriptions: it answers 404 to GET http://app.test:6001/sidecar/subscribe, and the routes of other profiles give no list either. Only subscriptions of files count for it.';
     expect(said(stand)).toEqual({ lines: [text], banners: [] });
     expect(stand.lines.find((line) => line.text === text)?.level).toBe('info');
   });
@@ -62,7 +62,7 @@ describe('another profile', () => {
 
 describe('nobody listens', () => {
   const text =
-    'Nobody listens at http://app.test:6001, the address of app app: start the app, or check this address (--app-url, or appPort in the file of a run). Messages wait for it.';
+    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, or appPort in the file of a run). Messages wait for it.';
 
   test('is said after 2 s, then each minute, and shown until somebody does', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
@@ -87,8 +87,38 @@ describe('nobody listens', () => {
     });
     await stand.pass(3000);
     const named =
-      'Nobody listens at http://app.test:6001, the address of app app: somebody does at http://[::1]:6001; if that is the app, give this address. Messages wait for it.';
+      'Nobody listens at http://app.test:6001, the address of the app: a program listens at http://[::1]:6001; if that is the app, give this address. Messages wait for it.';
     expect(said(stand)).toEqual({ lines: [named], banners: [named] });
+  });
+
+  test('a process that is not started here is the reason, and the next one has its 2 s again', async () => {
+    const stand = await started({}, (it) => void (it.app.isOpen = false));
+    const notRunning = (why: string): string =>
+      `Nobody listens at http://app.test:6001, the address of the app, whose process does not run: ${why}. Messages wait for it.`;
+    stand.runtime.processChanged('app', 'it waits for a: it is not started yet');
+    await stand.pass(3000);
+    const first = notRunning('it waits for a: it is not started yet');
+    expect(said(stand)).toEqual({ lines: [first], banners: [first] });
+    stand.runtime.processChanged('app', 'it waits for a: it ended with status 3');
+    await stand.pass(200);
+    const later = notRunning('it waits for a: it ended with status 3');
+    expect(said(stand)).toEqual({ lines: [first], banners: [later] });
+    stand.runtime.processChanged('app', undefined);
+    await stand.pass(1900);
+    expect(said(stand).banners).toEqual([]);
+    await stand.pass(300);
+    expect(said(stand)).toEqual({ lines: [first, text], banners: [text] });
+  });
+
+  test('an answer that failed before adds no second banner while nobody listens', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push(500);
+    });
+    expect(said(stand).banners).toEqual([expect.stringMatching(/^Discovery of the app failed/)]);
+    stand.app.isOpen = false;
+    await stand.pass(3000);
+    expect(said(stand).banners).toEqual([text]);
   });
 
   test('is said again when an app goes away and stays away', async () => {
@@ -118,7 +148,7 @@ describe('no list', () => {
         subscribe(it, ORDERS);
         it.app.discoveryAnswers.push(answer);
       });
-      const text = `Discovery of app app failed: ${why} (http://app.test:6001/sidecar/subscribe). ${meanwhile}`;
+      const text = `Discovery of the app failed: ${why} (http://app.test:6001/sidecar/subscribe). ${meanwhile}`;
       expect(said(stand)).toEqual({ lines: [text], banners: [text] });
       await stand.runtime.rediscovery.ask('app');
       expect(said(stand).banners).toEqual([]);
@@ -141,7 +171,7 @@ describe('no list', () => {
     expect(said(stand)).toEqual({ lines: [], banners: [] });
     await stand.pass(200);
     const text =
-      'App app has not answered http://app.test:6001/sidecar/subscribe for 3 s. Sidelight waits 10 s for its subscriptions, and messages wait meanwhile.';
+      'The app has not answered http://app.test:6001/sidecar/subscribe for 3 s. Sidelight waits 10 s for its subscriptions, and messages wait meanwhile.';
     expect(said(stand)).toEqual({ lines: [text], banners: [text] });
     await stand.pass(6000);
     expect(said(stand).banners).toEqual([]);
@@ -160,7 +190,7 @@ describe('no list', () => {
       it.app.discoveryAnswers.push(404);
     });
     expect(said(stand).lines).toEqual([
-      expect.stringContaining('The path /api of its address stands before every route.'),
+      expect.stringContaining('Sidelight puts the path /api of its address before every route.'),
     ]);
   });
 });
@@ -171,7 +201,7 @@ test('an app that never passes its health check is said to wait for that, until 
     it.set('app.health', { enabled: true, path: '/healthz', intervalMs: 1000, timeoutMs: 100, threshold: 3 });
     it.app.health = 404;
   });
-  const text = 'App app is not healthy: its health check /healthz answers 404. Its messages wait.';
+  const text = 'The app is not healthy: its health check /healthz answers 404. Its messages wait.';
   await stand.pass(5000);
   expect(said(stand).banners).toEqual([text]);
   expect(stand.logged('warn').filter((line) => line === text)).toHaveLength(1);
@@ -191,7 +221,7 @@ describe('no component', () => {
       ),
     );
     const text =
-      'App app subscribes to orders, news of orderpubsub, and no pub/sub component of that name is loaded for it (there is pubsub). Nothing comes from it until --resources names a folder with orderpubsub, or the app names another.';
+      'The app subscribes to orders, news of orderpubsub, and no pub/sub component of that name is loaded for it (there is pubsub). The app gets nothing from it until --resources names a folder with orderpubsub, or the app names another component.';
     expect(said(stand).banners).toEqual([text]);
     await stand.runtime.rediscovery.ask('app');
     expect(stand.lines.filter((line) => line.text === text)).toMatchObject([{ level: 'warn' }]);
@@ -210,7 +240,7 @@ describe('another scheme', () => {
       it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
       it.app.spoken = spoken;
     });
-    const text = `App app at ${own}://app.test:6001 speaks ${what}: give its address as ${spoken}://app.test:6001. Beside --app-port of sidelight run that is --app-protocol ${spoken}.`;
+    const text = `The app at ${own}://app.test:6001 speaks ${what}: give its address as ${spoken}://app.test:6001. With --app-port of sidelight run, give --app-protocol ${spoken}.`;
     expect(said(stand)).toEqual({ lines: [text], banners: [text] });
     await stand.pass(10_000);
     expect(said(stand)).toEqual({ lines: [text], banners: [text] });
@@ -222,7 +252,7 @@ describe('another scheme', () => {
       it.app.spoken = 'http';
     });
     await stand.pass(10_000);
-    expect(said(stand).banners).toEqual([expect.stringMatching(/^Discovery of app app failed: No answer: /)]);
+    expect(said(stand).banners).toEqual([expect.stringMatching(/^Discovery of the app failed: No answer: /)]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** From a publish to the app and back: what is sent, what each answer leads to, and that every step says why. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
+import { LiveSet } from '../../core/runtime/state/live-set.ts';
 import type { Scripted } from '../support/scripted-app.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
@@ -231,4 +232,21 @@ test('journal, row and counters say the same', async () => {
   ]);
   const counts = stand.runtime.figures.counts();
   expect(DELIVERY_STATES.filter((state) => counts[state] > 0)).toEqual(['retrying', 'processed', 'dropped']);
+});
+
+test('a call that cannot be made leaves nothing of its attempt in memory, and its delivery is parked with the reason', async () => {
+  const begun = vi.spyOn(LiveSet.prototype, 'beginAttempt');
+  const ended = vi.spyOn(LiveSet.prototype, 'endAttempt');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const stand = await started();
+  vi.spyOn(stand.app, 'deliver').mockImplementationOnce(() => {
+    throw new Error('no such way');
+  });
+  const id = await stand.publish('orders');
+  const { state, transitions } = await stand.delivery(id);
+  expect([state, transitions.at(-1)?.note]).toEqual(['parked', 'no such way']);
+  expect(begun).toHaveBeenCalledTimes(1);
+  expect(ended.mock.calls.map(([attemptId]) => attemptId)).toEqual(
+    begun.mock.calls.map(([attemptId]) => attemptId),
+  );
 });

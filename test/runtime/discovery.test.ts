@@ -283,7 +283,7 @@ test('a topic the app may not subscribe to is refused visibly, the others are se
     ['secret', 'forbidden'],
     ['x', 'inert'],
   ]);
-  expect(stand.logged('warn')).toContain('App app may not subscribe to topic secret of pubsub.');
+  expect(stand.logged('warn')).toContain('The app may not subscribe to topic secret of pubsub.');
   expect((await stand.message(await stand.publish('secret'))).deliveries).toEqual([]);
 });
 

@@ -85,7 +85,7 @@ test('of many that wait at the broker the oldest are let go', async () => {
 test('a message that was removed meanwhile is not delivered', async () => {
   const { stand, broker } = await subscribed();
   const id = await stand.publish('orders', 'taken away');
-  await stand.runtime.bin.remove({ messageIds: [id] });
+  await stand.runtime.removals.remove({ messageIds: [id] });
   broker.hand();
   await stand.settle();
   expect(stand.app.calls).toEqual([]);

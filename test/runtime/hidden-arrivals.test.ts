@@ -41,7 +41,7 @@ async function withRemoved(): Promise<{ stand: Stand; stream: Stream; id: string
   });
   await stand.pass(100);
   const id = await stand.publish('orders', 'taken away');
-  const { undoToken } = await stand.runtime.bin.remove({ messageIds: [id] });
+  const { undoToken } = await stand.runtime.removals.remove({ messageIds: [id] });
   subscribe(stand, { topic: 'orders', route: '/orders' });
   return { stand, stream, id, undoToken };
 }
@@ -60,7 +60,7 @@ test('it is not adopted once more, and publishes at the same moment are accepted
   expect(stream.answers).toEqual(['done']);
   expect(stand.app.calls).toEqual([]);
   expect(stand.logged('warn')).toEqual([]);
-  await stand.runtime.bin.undo(undoToken);
+  await stand.runtime.removals.undo(undoToken);
   expect(await stand.message(id)).toMatchObject({ data: 'taken away', deliveries: [] });
 });
 

@@ -108,7 +108,7 @@ describe('while the journal refuses', () => {
     const stand = await started();
     const id = await stand.publish('orders');
     stand.journal.failure = FULL;
-    await stand.runtime.bin.remove({ messageIds: [id] });
+    await stand.runtime.removals.remove({ messageIds: [id] });
     await stand.stop();
     expect(stand.journal.closed).toBe(1);
   });

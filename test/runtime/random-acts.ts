@@ -296,9 +296,9 @@ async function remove(
   const ids = [...accepted];
   const messageId = ids[message % Math.max(1, ids.length)];
   if (messageId === undefined) return;
-  const { bin } = stand.runtime;
-  const { undoToken } = await bin.remove({ messageIds: [messageId] });
-  if (isUndone) await bin.undo(undoToken);
+  const { removals } = stand.runtime;
+  const { undoToken } = await removals.remove({ messageIds: [messageId] });
+  if (isUndone) await removals.undo(undoToken);
   else accepted.delete(messageId);
   return stand.settle();
 }

@@ -86,6 +86,6 @@ test('let go by its time meanwhile: it is published once', async () => {
 test('removed from the history meanwhile', async () => {
   const slow = await slowly();
   const { stand, given, second } = slow;
-  await removeHold(slow, () => stand.runtime.bin.removeAtOnce([second]));
+  await removeHold(slow, () => stand.runtime.removals.removeAtOnce([second]));
   expect(given).toEqual(['first']);
 });

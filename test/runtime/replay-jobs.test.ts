@@ -160,7 +160,7 @@ describe('a replay of many', () => {
       'orders http',
       'orders http',
     ]);
-    expect(await stand.runtime.bin.undo(job.undoToken ?? '')).toEqual({ restored: 2 });
+    expect(await stand.runtime.removals.undo(job.undoToken ?? '')).toEqual({ restored: 2 });
     expect((await stand.runtime.journal.stats()).messages).toBe(6);
   });
 

@@ -290,7 +290,7 @@ test('counters follow what is pruned and removed', async () => {
   await stand.pass(2000);
   expect(stand.runtime.figures.counts().processed).toBe(1000);
   expect(stand.runtime.topology.topics()[0]).toMatchObject({ published: 1000, counts: { processed: 1000 } });
-  await stand.runtime.bin.removeAtOnce([last]);
+  await stand.runtime.removals.removeAtOnce([last]);
   expect(stand.runtime.topology.topics()[0]).toMatchObject({ published: 999, counts: { processed: 999 } });
 });
 

@@ -1,6 +1,7 @@
 // A message that would keep a match rule busy for ever holds up neither the runtime nor the next start.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
 
 test('a message whose rule needs too many steps is an error once, also when the crash came first', async () => {
   const stand = await started({}, (it) =>
@@ -37,4 +38,60 @@ test('a message whose rule needs too many steps is an error once, also when the 
   expect(stand.runtime.resources.began).toMatchObject({ unfinished: 1, republished: 0, parked: 1 });
   const next = await stand.publish('orders', { items: items.slice(0, 10) });
   expect(await stand.states(next)).toEqual(['processed']);
+});
+
+describe('messages whose rules take long', () => {
+  const rules = [
+    {
+      match: 'event.data.items.all(a, event.data.items.exists_one(b, b.sku == a.sku))',
+      path: '/unique',
+    },
+  ];
+  const items = Array.from({ length: 100 }, (_, index) => ({ sku: `s${index}` }));
+  const all = Array.from({ length: 40 }, (_, n) => n);
+  const heavy = (): Promise<Stand> =>
+    started({}, (it) => {
+      subscribe(
+        it,
+        { topic: 'orders', routes: { rules, default: '/orders' }, deadLetterTopic: 'dead' },
+        { topic: 'plain', route: '/plain' },
+      );
+      it.set('delivery.concurrency', 1);
+    });
+  const numbersOf = (stand: Stand): unknown[] =>
+    stand.app.calls.flatMap(({ path, json }) =>
+      path === '/plain' ? [] : [(json()['data'] as { n: number }).n],
+    );
+
+  test('leave room for everything else in between, and keep their order', async () => {
+    const stand = await heavy();
+    for (const n of all) await stand.publish('orders', { n, items });
+    const before = stand.app.calls.length;
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(all.length);
+    const plain = await stand.publish('plain');
+    expect(await stand.states(plain)).toEqual(['processed']);
+    await stand.pass(1_000);
+    expect(numbersOf(stand)).toEqual(all);
+  });
+
+  test('what has not begun at a crash is delivered after it', async () => {
+    const stand = await heavy();
+    for (const n of all) await stand.publish('orders', { n, items });
+    stand.crash();
+    await stand.start();
+    await stand.pass(1_000);
+    expect(new Set(numbersOf(stand))).toEqual(new Set(all));
+  });
+
+  test('one that is removed meanwhile is not sent; one whose rules fail is dead-lettered in its turn', async () => {
+    const stand = await heavy();
+    const ids: string[] = [];
+    for (const n of all) ids.push(await stand.publish('orders', n === 39 ? { n } : { n, items }));
+    const [removed = '', failing = ''] = [ids[38], ids[39]];
+    await stand.runtime.removals.removeAtOnce([removed]);
+    await stand.pass(1_000);
+    expect(await stand.way(failing)).toEqual(['dead-lettered policy.route-error (policy)']);
+    expect(numbersOf(stand)).toEqual(all.slice(0, 38));
+  });
 });

@@ -180,7 +180,7 @@ describe('joined', () => {
     publish('{"n": 2}').answered(undefined);
     const [before] = await rows();
     expect(before?.eventId).toBeUndefined();
-    expect(before?.flags).toEqual(['The sidecar gave it an id that is known once its event passes.']);
+    expect(before?.flags).toEqual(['The sidecar gave it an id, which the tap learns when the event passes.']);
     // The sidecar writes the members in another order.
     const event = eventOf({ id: 'made', data: { of: { a: 1, b: 2 }, n: 1 } });
     await delivered(event, answer(200));
@@ -370,7 +370,7 @@ describe('states', () => {
     await stand.publish('bills', { pubsubname: 'pubsub' });
     publish('{"n":1}', { pubsubname: 'pubsub', topic: 'bills' });
     const observed = (await rows()).filter(({ tap }) => tap !== undefined);
-    await stand.runtime.bin.removeAtOnce(observed.map(({ messageId }) => messageId));
+    await stand.runtime.removals.removeAtOnce(observed.map(({ messageId }) => messageId));
     const [bills] = stand.runtime.topology.topics();
     expect(bills).toMatchObject({ topic: 'bills', published: 1, counts: { none: 1 } });
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { NotSo, runScenario, startSidelight } from '../../core/testing/library.ts';
+import { ExpectationFailed, runScenario, startSidelight } from '../../core/testing/library.ts';
 import type { Sidelight } from '../../core/testing/library.ts';
 
 let sidelight: Sidelight;
@@ -27,9 +27,9 @@ test('what cannot come any more fails at once, and the error is the story', asyn
   await sidelight.mock.answer({ topic: 'refused', filter: 'data.n:1' }, 404);
   await sidelight.publish('refused', { n: 1 });
   const failing = sidelight.expect('topic:refused').toReach('processed', { within: '10m' });
-  await expect(failing).rejects.toBeInstanceOf(NotSo);
+  await expect(failing).rejects.toBeInstanceOf(ExpectationFailed);
   await expect(failing).rejects.toThrow(
-    /^1 message processed: it cannot come any more; 0 of 1 matching\nmessage \d+ on refused\n.*\n.*\n {4}attempt 1: The app answered 404: dropped\. An error was logged\. \(dropped by single\.404\)$/,
+    /^1 message processed: it can no longer come; 0 of 1 matching\nmessage \d+ on refused\n.*\n.*\n {4}attempt 1: The app answered 404: dropped\. An error was logged\. \(dropped by single\.404\)$/,
   );
 });
 
@@ -94,7 +94,7 @@ test('a scenario file is run as a test, and what is not so is told with its stor
   await runScenario(pathToFileURL(file));
   writeFileSync(file, text.replace('processed', 'dropped'));
   const failing = runScenario(file);
-  await expect(failing).rejects.toBeInstanceOf(NotSo);
+  await expect(failing).rejects.toBeInstanceOf(ExpectationFailed);
   await expect(failing).rejects.toThrow(/^FAIL own [\s\S]*single\.2xx\.success/);
 }, 60_000);
 

@@ -112,7 +112,7 @@ FAIL ends (FOLDER/ends.scenario.yaml)
 FAIL is dropped (FOLDER/fails.scenario.yaml)
        ok   publish to orders
        FAIL expect 1 message processed: topic:orders
-              1 message processed: it cannot come any more; 0 of 1 matching
+              1 message processed: it can no longer come; 0 of 1 matching
               message 1 on orders
                 to app at /orders: dropped after 1 attempt
                   Accepted for app. (queued by policy.accepted)

@@ -175,7 +175,7 @@ describe('no instance', () => {
   test('a token may begin with dashes, as one of 64 does', async () => {
     for (const token of ['-Xy', '--Xy']) {
       const asked = run(['topic:x'], ['--rpc', whole.product.ready.rpc, '--token', token]);
-      await expect(asked).rejects.toThrow('does not let this token in');
+      await expect(asked).rejects.toThrow('does not accept this token');
     }
   });
 
@@ -211,7 +211,7 @@ describe('no instance', () => {
 test.each([
   [[], 'wait needs a filter'],
   [['topc:orders'], 'the filter cannot be read. Unknown key "topc" at 1–4. Did you mean "topic"?'],
-  [['topic:x', '--count', '0'], '--count must be a whole number from 1 on, got "0"'],
+  [['topic:x', '--count', '0'], '--count must be a whole number of at least 1, got "0"'],
   [['topic:x', '--timeout', '10'], '--timeout must be a duration such as 500ms, 10s or 2m, got "10"'],
   [['topic:x', '--timeout=-1s'], '--timeout must be a duration'],
   [['topic:x', '--since', 'then'], '--since must be start or now, got "then"'],
@@ -225,7 +225,7 @@ test.each([
 test('a wrong token is bad usage', async () => {
   const { rpc } = whole.product.ready;
   await expect(run(['topic:x'], ['--rpc', rpc, '--token', 'wrong'])).rejects.toThrow(
-    /does not let this token in/,
+    /does not accept this token/,
   );
 });
 

@@ -50,9 +50,9 @@ describe('--sidecar-host 0.0.0.0', () => {
     const [banner] = banners.filter(({ id }) => id === 'sidecar-host');
     expect(banner).toMatchObject({
       level: 'warn',
-      text: 'The sidecars listen on 0.0.0.0, beyond this machine. Whoever reaches them may publish: set SIDECAR_API_TOKEN to ask for a token.',
+      text: 'The sidecars listen on 0.0.0.0, so other machines can reach them. Anyone who reaches them can publish; to require a token, set SIDECAR_API_TOKEN.',
     });
-    expect(stand.running.lines.join('\n')).toContain('beyond this machine');
+    expect(stand.running.lines.join('\n')).toContain('other machines can reach them');
   });
 
   test('a web page of another site is refused there too', async () => {
@@ -113,7 +113,7 @@ describe('--console-host 0.0.0.0', () => {
     const [banner] = banners.filter(({ id }) => id === 'console-host');
     expect(banner).toMatchObject({
       level: 'warn',
-      text: 'The console listens on 0.0.0.0, beyond this machine, without TLS. Whoever has its token or a link can do there what you can do here.',
+      text: 'The console listens on 0.0.0.0 without TLS, so other machines can reach it. Anyone who has its token or a link can do everything that you can do here.',
     });
     expect(stand.running.lines.join('\n')).toContain('The console listens on 0.0.0.0');
   });

@@ -8,4 +8,4 @@ const built: typeof library = await import(
   /* @vite-ignore */ pathToFileURL(path.join(path.dirname(PROGRAM), 'library.js')).href
 );
 
-export const { NotSo, runScenario, startSidelight } = built;
+export const { ExpectationFailed, runScenario, startSidelight } = built;

@@ -23,14 +23,14 @@ export function fakeJobs(note: Note): RuntimeApi['replayJobs'] {
   };
 }
 
-export function fakeBin(note: Note): RuntimeApi['bin'] {
+export function fakeRemovals(note: Note): RuntimeApi['removals'] {
   return {
     async remove(what) {
-      note('bin.remove', [what]);
+      note('removals.remove', [what]);
       return { removed: 1, undoToken: 'undo_1' };
     },
     async undo(token) {
-      note('bin.undo', [token]);
+      note('removals.undo', [token]);
       return { restored: 1 };
     },
   };

@@ -10,7 +10,7 @@ import type { Journal, MessageDetailSource, StoredDelivery } from '../../core/po
 import type { RuntimeApi } from '../../core/runtime/runtime.ts';
 import { NOTHING_FOUND, startReport } from '../../core/runtime/lifecycle/start-report.ts';
 import { FakeEvents } from './fake-events.ts';
-import { fakeBin, fakeJobs } from './fake-jobs.ts';
+import { fakeRemovals, fakeJobs } from './fake-jobs.ts';
 
 export interface Call {
   readonly method: string;
@@ -22,7 +22,7 @@ export class FakeRuntime implements RuntimeApi {
   readonly events: FakeEvents;
   readonly calls: Call[] = [];
   readonly replayJobs = fakeJobs((...call) => this.#note(...call));
-  readonly bin = fakeBin((...call) => this.#note(...call));
+  readonly removals = fakeRemovals((...call) => this.#note(...call));
   waitedForDisk = 0;
   written = async (): Promise<void> => void (this.waitedForDisk += 1);
   caughtUp = async (): Promise<boolean> => true;

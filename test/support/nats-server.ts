@@ -10,6 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { endServer } from './end-server.ts';
+import { freePort } from './free-port.ts';
 import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'nats-server';
@@ -149,14 +150,4 @@ async function isOpen(port: number): Promise<boolean> {
   } finally {
     socket.destroy();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }

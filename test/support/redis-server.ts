@@ -1,14 +1,13 @@
 /** A redis-server of one's own for tests: on a free port, in a temporary folder, ended by its id. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { endServer } from './end-server.ts';
+import { freePort } from './free-port.ts';
 import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'redis-server';
@@ -146,14 +145,4 @@ export class RedisServer {
       ...(password === undefined ? [] : ['--requirepass', password]),
     ];
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }

@@ -1,11 +1,14 @@
 // HTTP through a tap with the runtime behind it: what a held delivery of a raw subscription becomes, and whose rules hold.
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
+import { createServer as createHttp2 } from 'node:http2';
+import { createServer as createHttps } from 'node:https';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import { SELF_SIGNED } from '../support/self-signed.ts';
 import { tapped } from './tapped.ts';
 
 /** A server that is closed at the end of the test. */
@@ -123,6 +126,99 @@ test('a delivery is held for longer than its app keeps a quiet connection', asyn
   expect(await (await sent).text()).toBe('{"status":"SUCCESS"}');
   expect(got).toEqual([event]);
   expect((await at.delivery('processed')).attempts).toHaveLength(1);
+});
+
+test.each([
+  ['HTTPS', () => createHttps({ ...SELF_SIGNED }), 'it speaks TLS, and the tap passes HTTP without TLS'],
+  ['gRPC', () => createHttp2(), 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names'],
+] as const)(
+  'a port for %s in place of the HTTP API of the sidecar is named as what it is',
+  async (_, server, what) => {
+    const sidecar = server();
+    await new Promise<void>((done) => void sidecar.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void sidecar.close());
+    const app = await serverThat((_request, response) => void response.end('[]'));
+    const at = await tapped({
+      app: { host: '127.0.0.1', port: app, protocol: 'http' },
+      sidecar: { host: '127.0.0.1', port: (sidecar.address() as AddressInfo).port },
+    });
+    const said = await at.when('it is said', () => at.tap.row().problems[0]);
+    expect(said).toMatch(/^What listens at http:\/\/127\.0\.0\.1:\d+ is not the HTTP API of a sidecar: /);
+    expect(said).toContain(what);
+  },
+);
+
+test('a closed tap waits for nothing: neither for a slow sidecar nor for its next look', async () => {
+  let isCut = false;
+  const sidecar = await serverThat((request) => void request.socket.on('close', () => (isCut = true)));
+  const app = await serverThat((_request, response) => void response.end('[]'));
+  const clock = systemClock();
+  const waits = new Set<object>();
+  const at = await tapped({
+    app: { host: '127.0.0.1', port: app, protocol: 'http' },
+    sidecar: { host: '127.0.0.1', port: sidecar },
+    clock: {
+      ...hastyClock(),
+      at: (dueMs, run) => {
+        const wait = {};
+        waits.add(wait);
+        const cancel = clock.at(dueMs, () => {
+          waits.delete(wait);
+          run();
+        });
+        return () => {
+          waits.delete(wait);
+          cancel();
+        };
+      },
+    },
+  });
+  await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
+  await at.when('its sidecar answers', () => (at.tap.row().sidecarAnswers ? true : undefined));
+  await at.tap.close();
+  await at.when('the call is cut', () => (isCut ? true : undefined));
+  expect(waits.size).toBe(0);
+});
+
+test.each([
+  [
+    'a chunk that is none',
+    'Transfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'It was answered before its body was complete.',
+  ],
+  [
+    'a body of more than 16 MiB',
+    `Content-Length: ${17 * 1024 * 1024}\r\n\r\n${' '.repeat(17 * 1024 * 1024)}`,
+    'Its body is too large to be read.',
+  ],
+])('%s: the other calls say why it is no message', async (_, rest, note) => {
+  const sidecar = await serverThat((request, response) => {
+    request.resume();
+    request.on('end', () => response.writeHead(413).end());
+  });
+  const app = await serverThat((_request, response) => void response.end('[]'));
+  const at = await tapped({
+    app: { host: '127.0.0.1', port: app, protocol: 'http' },
+    sidecar: { host: '127.0.0.1', port: sidecar },
+  });
+  const client = connect(at.tap.address.sidecarPort, '127.0.0.1');
+  onTestFinished(() => void client.destroy());
+  client.write(`POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: x\r\n${rest}`);
+  const call = await at.when('it is listed', () =>
+    at.tap.row().otherCalls.find(({ method }) => method === 'POST'),
+  );
+  expect(call).toMatchObject({ note });
+});
+
+test('a sidecar that is away is one problem, also right after a discovery', async () => {
+  const port = await serverThat((_request, response) => void response.end('[]'));
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, clock: hastyClock() });
+  const problem = 'Nothing answers at http://127.0.0.1:1, the sidecar: connect ECONNREFUSED 127.0.0.1:1.';
+  await at.when('the sidecar is missed', () => (at.tap.row().problems.includes(problem) ? true : undefined));
+  // The sidecar is asked after each of them.
+  for (let asked = 0; asked < 100; asked += 1)
+    await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
+  expect(at.tap.row().problems).toEqual([problem]);
 });
 
 test.each([

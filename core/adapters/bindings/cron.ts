@@ -46,7 +46,7 @@ class CronBinding implements Binding {
   }
 
   async invoke(): Promise<undefined> {
-    throw new Error('bindings.cron has no operations: it only brings events');
+    throw new Error('bindings.cron has no operations: it only sends events to the app');
   }
 
   async listen(take: TakeEvent): Promise<BindingListener> {

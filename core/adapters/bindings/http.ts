@@ -41,7 +41,7 @@ export function createHttpBinding(options: HttpBindingOptions): Binding {
 
 /** Throws SettingMistake, without a password that may be in the address. */
 export function checkAddress(url: string): void {
-  if (url === '') throw new SettingMistake('metadata url is missing: it is the address that is called');
+  if (url === '') throw new SettingMistake('metadata url is missing: give the address to call');
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address?.protocol !== 'http:' && address?.protocol !== 'https:')
     throw new SettingMistake(`metadata url must be an http or https address, got ${maskAddress(url)}`);

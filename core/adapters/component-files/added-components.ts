@@ -8,7 +8,7 @@ const NAME = 'added components';
 export class AddedComponents {
   readonly #kept: KeptSecrets | undefined;
   #files: ReadonlyMap<string, string> | undefined;
-  #notKept: string | undefined = 'only the desktop has a key store to keep its secrets in';
+  #notKept: string | undefined = 'only the desktop version has a key store for its secrets';
 
   constructor(kept: KeptSecrets | undefined) {
     this.#kept = kept;

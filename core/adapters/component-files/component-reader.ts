@@ -161,7 +161,7 @@ function kindProblems(
     return [{ ...where, message: `${what}; expected one of ${known}.`, severity: 'error' }];
   }
   if (OTHER_KINDS.has(kind)) {
-    const message = `Kind ${kind} is not used here: the document is skipped.`;
+    const message = `Sidelight does not use kind ${kind} and skips the document.`;
     return [{ ...where, code: NOT_READ, message, severity: 'warning' }];
   }
   const meant = nearest(kind, KINDS);

@@ -22,7 +22,7 @@ export function joinSources(parts: readonly SourcePart[]): ComponentSource {
     const at = file.lastIndexOf('/');
     const part = at < 0 ? undefined : parts.find(({ label }) => label === file.slice(0, at));
     if (part !== undefined) return { part, name: file.slice(at + 1) };
-    const reason = `There is no file ${file}; a file is named with its folder, one of: ${labels.join(', ')}.`;
+    const reason = `There is no file ${file}. Name the file with its folder, one of: ${labels.join(', ')}.`;
     throw new Refusal('NOT_FOUND', { reason }, { field: 'file' });
   };
   return {

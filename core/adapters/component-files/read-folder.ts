@@ -102,7 +102,7 @@ async function readText(
       };
     }
     if (found.size > left) {
-      const problem = `The file has ${byteCount(found.size)}. Sidelight reads the files of a folder in the order of their names, at most ${sizeLimit(LARGEST_FOLDER)} together, and ${byteCount(left)} of that are left.`;
+      const problem = `The file has ${byteCount(found.size)}, and only ${byteCount(left)} are left for it: Sidelight reads the files of a folder by name, at most ${sizeLimit(LARGEST_FOLDER)} in all.`;
       return { problem };
     }
     const bytes = await readFile(path);

@@ -52,7 +52,7 @@ export function readDocuments(file: string, text: string, left?: FolderLeft): re
     const limit = YAML_LIMITS.documents.toLocaleString('en-US');
     return [
       unread(file, text, {
-        message: `YAML: the file has more than ${limit} documents; it is not read.`,
+        message: `YAML: the file has more than ${limit} documents, so Sidelight does not read it.`,
         offset: 0,
       }),
     ];

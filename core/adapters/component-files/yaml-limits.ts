@@ -61,7 +61,7 @@ export function exceededBy(text: string, left: FolderLeft = { pieces: Infinity }
       return more('aliases', YAML_LIMITS.aliases, offset);
     nesting.take(piece, isScalar);
     if (nesting.depth > YAML_LIMITS.depth)
-      return more('levels of lists and mappings within each other', YAML_LIMITS.depth, offset);
+      return more('nested levels of lists and mappings', YAML_LIMITS.depth, offset);
     isScalar = false;
     offset += piece.length;
   }
@@ -110,17 +110,17 @@ export function exceededByMerges(
   left: FolderLeft = { pieces: Infinity },
 ): string | undefined {
   left.pieces -= merged;
-  if (merged > YAML_LIMITS.merged) return more('members by merges (<<)', YAML_LIMITS.merged, 0).message;
+  if (merged > YAML_LIMITS.merged) return more('members that merges (<<) add', YAML_LIMITS.merged, 0).message;
   return left.pieces < 0 ? folderExceeded(0).message : undefined;
 }
 
 function folderExceeded(offset: number): Exceeded {
   const limit = FOLDER_PIECES.toLocaleString('en-US');
-  const message = `YAML: the files of the folder, in the order of their names, have more than ${limit} words, signs, spaces and line ends up to here; this file is not read.`;
+  const message = `YAML: up to this one, by name, the files of the folder have more than ${limit} words, signs, spaces and line ends. Sidelight does not read this file.`;
   return { message, offset };
 }
 
 function more(what: string, limit: number, offset: number): Exceeded {
-  const message = `YAML: the file has more than ${limit.toLocaleString('en-US')} ${what}; it is not read.`;
+  const message = `YAML: the file has more than ${limit.toLocaleString('en-US')} ${what}, so Sidelight does not read it.`;
   return { message, offset };
 }

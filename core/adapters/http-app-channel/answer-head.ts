@@ -112,7 +112,7 @@ function lengthOf(fields: ReadonlyMap<string, string>): number | undefined {
   const [length, ...others] = fields.get('content-length')?.split(SEPARATOR) ?? [];
   if (length === undefined || (length === '' && others.length === 0)) return undefined;
   if (!DIGITS.test(length) || BigInt(length) > LONGEST_BODY || others.some((other) => other !== length))
-    throw new NotHttp('its content-length is no number');
+    throw new NotHttp('its content-length is not a number');
   return Number(length);
 }
 

@@ -128,7 +128,7 @@ export class Connection {
     const error = await nats.closed();
     if (this.#isEnded) return;
     this.#isReady = false;
-    this.#words.onAway(`the connection was ended for good: ${reasonOf(error)}`);
+    this.#words.onAway(`the connection ended for good: ${reasonOf(error)}`);
   }
 
   #note(status: Status): void {

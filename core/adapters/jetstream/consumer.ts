@@ -216,7 +216,7 @@ export class StreamConsumer {
     log.write(
       'warn',
       'jetstream',
-      `The consumer ${names.consumer} of ${this.#stream} had disappeared. Sidelight created it again and receives once more what is still in the stream.`,
+      `The consumer ${names.consumer} of ${this.#stream} was gone. Sidelight created it again, and what is still in the stream comes once more.`,
     );
   }
 
@@ -270,7 +270,11 @@ export class StreamConsumer {
       open.leave();
       await connection.flush();
     } catch (error) {
-      log.write('debug', 'jetstream', `A message could not be given back to the server: ${reasonOf(error)}`);
+      log.write(
+        'debug',
+        'jetstream',
+        `Sidelight could not return a message to the server: ${reasonOf(error)}`,
+      );
     }
   }
 }

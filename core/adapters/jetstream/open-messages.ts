@@ -116,7 +116,7 @@ export class OpenMessages {
     try {
       taken = await this.#begin(open);
     } catch (error) {
-      this.#tell('error', open.handOver, `was not taken: ${reasonOf(error)}`);
+      this.#tell('error', open.handOver, `failed inside Sidelight: ${reasonOf(error)}`);
     }
     if (!this.#isAnswered(open)) return;
     if (taken === 'done') open.handOver.ack();
@@ -147,7 +147,7 @@ export class OpenMessages {
       this.#tell(
         'error',
         handOver,
-        `was handed over ${deliveryCount} times (maxDeliver): it does not come again`,
+        `came ${deliveryCount} times (maxDeliver): the server does not send it again`,
       );
     handOver.nak(backOffMs[Math.min(deliveryCount, backOffMs.length) - 1] ?? pauseAfter(deliveryCount));
   }
@@ -157,7 +157,7 @@ export class OpenMessages {
     const { stream } = message.info;
     const { messageId, metadata, trouble } = contentOf(message.headers);
     if (trouble !== undefined)
-      this.#tell('warn', { seq: message.seq, stream }, `has metadata that is not readable: ${trouble}`);
+      this.#tell('warn', { seq: message.seq, stream }, `has metadata that Sidelight cannot read: ${trouble}`);
     return {
       ...(messageId === undefined ? {} : { messageId }),
       brokerKey: () => brokerKey(stream, message.seq, message.timestampNanos),

@@ -53,7 +53,7 @@ const MOST_ACK_PENDING = 100_000;
 const SHORTEST_ACK_WAIT_MS = 100;
 const SHORTEST_HEARTBEAT_MS = 500;
 const LONGEST_HEARTBEAT_MS = 30_000;
-const EXPECTED_URL = 'nats://host:port, several with commas between them';
+const EXPECTED_URL = 'nats://host:port, several separated by commas';
 /** What a stream or consumer may not be called. */
 const NAME = /^[^\s.*>/\\]+$/;
 /** A prefix or domain is part of a subject. */
@@ -67,7 +67,7 @@ export function readJetStreamSettings(setting: ReadSetting): JetStreamSettings {
   const maxDeliver = wholeOf(setting, 'maxDeliver', 1, LONGEST_MS);
   if (maxDeliver !== undefined && maxDeliver <= backOffMs.length)
     throw new Error(
-      `maxDeliver must be more than the ${backOffMs.length} times of backOff, got "${maxDeliver}"`,
+      `maxDeliver must be more than the ${backOffMs.length} waits in backOff, got "${maxDeliver}"`,
     );
   const { isEncrypted, ...server } = address;
   return {
@@ -153,7 +153,7 @@ function readIdentity(
   if (seedKey !== '' && !/^SU[A-Z2-7]{56}$/.test(seedKey))
     throw new Error('seedKey must be the seed of a user, 58 characters that begin with SU');
   if ([token, jwt, user].filter((one) => one !== '').length > 1)
-    throw new Error('give one of token, jwt with seedKey, and a user in natsURL');
+    throw new Error('give only one of token, jwt with seedKey, and a user in natsURL');
   // A user without a password in the address is a token.
   return user !== '' && password === ''
     ? { user: '', password: '', token: user, jwt, seedKey }
@@ -172,7 +172,7 @@ function tlsOf(setting: ReadSetting, isEncrypted: boolean): JetStreamSettings['t
     ['tls_client_cert', cert],
     ['tls_client_key', key],
   ] as const) {
-    if (text !== '' && !text.includes('-----BEGIN ')) throw new Error(`${name} must be a text in PEM`);
+    if (text !== '' && !text.includes('-----BEGIN ')) throw new Error(`${name} must be text in PEM format`);
   }
   return isEncrypted || ca !== '' || cert !== '' ? { ca, cert, key } : undefined;
 }
@@ -222,7 +222,7 @@ function nameOf(setting: ReadSetting, name: string): string {
 function subjectPart(setting: ReadSetting, name: string): string {
   const given = setting(name).trim();
   if (given === '' || SUBJECT_PART.test(given)) return given;
-  throw new Error(`${name} must be the part of a subject, without spaces, * and >, got "${given}"`);
+  throw new Error(`${name} must be a part of a subject, without spaces, * and >, got "${given}"`);
 }
 
 /** The first word is the default. */

@@ -81,7 +81,7 @@ function fresh(schema: unknown): ValidateFunction {
   formats.default(ajv);
   const validate = ajv.compile(schema);
   // The result of such a schema is a promise, which is no answer here.
-  if ('$async' in validate) throw new Error('$async is an extension that Sidelight does not take');
+  if ('$async' in validate) throw new Error('$async is an extension that Sidelight does not support');
   return validate;
 }
 

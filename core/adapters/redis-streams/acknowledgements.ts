@@ -10,7 +10,8 @@ export interface AcknowledgementPorts {
 
 export class Acknowledgements {
   readonly #ports: AcknowledgementPorts;
-  readonly #owed = new Set<string>();
+  /** The mark of the content of each entry, by id; undefined: it has no content any more. */
+  readonly #owed = new Map<string, number | undefined>();
   #isDue = false;
   #sending: Promise<boolean> | undefined;
 
@@ -23,14 +24,19 @@ export class Acknowledgements {
   }
 
   /** True: the entry has ended here, but Redis may not know it yet. */
-  owes(id: string): boolean {
-    return this.#owed.has(id);
+  owes(id: string, mark: number): boolean {
+    return this.#owed.has(id) && this.#owed.get(id) === mark;
   }
 
   /** Sends it soon, with others. */
-  add(id: string): void {
-    this.#owed.add(id);
+  add(id: string, mark?: number): void {
+    this.#owed.set(id, mark);
     this.#due();
+  }
+
+  /** The id is that of another entry now: Redis must not take the end of the former one for its end. */
+  forget(id: string): void {
+    this.#owed.delete(id);
   }
 
   /** Resolves when nothing is owed any more, or Redis could not be told. */
@@ -58,7 +64,7 @@ export class Acknowledgements {
 
   #sendOwed(): Promise<boolean> {
     const { send, onTrouble } = this.#ports;
-    const ids = [...this.#owed];
+    const ids = [...this.#owed.keys()];
     return send(ids).then(
       () => {
         this.#sending = undefined;

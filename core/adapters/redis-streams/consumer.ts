@@ -6,8 +6,10 @@ import { Unreachable } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { clientIdOf, FIRST_ID, isGroupMissing } from './group.ts';
 import type { Group } from './group.ts';
+import type { StreamEntry } from './layout.ts';
 import { NewEntries } from './new-entries.ts';
 import type { OpenEntries } from './open-entries.ts';
+import { PublishedEntries } from './published-entries.ts';
 import type { Unread } from '../unread.ts';
 
 export interface ConsumerDependencies {
@@ -25,11 +27,11 @@ export interface ConsumerDependencies {
   readonly unread: Unread;
   /** True when the server was away since some of the unread entries were published. */
   readonly isDoubtful: boolean;
-  /** Streams are trimmed with every publish. */
+  /** Streams are trimmed with publishes. */
   readonly trims: boolean;
   /** Told of messages that were published here and that the server lost before it handed them over. */
   readonly onLost: (messageIds: readonly string[]) => void;
-  /** Told when the group was made for the first time. */
+  /** Told when the group was made, and when it was made again before it had caught up: then older messages may have waited in it. */
   readonly onNew: () => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -47,7 +49,7 @@ export class StreamConsumer {
   readonly #deps: ConsumerDependencies;
   readonly #timers = new Set<Cancel>();
   readonly #pauses = new Set<() => void>();
-  readonly #unread: Unread;
+  readonly #published: PublishedEntries;
   readonly #new: NewEntries;
   /** Which connect of the reader was prepared. */
   #epoch = NEVER;
@@ -60,6 +62,8 @@ export class StreamConsumer {
   #isPrepared = false;
   /** True when entries published before may be gone, without anybody having read them. */
   #isDoubtful: boolean;
+  /** The group has had everything that was published when this consumer began. */
+  #hasCaughtUp = false;
   /** How often somebody began to ask which messages the server has lost, and how many still do. */
   #looks = 0;
   #looking = 0;
@@ -68,7 +72,7 @@ export class StreamConsumer {
 
   constructor(deps: ConsumerDependencies) {
     this.#deps = deps;
-    this.#unread = deps.unread;
+    this.#published = new PublishedEntries({ ...deps, later: (ms, work) => this.#in(ms, work) });
     this.#new = new NewEntries(deps);
     this.#isDoubtful = deps.isDoubtful;
   }
@@ -115,7 +119,7 @@ export class StreamConsumer {
 
   /** An entry was added to the stream from here. */
   published(id: string, messageId: string): void {
-    this.#unread.published(id, messageId);
+    this.#published.added(id, messageId);
   }
 
   /** Resolves when no `take` runs, and Redis knows that this consumer has gone (unless it is away). */
@@ -136,15 +140,14 @@ export class StreamConsumer {
         const count = Math.min(depth, room);
         let [mark, looks] = [0, 0];
         const given = await this.#new.read(count, () => {
-          mark = this.#unread.mark();
+          mark = this.#published.mark();
           looks = this.#looks;
         });
-        for (const { id } of given) this.#unread.seen(id);
-        entries.hand(given);
-        if (given.length < count) {
-          if (this.#deps.trims) await this.#lookForTrimmed(mark);
-          // In a group that was made again meanwhile the read found nothing, though nobody had what the server lost.
-          if (this.#looking === 0 && this.#looks === looks) this.#unread.caughtUp(mark);
+        this.#hand(given);
+        // In a group that was made again meanwhile the read found nothing, though nobody had what is in the stream.
+        if (given.length < count && this.#looking === 0 && this.#looks === looks) {
+          this.#hasCaughtUp = true;
+          this.#published.passed(mark);
         }
         this.#told = '';
       } catch (error) {
@@ -155,12 +158,9 @@ export class StreamConsumer {
     }
   }
 
-  /** Finds entries that were trimmed unread: if no other consumer can have read them, they are delivered from the history. */
-  async #lookForTrimmed(mark: number): Promise<void> {
-    const { group, onLost } = this.#deps;
-    if (!this.#unread.hasBefore(mark) || !(await group.isAlone())) return;
-    const messageIds = await this.#unread.lost(async (ids) => group.has(ids), mark);
-    if (messageIds.length > 0) onLost(messageIds);
+  #hand(given: readonly StreamEntry[]): void {
+    this.#published.seen(given);
+    this.#deps.entries.hand(given);
   }
 
   /** Prepares a new connection: makes a missing group again, and asks for entries that were lost with the old connection. */
@@ -178,7 +178,7 @@ export class StreamConsumer {
       const given = await group.given(reader, after, depth);
       const last = given.at(-1);
       if (last === undefined) break;
-      entries.hand(given);
+      this.#hand(given);
       after = last.id;
     }
     this.#epoch = epoch;
@@ -198,18 +198,18 @@ export class StreamConsumer {
 
   /** Reports published messages that are no longer in the stream: whoever made the group again, nobody will receive them. */
   async #lost(made: boolean): Promise<void> {
-    const { group, log, onLost } = this.#deps;
+    const { group, log, onNew } = this.#deps;
     const { topic, group: name } = group.names;
     if (made) {
+      // What waited from an earlier run is known to the history alone.
+      if (!this.#hasCaughtUp) onNew();
       log.write(
         'warn',
         'redis',
-        `The consumer group ${name} of ${topic} had disappeared. Sidelight created it again and receives once more what is still in the stream.`,
+        `The consumer group ${name} of ${topic} was gone. Sidelight created it again, and what is still in the stream comes once more.`,
       );
     }
-    if (this.#unread.size === 0) return;
-    const messageIds = await this.#unread.lost(async (ids) => group.has(ids));
-    if (messageIds.length > 0) onLost(messageIds);
+    await this.#published.askForLost();
   }
 
   /** Claims entries that nobody works on any more: their consumer is gone, or their receiver gave them back. */
@@ -219,7 +219,7 @@ export class StreamConsumer {
     do {
       if ((await entries.room()) === 0) return;
       const claimed = await group.claim(processingTimeoutMs, from, depth);
-      entries.hand(claimed.entries);
+      this.#hand(claimed.entries);
       from = claimed.next;
     } while (from !== FIRST_ID);
   }
@@ -232,15 +232,22 @@ export class StreamConsumer {
   }
 
   #every(firstMs: number, nextMs: number, work: () => Promise<void>): void {
-    const { clock, commands } = this.#deps;
-    const cancel = clock.at(clock.now() + firstMs, () => {
+    this.#in(firstMs, async () => {
+      try {
+        if (this.#deps.commands.isReady) await work();
+      } catch (error) {
+        await this.#trouble(error);
+      }
+      if (!this.#isClosing) this.#every(nextMs, nextMs, work);
+    });
+  }
+
+  /** Does the work after that time, unless the consumer is closed before. */
+  #in(ms: number, work: () => Promise<void>): void {
+    const { clock } = this.#deps;
+    const cancel = clock.at(clock.now() + ms, () => {
       this.#timers.delete(cancel);
-      const now = commands.isReady ? work() : Promise.resolve();
-      void now
-        .catch((error: unknown) => this.#trouble(error))
-        .then(() => {
-          if (!this.#isClosing) this.#every(nextMs, nextMs, work);
-        });
+      work().catch((error: unknown) => this.#trouble(error));
     });
     this.#timers.add(cancel);
   }

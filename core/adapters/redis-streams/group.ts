@@ -108,6 +108,17 @@ export class Group {
     return replies.map((reply) => list(reply).length > 0);
   }
 
+  /** Which of these entries somebody of the group was given and has not acknowledged. */
+  async arePending(ids: readonly string[]): Promise<readonly boolean[]> {
+    const { topic, group } = this.names;
+    const found: boolean[] = [];
+    for (const some of slices(ids)) {
+      const asked = some.map(async (id) => this.#commands.call('XPENDING', [topic, group, id, id, 1]));
+      found.push(...(await Promise.all(asked)).map((reply) => list(reply).length > 0));
+    }
+    return found;
+  }
+
   /** True: nobody else has read for this group lately. */
   async isAlone(): Promise<boolean> {
     const { topic, group, consumer } = this.names;

@@ -70,11 +70,20 @@ export class OpenEntries {
     for (const { id, fields } of entries) {
       if (this.#isClosed) continue;
       const there = this.#open.get(id);
-      // A different entry may have the id of an open one, if the stream was lost and somebody wrote this id by hand. The old
-      // entry goes on to its end, but must not be acknowledged, because Redis would take that for the end of the new one.
-      if (there !== undefined && (fields === undefined || there === contentMark(fields))) continue;
-      if (fields === undefined || this.#acknowledgements.owes(id)) this.#acknowledgements.add(id);
-      else this.#hand(id, fields);
+      if (fields === undefined) {
+        if (there === undefined) this.#acknowledgements.add(id);
+        continue;
+      }
+      const mark = contentMark(fields);
+      // A different entry may have the id of an open one, or of one that has ended: the stream was lost, and the id came again within a
+      // millisecond, or somebody wrote it by hand. The old entry must not be acknowledged: Redis would take that for the end of the new one.
+      if (there === mark) continue;
+      if (this.#acknowledgements.owes(id, mark)) {
+        this.#acknowledgements.add(id, mark);
+        continue;
+      }
+      this.#acknowledgements.forget(id);
+      this.#hand(id, fields, mark);
     }
   }
 
@@ -92,8 +101,7 @@ export class OpenEntries {
   }
 
   /** Hands one entry over. Nothing here keeps its bytes while it waits: a delivery may be open for hours, and the history has them. */
-  #hand(id: string, fields: readonly Uint8Array[]): void {
-    const mark = contentMark(fields);
+  #hand(id: string, fields: readonly Uint8Array[], mark: number): void {
     this.#open.set(id, mark);
     // Without a limit the entry is handed over in this turn of the event loop.
     if (this.#deps.slots === undefined) this.#start(id, mark, fields);
@@ -103,7 +111,7 @@ export class OpenEntries {
   #start(id: string, mark: number, fields: readonly Uint8Array[], leave?: () => void): void {
     this.#running += 1;
     const over = (taken: Taken): void => {
-      if (taken === 'done' && this.#open.get(id) === mark) this.#acknowledgements.add(id);
+      if (taken === 'done' && this.#open.get(id) === mark) this.#acknowledgements.add(id, mark);
       this.#over(id, mark, leave);
     };
     if (this.#isClosed) over('redeliver');

@@ -85,13 +85,13 @@ class RedisPubSub implements PubSub {
       log.write(
         'warn',
         'redis',
-        `TLS to Redis at ${address} is encrypted only: nobody checks whose certificate it is. insecureSkipTLSVerify: "false" has it checked.`,
+        `The TLS connection to Redis at ${address} is encrypted, but nobody checks the certificate. To check it, set insecureSkipTLSVerify to "false".`,
       );
     if (settings.maxLenApprox > 0 && settings.streamTtlMs > 0)
       log.write(
         'warn',
         'redis',
-        `Redis at ${address} has maxLenApprox and streamTTL: streams are trimmed by maxLenApprox alone.`,
+        `The component for Redis at ${address} has maxLenApprox and streamTTL: only maxLenApprox trims its streams.`,
       );
     const commands = new Connection(settings, {
       onAway: (reason) => {
@@ -186,7 +186,7 @@ class RedisPubSub implements PubSub {
       log.write(
         'info',
         'redis',
-        `The consumer group ${name} is new to ${topic}: it begins with ${what} in the stream already.`,
+        `The consumer group ${name} is new to ${topic}: it begins with ${what} already in the stream.`,
       );
     try {
       const count = await group.length();

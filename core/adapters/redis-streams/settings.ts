@@ -77,7 +77,9 @@ function refuseOtherServers(setting: ReadSetting): void {
   if (flagOf(setting, 'failover')) throw new Error('failover is not supported: name one server in redisHost');
   for (const name of ['sentinelMasterName', 'sentinelUsername', 'sentinelPassword'])
     if (setting(name) !== '')
-      throw new Error(`${name} is not supported: sentinels are not asked, name one server in redisHost`);
+      throw new Error(
+        `${name} is not supported: Sidelight does not ask sentinels, name one server in redisHost`,
+      );
   if (flagOf(setting, 'useEntraID'))
     throw new Error('useEntraID is not supported: give redisUsername and redisPassword');
 }
@@ -104,7 +106,7 @@ function readAddress(given: string, setting: ReadSetting): { readonly host: stri
   const own = wholeOf(setting, 'redisPort', 1, 65_535);
   if (named !== undefined && own !== undefined && named !== own)
     throw new Error(
-      `redisPort is ${own} and redisHost names port ${named}: expected one of them, or the same`,
+      `redisPort is ${own} and redisHost names port ${named}: give one of them, or the same port in both`,
     );
   return { host, port: named ?? own ?? DEFAULT_PORT };
 }

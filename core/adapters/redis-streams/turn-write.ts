@@ -25,12 +25,15 @@ export class Asked extends Command {
 export class TurnWrite {
   readonly isPipeline = true;
   readonly destination: { readonly redis: Pick<Redis, 'stream'> };
+  /** The commands belong to this connection, whatever the client has connected since. */
+  readonly #stream: Redis['stream'];
   /** What goes before `#text`, in its order. */
   #pieces: (string | Buffer)[] = [];
   #text = '';
 
   constructor(redis: Pick<Redis, 'stream'>) {
     this.destination = { redis };
+    this.#stream = redis.stream;
   }
 
   write(data: string | Buffer): void {
@@ -44,7 +47,7 @@ export class TurnWrite {
 
   /** Writes what was given so far. A connection that has gone refuses its commands by itself. */
   go(): void {
-    const { stream } = this.destination.redis;
+    const stream = this.#stream;
     const pieces = [...this.#pieces, this.#text].filter(({ length }) => length > 0);
     this.#pieces = [];
     this.#text = '';

@@ -1,7 +1,7 @@
 /** SQL conditions, each in two forms: messages that may match, and those that certainly do. The evaluator checks the rest. */
 import type { Comparison, FilterValue } from '../../domain/filter/ast.ts';
-import { columnText } from './facts.ts';
-import type { SqlValue } from './facts.ts';
+import { columnText } from './columns.ts';
+import type { SqlValue } from './columns.ts';
 
 /**
  * `over` holds for every message that matches, and may hold for more; `under` only for messages that match, maybe not for

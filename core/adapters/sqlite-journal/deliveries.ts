@@ -5,7 +5,7 @@ import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { hasEnded, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { BatchTable } from './batches.ts';
-import { columnText } from './facts.ts';
+import { columnText } from './columns.ts';
 import type { DeliveryStep } from './joined.ts';
 import type { AttemptOp, TransitionOp } from './records.ts';
 import { IS_SILENT, STANDING } from './schema.ts';

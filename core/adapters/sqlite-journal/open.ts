@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '../../contract/error-text.ts';
 
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, TellStep } from './requests.ts';
-import { mend } from './mend.ts';
+import { repair } from './repair.ts';
 import { NEWEST } from './newest.ts';
 import { takeNewest } from './replay.ts';
 import { NOTHING, salvage } from './salvage.ts';
@@ -230,7 +230,7 @@ function salvaged(
   how.tell?.({ kind: 'salvage', bytes: statSync(damaged).size });
   // The checkpoint puts all pages into the file itself.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  const undo = mend(damaged, fresh);
+  const undo = repair(damaged, fresh);
   try {
     return salvage(damaged, store);
   } finally {

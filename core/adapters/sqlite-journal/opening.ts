@@ -56,7 +56,10 @@ export class Opening {
   end(): void {
     this.failed();
     if (this.#begin?.kind === 'copy')
-      this.#tell('info', `The history has format ${this.#begin.to} after ${duration(this.#lastedMs())}.`);
+      this.#tell(
+        'info',
+        `Sidelight converted the history to format ${this.#begin.to} in ${duration(this.#lastedMs())}.`,
+      );
   }
 
   /** Called when the file cannot be opened; the caller says why. */

@@ -4,7 +4,7 @@ import { ORIGINS, STAGES } from '../../contract/words.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
-import { columnText } from './facts.ts';
+import { columnText } from './columns.ts';
 import type { Row } from './prepared.ts';
 import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 

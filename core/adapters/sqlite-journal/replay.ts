@@ -71,7 +71,7 @@ function notesOf({ missing, isTorn }: Found, refused: number): string[] {
   const gone = missing + refused;
   if (gone > 0)
     return [
-      `Sidelight could not read ${gone} of the groups of records that were written last: something in them is lost. The others were saved.`,
+      `Sidelight could not read ${gone} of the newest groups of records, and something in them is lost. The other groups were saved.`,
     ];
   if (!isTorn) return [];
   return ['The last write of the previous process was cut off on the disk. Everything before it was saved.'];

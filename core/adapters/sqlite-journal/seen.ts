@@ -42,7 +42,7 @@ export class Seen {
       const said = errorText(error);
       // Only one thread may have the file open for writing.
       if (ahead.isOver) await this.#byAnother(said);
-      else log.write('error', 'journal', `What was written last is not shown: ${said}.`);
+      else log.write('error', 'journal', `The newest records are not shown: ${said}.`);
     }
   }
 
@@ -53,7 +53,7 @@ export class Seen {
     try {
       await other.ask('open', { ...how, ballastBytes: 0 });
     } catch (error) {
-      log.write('error', 'journal', `What was written last is not shown: ${died}, then ${errorText(error)}.`);
+      log.write('error', 'journal', `The newest records are not shown: ${died}, then ${errorText(error)}.`);
     } finally {
       await other.end();
     }

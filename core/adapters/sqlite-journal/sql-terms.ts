@@ -7,7 +7,7 @@ import { IS_WORDS } from '../../domain/filter/keys.ts';
 import { AGREES, EVENT_PART, EVERY_EVENT_PART, IS_TAPPED } from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
-import { columnText } from './facts.ts';
+import { columnText } from './columns.ts';
 import { dataClause, metaClause } from './sql-payload.ts';
 
 /** Columns of `message` that hold one text, or none. */

@@ -2,7 +2,7 @@
 import type { Filter, FilterNode } from '../../domain/filter/ast.ts';
 import { and, ANY, not, or, Params } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
-import type { SqlValue } from './facts.ts';
+import type { SqlValue } from './columns.ts';
 import { textClause } from './sql-payload.ts';
 import { termClause } from './sql-terms.ts';
 

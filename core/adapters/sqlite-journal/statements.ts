@@ -4,8 +4,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { STAGES } from '../../contract/words.ts';
 import type { Stage } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
-import { FACT_COLUMNS } from './facts.ts';
-import type { SqlValue } from './facts.ts';
+import { VALUE_COLUMNS } from './columns.ts';
+import type { SqlValue } from './columns.ts';
 import type { ContentOp } from './records.ts';
 import { IS_SILENT } from './schema.ts';
 
@@ -58,7 +58,7 @@ export function storeStatements(db: DatabaseSync) {
 
 /** Statements that write and read what a message is. */
 function contentStatements(db: DatabaseSync) {
-  const columns = ['number', 'id', ...FACT_COLUMNS, 'published', 'standing', 'bytes'];
+  const columns = ['number', 'id', ...VALUE_COLUMNS, 'published', 'standing', 'bytes'];
   const addMessage = db.prepare(
     `INSERT INTO message (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
@@ -72,7 +72,7 @@ function contentStatements(db: DatabaseSync) {
   const rewrite = db.prepare('UPDATE content SET wire = ?2, given = ?3, metadata = ?4 WHERE number = ?1');
   const grow = db.prepare('UPDATE message SET bytes = bytes + ?2 WHERE number = ?1');
   const changeFacts = db.prepare(
-    `UPDATE message SET ${FACT_COLUMNS.map((name, i) => `${name} = ?${i + 2}`).join(', ')} WHERE number = ?1`,
+    `UPDATE message SET ${VALUE_COLUMNS.map((name, i) => `${name} = ?${i + 2}`).join(', ')} WHERE number = ?1`,
   );
   return {
     addMessage: (values: readonly SqlValue[]) => addMessage.run(...values),

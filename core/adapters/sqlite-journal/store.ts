@@ -9,7 +9,7 @@ import { patchedRow } from '../stored/rows.ts';
 import { isMessageOpen } from '../stored/standing.ts';
 import { BatchTable } from './batches.ts';
 import { DeliveryTables } from './deliveries.ts';
-import { columnText, factsOf } from './facts.ts';
+import { columnText, columnValues } from './columns.ts';
 import { joined } from './joined.ts';
 import type { MessageStep, OtherStep } from './joined.ts';
 import { rowIn } from './read-back.ts';
@@ -263,7 +263,7 @@ export class SqliteStore {
     const standing = standingOf(row, { published: isPublished, open: 0 });
     try {
       const published = Number(isPublished);
-      this.#do.addMessage([number, messageId, ...factsOf(row, wire), published, standing, bytes]);
+      this.#do.addMessage([number, messageId, ...columnValues(row, wire), published, standing, bytes]);
     } catch (error) {
       if (codeOf(error) !== CODES.constraint) throw error;
       throw new JournalError('broken', `the journal has message ${messageId} or number ${number} already`, {
@@ -295,7 +295,7 @@ export class SqliteStore {
     // Damaged content keeps its wrong sum, because a new sum would declare it sound.
     const sum = sumOf(found.row, found.wire) === found.sum ? sumOf(text, wire) : found.sum;
     this.#do.changeContent([number, sum, text, released]);
-    this.#do.changeFacts([number, ...factsOf(row, wire)]);
+    this.#do.changeFacts([number, ...columnValues(row, wire)]);
     if (content !== null) this.#rewrite(found, content, [before, row]);
     this.#stand(this.#do.standing(number));
   }

@@ -1,7 +1,7 @@
 /** Goes over the messages in windows of numbers: each step is short, however long the history is and whatever the filter asks. */
 import type { Filter } from '../../domain/filter/ast.ts';
 import type { Order } from '../stored/paging.ts';
-import type { SqlValue } from './facts.ts';
+import type { SqlValue } from './columns.ts';
 import { Judge } from './judge.ts';
 import { compileSql } from './sql.ts';
 import type { CompiledSql } from './sql.ts';

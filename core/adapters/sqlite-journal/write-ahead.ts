@@ -280,11 +280,7 @@ export class WriteAhead implements AsksWriter {
   }
 
   #say(reason: string): void {
-    this.#log.write(
-      'error',
-      'journal',
-      `Something of what was written last is not in the history: ${reason}`,
-    );
+    this.#log.write('error', 'journal', `Some of the newest records are not in the history: ${reason}`);
   }
 
   /** Has the tables take everything in, which frees the file. One at a time. Never rejects: the next write reports a failure. */

@@ -15,6 +15,6 @@ export function pageOf(items: readonly MessageRow[], hasMore: boolean, total: nu
 /** The number a cursor stands for: pages go on after it. Throws Refusal INVALID_PARAMS for a text that no page gave. */
 export function numberOfCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  const reason = `cursor must be one that a page gave, got ${cursor.slice(0, 40)}`;
+  const reason = `cursor must be the nextCursor of a page, got ${cursor.slice(0, 40)}`;
   throw new Refusal('INVALID_PARAMS', { reason }, { field: 'cursor' });
 }

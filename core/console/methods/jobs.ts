@@ -6,8 +6,8 @@ import type { MethodDependencies } from './dependencies.ts';
 export function jobMethods({ runtime, jobs }: MethodDependencies): MethodsOf<typeof JOBS> {
   return {
     'messages.replayMany': (params) => runtime.replayJobs.start(params),
-    'messages.delete': (params) => runtime.bin.remove(params),
-    undo: ({ token }) => runtime.bin.undo(token),
+    'messages.delete': (params) => runtime.removals.remove(params),
+    undo: ({ token }) => runtime.removals.undo(token),
     'jobs.get': ({ jobId }) =>
       runtime.replayJobs.has(jobId) ? runtime.replayJobs.get(jobId) : jobs.get(jobId).report(),
     'jobs.list': () => ({ items: [...runtime.replayJobs.list(), ...jobs.list()] }),

@@ -50,7 +50,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
         runs.set(jobId, run);
         return run.read(part);
       }
-      const reason = `${jobId} is not an export that can still be read (${kind}).`;
+      const reason = `The export ${jobId} can no longer be read (${kind}).`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'jobId', expected: 'jobId of an export' });
     },
     'recordings.import': (params) => library.import(params),

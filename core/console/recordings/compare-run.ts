@@ -100,7 +100,7 @@ async function seenIn(
 ): Promise<SeenSide> {
   const { count, groups } = await choose(filter === undefined ? {} : { filter }, { journal, clock }, signal);
   if (count > MOST_COMPARED) {
-    const reason = `At most ${MOST_COMPARED} messages of each side can be compared; here are ${count}. A filter leaves fewer.`;
+    const reason = `At most ${MOST_COMPARED} messages of each side can be compared, and one side has ${count}. Use a filter to compare fewer.`;
     throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_COMPARED} messages` });
   }
   const messages: Seen[] = [];

@@ -184,7 +184,7 @@ export class ImportRun {
     if (whole === undefined)
       return this.#problem(
         this.#line,
-        `its call is missing, and no line before has that of ${line.attempt.attemptId}`,
+        `its call is missing, and no earlier line has the call of ${line.attempt.attemptId}`,
       );
     if (pending.attempts.length < MOST_ATTEMPTS) pending.attempts.push(whole);
     else this.#problem(this.#line, `a message has at most ${MOST_ATTEMPTS} attempts`);
@@ -240,7 +240,7 @@ function schemaOf(kind: string): TSchema | undefined {
 function headerOf(value: unknown, line: number): HeaderLine {
   const schema: TSchema = HEADER_LINE;
   if (!Check(schema, value))
-    throw notARecording(line, complaintOf(schema, value)?.reason ?? 'it is not a first line');
+    throw notARecording(line, complaintOf(schema, value)?.reason ?? 'it is not the first line of one');
   // The check above is the proof.
   const header = value as HeaderLine;
   if (header.version <= RECORDING_VERSION) return header;

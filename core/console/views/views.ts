@@ -63,8 +63,7 @@ export class ViewSet {
     const facet = groupBy === undefined ? undefined : readGroupBy(groupBy);
     const sort = sortBy === undefined ? undefined : readSortBy(sortBy);
     if (facet !== undefined && sort !== undefined) {
-      const reason =
-        'sortBy and groupBy do not go together: groups stand in the order of their first messages';
+      const reason = 'sortBy and groupBy cannot be combined: groups are in the order of their first messages';
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'sortBy', expected: 'no groupBy beside it' });
     }
     const { clock, nextId, push } = this.#deps;

@@ -30,12 +30,12 @@ import { changed } from '../targets.ts';
 
 export const EVENT_ROUTER = {
   'eventRouter.status': query({
-    does: 'event-router components with their fields, the steps of their input side, handshakes and calls; the router they talk to',
+    does: 'gives the event-router components with their fields, the steps of their input side, handshakes and calls, and the router they talk to',
     params: members({ component: Optional(name) }),
     result: eventRouterStatus,
   }),
   'eventRouter.handshake': actAtOnce({
-    does: 'handshakes; `probe` sends OPTIONS through the ingress, `router` has the router ask again, `retry` runs the step that waits, `validate` and `revoke` give and withdraw consent',
+    does: 'runs handshakes: `probe` sends OPTIONS through the ingress, `router` has the router ask again, `retry` runs the step that waits, `validate` and `revoke` give and withdraw consent',
     params: handshakeParams,
     result: handshakeResult,
   }),
@@ -45,61 +45,61 @@ export const EVENT_ROUTER = {
     result: emulateResult,
   }),
   'eventRouter.create': act({
-    does: 'without `component`: adds a working example (`notKept` says why it ends with the run); with it: the operation `create` of its output side; `remove` removes an example',
+    does: 'without `component`: adds a working example (`notKept` says why it ends with the run). With `component`: calls the operation `create` of its output side. `remove` removes an example',
     params: createParams,
     result: createResult,
   }),
   'eventRouter.subscriptions': actAtOnce({
-    does: 'event subscriptions as stored and how they differ; put again, change, delete, try an event on the filter',
+    does: 'lists event subscriptions as stored, and how they differ from what the component wants; puts one again, changes or deletes one, tries an event on its filter',
     params: subscriptionsParams,
     result: subscriptionsResult,
   }),
   'eventRouter.deliveries': query({
-    does: "the embedded router's deliveries, one of them in full, or its dead-letter files",
+    does: "lists the embedded router's deliveries, gives one of them in full, or lists its dead-letter files",
     params: deliveriesParams,
     result: deliveriesResult,
   }),
   'eventRouter.act': act({
-    does: 'retry, hold, release, drop, dead-letter, park its deliveries, one, several or all that match; replay one, changed or to another subscription; replay or delete a dead-letter file',
+    does: "acts on the embedded router's deliveries: retries, holds, releases, drops, dead-letters or parks one, several or all that match; replays one, changed or to another subscription; replays or deletes a dead-letter file",
     params: routerActParams,
     result: changed,
   }),
   'eventRouter.breakpoints': act({
-    does: "filters whose events are held in the router's queue before their first attempt",
+    does: "lists, adds and removes filters; events that match are held in the router's queue before their first attempt",
     params: breakpointsParams,
     result: members({
       items: list(routerBreakpoint),
     }),
   }),
   'eventRouter.topics': actAtOnce({
-    does: 'its topics; a new key, disable, enable',
+    does: "lists the router's topics; makes a new key; disables or enables a topic",
     params: topicsParams,
     result: members({
       items: list(routerTopic),
     }),
   }),
   'eventRouter.token': actAtOnce({
-    does: 'tokens, published keys and the verdicts on received ones; refresh, rotate, make the next ones faulty; the directory',
+    does: 'gives tokens, published keys and the verdicts on received tokens; refreshes or rotates them, makes the next tokens faulty, changes the directory',
     params: tokenParams,
     result: tokenResult,
   }),
   'eventRouter.certificate': actAtOnce({
-    does: 'local authority and certificate with the ways to trust it; renew, rotate',
+    does: 'gives the local authority, its certificate and the ways to trust it; renews or rotates them',
     params: certificateParams,
     result: certificateResult,
   }),
   'eventRouter.faults': act({
-    does: 'what the embedded router does wrong on purpose, and the scale of its waits',
+    does: 'gives and sets which faults the embedded router makes on purpose, and the scale of its waits',
     params: faultsParams,
     result: faultsResult,
   }),
   'eventRouter.simulate': query({
-    does: 'a delivery played through the schedule with given answers; nothing is sent',
+    does: 'plays a delivery through the schedule with given answers; nothing is sent',
     params: simulateParams,
     result: simulateResult,
   }),
   'eventRouter.reveal': query({
-    does: "one secret in plain text, or with `sas` a signature token made with a topic's key; written to the log",
+    does: "shows one secret in plain text, or with `sas` a signature token made with a topic's key; the log says so",
     params: revealParams,
     result: members({
       value: Text(),

@@ -9,73 +9,73 @@ import { changed, deliveryTarget } from '../targets.ts';
 
 export const DELIVERIES = {
   'deliveries.retry': act({
-    does: 'attempts again at once; a finished delivery starts a new round',
+    does: 'attempts a delivery again at once; one that has ended starts a new round of attempts',
     params: deliveryTarget,
     result: changed,
   }),
   'deliveries.drop': act({
-    does: 'ends it',
+    does: 'ends a delivery as dropped',
     params: deliveryTarget,
     result: changed,
   }),
   'deliveries.undoDrop': act({
-    does: 'takes back a drop by hand: the delivery returns to its state before, with a fresh wait where it waited for an attempt',
+    does: 'undoes a drop by hand: the delivery goes back to the state it had; where it waited for an attempt, the wait starts again',
     params: deliveryTarget,
     result: changed,
   }),
   'deliveries.hold': act({
-    does: 'stops it before its next attempt',
+    does: 'stops a delivery before its next attempt',
     params: deliveryTarget,
     result: changed,
   }),
   'deliveries.release': act({
-    does: 'lets a held one go on, changed or not; also a held answer. Changes of a message that is held at `publish` are made to the message itself (`topic` and `metadata` too, with a flag that says so); those of a delivery to what it sends',
+    does: 'lets a held delivery, or a held answer, go on, changed or not. For a message that is held at `publish`, the changes are made to the message itself (`topic` and `metadata` too, and a flag says so); for a delivery, to what it sends',
     params: extend(deliveryTarget, { changes: Optional(messageChanges), answer: Optional(answer) }),
     result: changed,
   }),
   'deliveries.deadLetter': act({
-    does: 'publishes it to the dead-letter topic',
+    does: 'publishes the message to the dead-letter topic and ends the delivery',
     params: extend(deliveryTarget, { topic: Optional(name) }),
     result: changed,
   }),
   'deliveries.cancelAttempt': act({
-    does: 'cuts the running call',
+    does: 'cuts the call that is running',
     params: members({ deliveryId: id }),
     result: members({
       changed: Num(),
     }),
   }),
   'deliveries.answer': act({
-    does: 'answers for the app under an `ask` rule',
+    does: 'answers a call that an `ask` rule of the mock app keeps waiting',
     params: members({ deliveryId: id, answer }),
     result: members({
       changed: Num(),
     }),
   }),
   'holds.list': query({
-    does: 'all holds',
+    does: 'lists all holds',
     params: none,
     result: whole(hold),
   }),
   'holds.queue': query({
-    does: 'what is held now at publish, delivery and response, longest first',
+    does: 'lists what is held now at `publish`, `delivery` and `response`, the longest held first',
     params: members({ limit: Optional(limit) }),
     result: extend(whole(heldItem), {
       total: Num(),
     }),
   }),
   'holds.add': act({
-    does: 'a new hold at `publish`, `delivery` or `response`; the filters of all holds have at most 10 words and values with `*`. One hold catches a message once; released from it, another hold at the same point may catch it. A hold whose filter needs too much work for a message holds it, and `flags` of the message says so',
+    does: 'adds a hold at `publish`, `delivery` or `response`. The filters of all holds have at most 10 words and values with `*`. One hold catches a message once; after it is released, another hold at the same point may catch it. Where a filter needs too much work for a message, the hold catches the message, and `flags` of the message says so',
     params: holdParams,
     result: hold,
   }),
   'holds.update': act({
-    does: 'changes a hold: members as in `holds.add`; `null` removes `name`, `times` or `releaseAfterMs`; `times`, and switching a hold on again, count from 0',
+    does: 'changes a hold, with the members of `holds.add`; `null` removes `name`, `times` or `releaseAfterMs`. A new `times`, or switching a hold on again, starts counting at 0',
     params: holdUpdate,
     result: hold,
   }),
   'holds.remove': act({
-    does: 'removes it; what it caught stays held unless `release`',
+    does: 'removes a hold; what it caught stays held unless `release` is true',
     params: members({ holdId: id, release: Optional(Bool()) }),
     result: hold,
   }),

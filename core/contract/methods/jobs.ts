@@ -7,7 +7,7 @@ import { list, members, none, Num, Optional, Text } from '../schema.ts';
 
 export const JOBS = {
   'messages.replayMany': act({
-    does: 'starts a job for the messages that are named or that match; exactly one of `messageIds` and `filter`. A dry run only counts',
+    does: 'starts a job that replays several messages: give exactly one of `messageIds` and `filter`. A dry run only counts',
     params: replayManyParams,
     result: members({
       jobId: Text(),
@@ -15,7 +15,7 @@ export const JOBS = {
     }),
   }),
   'messages.delete': act({
-    does: 'takes messages out of the history; exactly one of `messageIds` and `filter`. They are really removed after 10 s, or at an orderly end; until then their deliveries go on',
+    does: 'removes messages from the history: give exactly one of `messageIds` and `filter`. `undo` restores them for 10 s, or until Sidelight ends in order; until then their deliveries go on',
     params: members({ messageIds: Optional(messageIds), filter: Optional(filter) }),
     result: members({
       removed: Num(),
@@ -23,26 +23,26 @@ export const JOBS = {
     }),
   }),
   undo: act({
-    does: 'brings removed messages back',
+    does: 'restores removed messages',
     params: members({ token: id }),
     result: members({
       restored: Num(),
     }),
   }),
   'jobs.get': query({
-    does: 'how far a job is: count, done, failed with reasons, running',
+    does: 'says how far a job is: count, done, failed with reasons, running',
     params: members({ jobId: id }),
     result: jobReport,
   }),
   'jobs.list': query({
-    does: 'running jobs and the last 20 that ended',
+    does: 'lists the running jobs and the last 20 that ended',
     params: none,
     result: members({
       items: list(jobReport),
     }),
   }),
   'jobs.cancel': actAtOnce({
-    does: 'ends a job after the message it is at',
+    does: 'ends a job after its current message',
     params: members({ jobId: id }),
     result: jobReport,
   }),

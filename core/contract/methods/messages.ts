@@ -7,7 +7,7 @@ import { Bool, extend, Integer, list, members, Num, Optional, orNull, page, Text
 
 export const MESSAGES = {
   'messages.list': query({
-    does: 'rows by cursor, newest or oldest first, filtered',
+    does: 'lists messages by cursor, newest or oldest first, filtered',
     params: members({
       filter: Optional(filter),
       cursor: Optional(Text({ maxLength: 1000 })),
@@ -20,19 +20,19 @@ export const MESSAGES = {
     }),
   }),
   'messages.get': query({
-    does: 'one message with payload, attempts and transitions',
+    does: 'gives one message with payload, attempts and transitions',
     params: members({ messageId: id, recordingId: Optional(id) }),
     result: messageDetail,
   }),
   'messages.publish': act({
-    does: 'publishes like the HTTP route; a string goes as it is, any other value as JSON',
+    does: 'publishes as the HTTP route does; a string is sent as it is, any other value as JSON',
     params: publishParams,
     result: members({
       messageId: Text(),
     }),
   }),
   'messages.publishBulk': act({
-    does: 'bulk publish; the result names failed entries; an entry has `event`, or `eventText`, JSON that is published as it is written; another `contentType` than `application/json` is taken and flagged',
+    does: 'publishes in bulk; the result names the entries that failed. An entry has `event`, or `eventText`: JSON that is published exactly as written. A `contentType` other than `application/json` is accepted and flagged',
     params: publishBulkParams,
     result: members({
       messageIds: list(Text()),
@@ -40,14 +40,14 @@ export const MESSAGES = {
     }),
   }),
   'messages.replay': act({
-    does: 'a new message from an old one, to its topic or to one delivery',
+    does: 'publishes a new message made from an old one, to its topic or to one delivery only',
     params: members({ messageId: id, changes: Optional(replayChanges), to: Optional(name) }),
     result: members({
       messageId: Text(),
     }),
   }),
   'messages.update': act({
-    does: 'pin, note, tags, read',
+    does: 'sets pin, note, tags, read',
     params: members({
       messageId: id,
       pinned: Optional(Bool()),
@@ -63,7 +63,7 @@ export const MESSAGES = {
    * hexadecimal pairs; "" without a payload.
    */
   'messages.values': query({
-    does: 'payload values of messages by number, and with `preview` each payload in one line of at most 200 characters: at most 500 messages, 5 paths',
+    does: 'gives values of the payload for messages by number; with `preview` also each payload in one line of at most 200 characters. At most 500 messages and 5 paths',
     params: members({
       numbers: list(Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { maxItems: 500 }),
       paths: list(Text({ maxLength: 1000 }), { maxItems: 5 }),
@@ -81,7 +81,7 @@ export const MESSAGES = {
     }),
   }),
   'messages.markRead': act({
-    does: 'marks what matches as read, the newest 10,000 at most',
+    does: 'marks messages that match as read, the newest 10,000 at most',
     params: members({ filter: Optional(filter) }),
     result: members({
       changed: Num(),

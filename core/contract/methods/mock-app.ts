@@ -7,12 +7,12 @@ import { problem, wireSubscription } from '../subscription.ts';
 
 export const MOCK_APP = {
   'mockApp.get': query({
-    does: 'subscriptions, answer rules, requests',
+    does: 'gives its subscriptions, answer rules and requests',
     params: app,
     result: mockAppState,
   }),
   'mockApp.setSubscriptions': act({
-    does: 'what the mock app answers to discovery; asked again at once',
+    does: 'sets what the mock app answers to discovery; Sidelight asks it again at once',
     params: members({
       appId: Optional(name),
       subscriptions: list(wireSubscription, { maxItems: 10_000 }),
@@ -22,22 +22,22 @@ export const MOCK_APP = {
     }),
   }),
   'mockApp.setRules': act({
-    does: 'the ordered answer rules; `enabled` is true and `then` of a sequence `repeat-last` where they are absent',
+    does: 'sets the answer rules in their order. Defaults: `enabled` is true, `then` of a sequence is `repeat-last`',
     params: members({ appId: Optional(name), rules: list(givenRule, { maxItems: 1000 }) }),
     result: mockAppState,
   }),
   'mockApp.presets': query({
-    does: 'named rule sets',
+    does: 'lists named sets of rules',
     params: app,
     result: whole(preset),
   }),
   'mockApp.usePreset': act({
-    does: 'takes one',
+    does: 'replaces the answer rules by those of a preset',
     params: members({ appId: Optional(name), preset: id }),
     result: mockAppState,
   }),
   'mockApp.savePreset': act({
-    does: 'saves a rule set of your own, or changes one; its group is `own`',
+    does: 'saves a set of rules of your own, or changes one; its group is `own`',
     params: members({
       title: Text({ minLength: 1, maxLength: 200 }),
       rules: list(responseRule, { maxItems: 500 }),
@@ -46,22 +46,22 @@ export const MOCK_APP = {
     result: preset,
   }),
   'mockApp.removePreset': act({
-    does: 'deletes a rule set of your own',
+    does: 'deletes a set of rules of your own',
     params: members({ preset: id }),
     result: preset,
   }),
   'mockApp.resetCounters': actAtOnce({
-    does: 'hits start at 0, sequences at their first answer',
+    does: 'sets all hits to 0 and starts sequences at their first answer again',
     params: app,
     result: mockAppState,
   }),
   'mockApp.turn': actAtOnce({
-    does: "off: its port is closed, as an app's that is down",
+    does: 'switches the mock app on or off; while it is off its port is closed, like that of an app that is down',
     params: members({ appId: Optional(name), on: Bool() }),
     result: mockAppState,
   }),
   'mockApp.waiting': query({
-    does: 'calls that wait for a person',
+    does: 'lists calls that wait for your answer',
     params: app,
     result: whole(waitingAnswer),
   }),
@@ -74,7 +74,7 @@ export const MOCK_APP = {
     }),
   }),
   'samples.remove': act({
-    does: 'takes it away again',
+    does: 'removes the sample traffic',
     params: none,
     result: members({
       removed: list(Text()),

@@ -21,7 +21,7 @@ import { groupRow, savedView } from '../view.ts';
 
 export const MONITORING = {
   'filter.check': query({
-    does: 'whether a filter can be read, and where not',
+    does: 'says whether a filter can be read, and if not, where the mistake is',
     params: members({ filter }),
     result: members({
       ok: Bool(),
@@ -38,7 +38,7 @@ export const MONITORING = {
     }),
   }),
   'filter.complete': query({
-    does: 'completions at a cursor',
+    does: 'gives completions at a cursor',
     params: members({ filter, cursor: Integer({ minimum: 0, maximum: 10_000 }) }),
     result: members({
       items: list(
@@ -52,7 +52,7 @@ export const MONITORING = {
     }),
   }),
   'view.open': actAtOnce({
-    does: 'a list that the host keeps, filtered and live; with `sortBy` it is of that moment',
+    does: 'opens a list that the host filters and keeps up to date; with `sortBy` it stays as it is at that moment',
     /**
      * Parameters of a view. With `sortBy` the view is a snapshot: `oldest` sorts in ascending order, and
      * later messages are not in it.
@@ -78,7 +78,7 @@ export const MONITORING = {
     }),
   }),
   'view.rows': query({
-    does: 'rows of it by position; in a grouped view also `groups`',
+    does: 'gives rows of a view by position; for a grouped view also `groups`',
     params: members({ viewId: id, from: position, count: Integer({ minimum: 0, maximum: 500 }) }),
     /**
      * In a grouped view `total` counts lines: `groups` has the group lines of the range, `rows` its other
@@ -99,7 +99,7 @@ export const MONITORING = {
     }),
   }),
   'view.find': query({
-    does: 'the line of a message, or of the next one that matches a further filter',
+    does: 'finds the line of a message, or of the next one that matches a further filter',
     /** A message of the view; or, with `filter`, the first match after (`newest`: before) line `from`. */
     params: members({
       viewId: id,
@@ -117,7 +117,7 @@ export const MONITORING = {
     ),
   }),
   'view.expand': actAtOnce({
-    does: 'opens or closes a group of a grouped view, or all of them',
+    does: 'opens or closes one group of a grouped view, or all of them',
     /** Group to open or close. Without `groupId`: all groups, also later ones. */
     params: members({ viewId: id, groupId: Optional(Text({ maxLength: 1000 })), open: Bool() }),
     result: members({
@@ -125,19 +125,19 @@ export const MONITORING = {
     }),
   }),
   'view.close': actAtOnce({
-    does: 'ends it',
+    does: 'closes a view',
     params: members({ viewId: id }),
     result: Null(),
   }),
   'views.list': query({
-    does: 'filters that are kept under a name, in the order of their tabs',
+    does: 'lists saved filters, in the order of their tabs',
     params: none,
     result: members({
       items: list(savedView),
     }),
   }),
   'views.save': act({
-    does: 'keeps one, or changes it in its place',
+    does: 'saves a filter under a name, or changes a saved one without moving it',
     params: members({
       savedViewId: Optional(id),
       name: Text({ minLength: 1, maxLength: 100 }),
@@ -147,21 +147,21 @@ export const MONITORING = {
     result: savedView,
   }),
   'views.remove': act({
-    does: 'forgets one',
+    does: 'deletes a saved filter',
     params: members({ savedViewId: id }),
     result: members({
       items: list(savedView),
     }),
   }),
   'views.order': act({
-    does: 'puts these first, in this order',
+    does: 'puts these saved filters first, in this order',
     params: members({ savedViewIds: list(id, { minItems: 1, maxItems: 50 }) }),
     result: members({
       items: list(savedView),
     }),
   }),
   'stream.open': actAtOnce({
-    does: 'events from now, or from a number (WebSocket and IPC)',
+    does: 'sends events from now on, or from a number on (WebSocket and IPC)',
     params: members({
       epoch: Optional(Text({ maxLength: 200 })),
       since: Optional(sequence),
@@ -180,7 +180,7 @@ export const MONITORING = {
     result: Null(),
   }),
   'events.since': query({
-    does: 'long poll for scripts',
+    does: 'gives events after a number and waits for some where there are none (long poll): for scripts',
     params: members({
       sequence,
       limit: Optional(Integer({ minimum: 1, maximum: 10_000 })),

@@ -29,7 +29,7 @@ const one = members({ appId: name });
 
 export const PROCESSES = {
   'processes.list': query({
-    does: 'processes of a run of several apps, in the order of its file; an app without a command has none',
+    does: 'lists the processes of a run of several apps, in the order of the file; an app without a command has none',
     params: none,
     result: whole(processRow),
   }),
@@ -39,17 +39,17 @@ export const PROCESSES = {
     result: processRow,
   }),
   'processes.stop': actAtOnce({
-    does: 'ends the process and all that it started; deliveries to the app wait until somebody answers there again',
+    does: 'ends the process and all that it started; deliveries to the app wait until something answers at its address again',
     params: one,
     result: processRow,
   }),
   'processes.start': actAtOnce({
-    does: 'starts a process that does not run, whatever it waits for',
+    does: 'starts a process that does not run, even where it would wait for another app',
     params: one,
     result: processRow,
   }),
   'processes.logs': query({
-    does: 'what processes wrote, newest first; without `appId` all of them',
+    does: 'lists what processes wrote, newest first; without `appId` all of them',
     params: members({
       appId: Optional(name),
       filter: Optional(filter),

@@ -17,34 +17,34 @@ import { Integer, list, members, none, Null, Num, Text } from '../schema.ts';
 
 export const RECORDINGS = {
   'recordings.export': actAtOnce({
-    does: 'begins an export of all, a filter or named messages; read it part by part',
+    does: 'starts an export of everything, of a filter or of named messages; `recordings.read` gives its parts',
     params: exportParams,
     result: exportStarted,
   }),
   'recordings.read': query({
-    does: 'part 1, 2, … of an export; the last part again when an answer was lost',
+    does: 'gives part 1, 2, … of an export; the last part can be read once more where its answer was lost',
     params: members({ jobId: id, part: Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
     result: exportPart,
   }),
   'recordings.import': actAtOnce({
-    does: 'opens a recording beside the live history, whole or in pieces; bad lines are named',
+    does: 'opens a recording beside the live history, sent whole or in pieces; lines that cannot be read are named',
     params: importParams,
     result: recording,
   }),
   'recordings.list': query({
-    does: 'recordings that are open',
+    does: 'lists the recordings that are open',
     params: none,
     result: members({
       items: list(recording),
     }),
   }),
   'recordings.close': actAtOnce({
-    does: 'closes one; the file it came from is not touched',
+    does: 'closes a recording; the file it came from stays as it is',
     params: members({ recordingId: id }),
     result: Null(),
   }),
   'recordings.replay': act({
-    does: 'publishes messages of a recording here as new ones; a job',
+    does: 'starts a job that publishes messages of a recording here as new ones',
     params: recordingReplayParams,
     result: members({
       jobId: Text(),
@@ -52,12 +52,12 @@ export const RECORDINGS = {
     }),
   }),
   'recordings.compare': query({
-    does: 'which messages of two recordings, or of a recording and the live history, are the same, differ, or are in one of them only; at most 5,000 of each',
+    does: 'says which messages of two recordings, or of a recording and the live history, are the same, differ, or are in only one of them; at most 5,000 of each',
     params: compareParams,
     result: compareResult,
   }),
   'recordings.toTest': query({
-    does: 'a scenario file that publishes the messages again and looks at what becomes of them; for `vitest` also a test that runs it',
+    does: 'makes a scenario file that publishes the messages again and checks what becomes of them; for `vitest` also a test that runs it',
     params: toTestParams,
     result: toTestResult,
   }),

@@ -8,14 +8,14 @@ import { problem } from '../subscription.ts';
 
 export const SAVED = {
   'schemas.list': query({
-    does: 'payload schemas by topic and event type',
+    does: 'lists payload schemas by topic and event type',
     params: none,
     result: members({
       items: list(payloadSchema),
     }),
   }),
   'schemas.set': act({
-    does: 'keeps a JSON Schema (draft 2020-12, 2019-09 or 07); a schema that cannot be used is refused',
+    does: 'saves a JSON Schema (draft 2020-12, 2019-09 or 07); a schema that cannot be used is refused',
     params: members({
       schemaId: Optional(id),
       name: Text({ minLength: 1, maxLength: 1000 }),
@@ -26,14 +26,14 @@ export const SAVED = {
     result: payloadSchema,
   }),
   'schemas.remove': act({
-    does: 'forgets one',
+    does: 'deletes a schema',
     params: members({ schemaId: id }),
     result: members({
       items: list(payloadSchema),
     }),
   }),
   'schemas.validate': query({
-    does: 'checks data (a string is read as JSON) against a schema, or the one bound to the topic; what takes longer than 5 s is not valid and "could not be checked"',
+    does: 'checks data (a string is read as JSON) against a schema, or against the one bound to the topic; a check that takes longer than 5 s ends as not valid, with "could not be checked"',
     params: members({
       data: Unknown(),
       schemaId: Optional(id),
@@ -44,7 +44,7 @@ export const SAVED = {
     result: schemaVerdict,
   }),
   'requests.list': query({
-    does: 'saved requests, those of the `*.sidelight.json` files beside the components too (`file`), with what is wrong with a file (`problems`); the last 200 publishes; variables',
+    does: 'lists saved requests, also those of the `*.sidelight.json` files beside the components (`file`), what is wrong with such files (`problems`), the last 200 publishes, and the variables',
     params: none,
     result: members({
       items: list(savedRequest),
@@ -56,7 +56,7 @@ export const SAVED = {
     }),
   }),
   'requests.save': act({
-    does: 'keeps a publish under a name',
+    does: 'saves a publish under a name',
     params: members({
       requestId: Optional(id),
       name: Text({ minLength: 1, maxLength: 1000 }),
@@ -68,21 +68,21 @@ export const SAVED = {
     result: savedRequest,
   }),
   'requests.remove': act({
-    does: 'forgets one',
+    does: 'deletes a saved request',
     params: members({ requestId: id }),
     result: members({
       items: list(savedRequest),
     }),
   }),
   'requests.variables': act({
-    does: 'what `{{var name}}` stands for',
+    does: 'sets what `{{var name}}` stands for',
     params: members({ variables: texts }),
     result: members({
       variables: texts,
     }),
   }),
   'requests.export': query({
-    does: 'saved requests as the text of a `*.sidelight.json` file, to be kept with the code',
+    does: 'gives saved requests as the text of a `*.sidelight.json` file, which can be kept with the code',
     params: members({ requestIds: Optional(list(id, { maxItems: 1000 })) }),
     result: members({
       fileName: Text(),
@@ -91,7 +91,7 @@ export const SAVED = {
     }),
   }),
   'requests.import': act({
-    does: 'takes such a file; a request whose id is known is replaced; a mistake is named with its place and changes nothing',
+    does: 'reads such a file; a request with a known id is replaced. A file with a mistake changes nothing, and the error says where it is',
     params: members({ text: Text() }),
     result: members({
       added: Num(),
@@ -100,19 +100,19 @@ export const SAVED = {
     }),
   }),
   'drafts.get': query({
-    does: 'what is being written on the publish screens; both members are null when nothing is kept',
+    does: 'gives what is being written on the publish screens; both members are null when nothing is kept',
     params: none,
     result: keptDrafts,
   }),
   'drafts.set': act({
-    does: 'keeps it over a restart',
+    does: 'keeps the drafts over a restart',
     params: members({ drafts: Unknown() }),
     result: members({
       savedAt: Text(),
     }),
   }),
   'requests.resolve': query({
-    does: 'the request with its variables filled in; nothing is sent',
+    does: 'gives the request with its variables filled in; nothing is sent',
     params: members({ request: publishParams }),
     result: members({
       request: publishParams,

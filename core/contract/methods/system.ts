@@ -22,26 +22,26 @@ import { settingItem } from '../settings.ts';
 
 export const SYSTEM = {
   'system.describe': query({
-    does: 'what runs: version, `consoleUrl` (`/rpc` is under it), profile, apps, components, methods, banners; `start`: what the journal held and what was taken up again',
+    does: 'says what runs: version, `consoleUrl` (`/rpc` is under it), profile, apps, components, methods, banners; `start`: what the journal held and what the start continued',
     params: none,
     result: systemDescription,
   }),
   'system.link': actAtOnce({
-    does: 'a one-time address that opens the console',
+    does: 'gives a one-time address that opens the console',
     params: none,
     result: members({
       url: Text(),
     }),
   }),
   'system.revoke': actAtOnce({
-    does: 'ends the keys of all pages and all unused links: every page in a browser is closed with 4401 and needs a new link. `{pages}` is how many were open. The token stays good until Sidelight stops; with a data folder the next start prints another',
+    does: 'revokes the keys of all pages and all unused links: every page in a browser is closed with 4401 and needs a new link. `{pages}` is how many were open. The token stays valid until Sidelight stops; with a data folder the next start prints a new one',
     params: none,
     result: members({
       pages: Num(),
     }),
   }),
   'logs.list': query({
-    does: 'log lines, newest first',
+    does: 'lists log lines, newest first',
     params: members({
       level: Optional(oneOf(['debug', 'info', 'warn', 'error'])),
       filter: Optional(filter),
@@ -51,12 +51,12 @@ export const SYSTEM = {
     result: page(logEntry),
   }),
   'metrics.get': query({
-    does: "counters and rates per topic and state, calls' durations per topic; with a range also `history`: at most 120 points of rates, durations and open deliveries",
+    does: 'gives counters and rates per topic and state, and durations of calls per topic; with a range also `history`: at most 120 points of rates, durations and open deliveries',
     params: members({ rangeSeconds: Optional(Integer({ minimum: 1, maximum: 3600 })) }),
     result: metricsReport,
   }),
   'health.get': query({
-    does: 'both probes with the parts that decide, and their last 50 changes',
+    does: 'gives both probes with the parts that decide, and their last 50 changes',
     params: app,
     result: healthReport,
   }),
@@ -66,19 +66,19 @@ export const SYSTEM = {
     result: probeAnswer,
   }),
   'health.simulate': actAtOnce({
-    does: 'makes the probes say something else; `null` ends it',
+    does: 'makes the probes answer healthy or not healthy, whatever is true; `null` ends it',
     params: members({ appId: Optional(name), healthy: Union([Bool(), Null()]) }),
     result: healthReport,
   }),
   'settings.get': query({
-    does: 'every setting with its value and origin',
+    does: 'lists every setting with its value and where the value comes from',
     params: none,
     result: members({
       items: list(settingItem),
     }),
   }),
   'settings.set': act({
-    does: 'changes one; `null` goes back to the next source',
+    does: 'changes a setting; `null` removes the value, so that the next source decides',
     params: members({ key: name, value: Unknown() }),
     result: members({
       items: list(settingItem),

@@ -36,12 +36,12 @@ const document = members({ file, text: Text() });
 
 export const TOPOLOGY = {
   'topics.list': query({
-    does: 'topics with counts and rates',
+    does: 'lists topics with counts and rates',
     params: none,
     result: whole(topicRow),
   }),
   'subscriptions.list': query({
-    does: 'what is subscribed to, with state and reason, how a rule without quotes was read, tries that the component refused and when the next one comes; problems of subscription files with line and column; in profile `dapr` `onReference`: what would fail or differ on [the reference](reference-differences.md)',
+    does: 'lists subscriptions with state and reason, how a rule without quotes was read, how often the component refused them and when the next try comes; problems of subscription files with line and column; in profile `dapr` also `onReference`: what would fail or differ on [the reference](reference-differences.md)',
     params: none,
     result: extend(whole(subscriptionRow), {
       discovery: list(
@@ -54,7 +54,7 @@ export const TOPOLOGY = {
     }),
   }),
   'subscriptions.discover': actAtOnce({
-    does: 'asks the app again',
+    does: 'asks the app for its subscriptions again',
     params: app,
     result: members({
       subscriptions: list(subscriptionRow),
@@ -62,7 +62,7 @@ export const TOPOLOGY = {
     }),
   }),
   'components.list': query({
-    does: 'components with state and exact error, `lost` while the server of one is away (since when, why, tries, next try); `files`: every file and document, whether it is used, and why not',
+    does: 'lists components with state and exact error, and `lost` while the server of one is away (since when, why, tries, next try); `files`: every file and document, whether it is used, and why not',
     params: none,
     result: extend(whole(componentRow), {
       problems: list(problem),
@@ -78,7 +78,7 @@ export const TOPOLOGY = {
     }),
   }),
   'components.validate': query({
-    does: 'problems of a file that is not saved yet',
+    does: 'lists the problems of a file that is not saved yet',
     params: document,
     result: members({
       problems: list(problem),
@@ -92,7 +92,7 @@ export const TOPOLOGY = {
     }),
   }),
   'components.read': query({
-    does: 'reads one',
+    does: 'reads a file of the resources folder',
     params: members({ file }),
     result: members({
       file: Text(),
@@ -100,12 +100,12 @@ export const TOPOLOGY = {
     }),
   }),
   'components.reveal': actAtOnce({
-    does: 'shows one in its folder; in a desktop window only',
+    does: 'shows such a file in the file manager; only in a desktop window',
     params: members({ file }),
     result: Null(),
   }),
   'components.reload': actAtOnce({
-    does: 'loads the folder again',
+    does: 'loads the resources folder again',
     params: none,
     result: extend(whole(componentRow), {
       problems: list(problem),
@@ -113,24 +113,24 @@ export const TOPOLOGY = {
     }),
   }),
   'apps.add': act({
-    does: 'one more app with a sidecar of its own, kept as settings are; without `url` a mock app answers, without a port the next free one is taken. An id or a port that is taken is refused, nothing has changed then',
+    does: 'adds an app with a sidecar of its own and keeps it over a restart; without `url` a mock app answers, without a port the next free one is used. Where the app id or a port is already used, it is refused and nothing changes',
     params: newApp,
     result: appRow,
   }),
   'apps.remove': act({
-    does: 'an app that was added here: its sidecar closes, its subscriptions end. `{ unfinished }` deliveries of it wait for a later app of that id',
+    does: 'removes an app that was added here: its sidecar closes, its subscriptions end. `{ unfinished }` of its deliveries wait for a later app of that id',
     params: members({ appId: name }),
     result: members({
       unfinished: Num(),
     }),
   }),
   'apps.list': query({
-    does: 'apps with addresses, reachability, discovery and their own health probe; one row for each instance',
+    does: 'lists apps with addresses, reachability, discovery and their own health probe; one row for each instance',
     params: none,
     result: whole(appRow),
   }),
   'routes.explain': query({
-    does: 'every subscription and rule on a topic, how it was read, and the path each event would take; in profile `dapr` `onReference`, as in `subscriptions.list`, and for the event',
+    does: 'gives every subscription and rule on a topic, how it was read, and the path that an event would take; in profile `dapr` also `onReference`, as in `subscriptions.list`, and for the event',
     params: members({
       appId: Optional(name),
       pubsubname: Text(),
@@ -142,7 +142,7 @@ export const TOPOLOGY = {
     }),
   }),
   'verdict.explain': query({
-    does: 'what an answer would lead to (`word`: the status word that was read); nothing is sent. With `protocol` grpc `status` is a code and `body` the reply as JSON',
+    does: 'says what an answer would lead to (`word`: the status word that was read); nothing is sent. With `protocol` grpc, `status` is a code and `body` the reply as JSON',
     params: members({
       kind: oneOf(['single', 'bulk']),
       protocol: Optional(oneOf(PROTOCOLS)),

@@ -36,8 +36,8 @@ const VALUE_DETAILS: Readonly<Record<string, string>> = { '*': 'any value', none
 
 const OPERATORS = [
   { label: 'AND', insert: 'AND ', detail: 'both sides', needsLeft: true },
-  { label: 'OR', insert: 'OR ', detail: 'one of the sides', needsLeft: true },
-  { label: 'NOT', insert: 'NOT ', detail: 'not what follows', needsLeft: false },
+  { label: 'OR', insert: 'OR ', detail: 'one side or both', needsLeft: true },
+  { label: 'NOT', insert: 'NOT ', detail: 'what follows is false', needsLeft: false },
   { label: '(', insert: '(', detail: 'a group', needsLeft: false },
 ];
 

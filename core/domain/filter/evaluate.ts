@@ -1,8 +1,8 @@
 /** Evaluates a filter for a message. */
 import type { Comparison, Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
-import { NUMBER_FACTS, TEXT_FACTS } from './facts.ts';
-import { holds, partMatch, wholeMatch } from './glob.ts';
-import { spendOnSearch } from './live.ts';
+import { NUMBER_FACTS, TEXT_FACTS } from './key-values.ts';
+import { contains, partMatch, wholeMatch } from './glob.ts';
+import { spendOnSearch } from './live-bounds.ts';
 import type { Steps } from '../steps.ts';
 import type { FilterSubject } from './subject.ts';
 
@@ -38,7 +38,7 @@ export function needsText(filter: Filter): boolean {
 export function compileText(value: Extract<FilterValue, { kind: 'string' | 'pattern' }>): Test<string> {
   const wanted = value.value.toLowerCase();
   if (value.kind === 'pattern') return counted(wanted, partMatch(wanted));
-  return counted(wanted, (text) => holds(text, wanted));
+  return counted(wanted, (text) => contains(text, wanted));
 }
 
 /** Makes the test of a text against one value of a term. */
@@ -49,10 +49,10 @@ export function textTest(value: FilterValue): Test<string> {
   return (text) => text === wanted;
 }
 
-function some(node: FilterNode, holds: (node: FilterNode) => boolean): boolean {
-  if (holds(node)) return true;
-  if (node.kind === 'and' || node.kind === 'or') return node.nodes.some((each) => some(each, holds));
-  return node.kind === 'not' && some(node.node, holds);
+function some(node: FilterNode, is: (node: FilterNode) => boolean): boolean {
+  if (is(node)) return true;
+  if (node.kind === 'and' || node.kind === 'or') return node.nodes.some((each) => some(each, is));
+  return node.kind === 'not' && some(node.node, is);
 }
 
 function compileNode(node: FilterNode): CompiledFilter {

@@ -29,7 +29,7 @@ export function partMatch(pattern: string): (text: string) => boolean {
 const LONG_PART = 12;
 
 /** Whether a text contains a part. The time is linear in the text, whatever the part is. */
-export function holds(text: string, part: string): boolean {
+export function contains(text: string, part: string): boolean {
   return indexOf(part, text, 0) !== -1;
 }
 

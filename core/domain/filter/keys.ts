@@ -60,7 +60,7 @@ export const MESSAGE_LANGUAGE: Language = {
   },
   protocol: {
     reads: 'word',
-    meaning: 'what it was published or answered over',
+    meaning: 'protocol of its publish or of an answer',
     expects: 'a protocol',
     words: ['http', 'grpc'],
   },
@@ -79,17 +79,17 @@ export const MESSAGE_LANGUAGE: Language = {
   time: {
     reads: 'moment',
     meaning: 'when it was accepted, such as >=2026-01-31T14:30:00Z',
-    expects: 'a moment such as 2026-01-31T14:30:00Z',
+    expects: 'a time such as 2026-01-31T14:30:00Z',
   },
   changed: {
     reads: 'moment',
-    meaning: 'when it was accepted or a delivery of it changed its state',
-    expects: 'a moment such as 2026-01-31T14:30:00Z',
+    meaning: 'when it was accepted or a delivery changed its state',
+    expects: 'a time such as 2026-01-31T14:30:00Z',
   },
   data: { reads: 'data', meaning: 'value in the payload', expects: 'a value', words: ['*'] },
   meta: { reads: 'meta', meaning: 'publish metadata', expects: 'a value', words: ['*'] },
   rule: { reads: 'text', meaning: 'rule that explains a transition', expects: 'a value', words: RULE_IDS },
-  cause: { reads: 'word', meaning: 'who brought a transition about', expects: 'a cause', words: CAUSES },
+  cause: { reads: 'word', meaning: 'who caused a transition', expects: 'a cause', words: CAUSES },
   is: {
     reads: 'word',
     meaning: IS_WORDS.join(', '),

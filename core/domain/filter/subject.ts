@@ -11,7 +11,7 @@ import type { Description } from '../inbound.ts';
 import { isObject } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import type { Steps } from '../steps.ts';
-import { spendOnReading } from './live.ts';
+import { spendOnReading } from './live-bounds.ts';
 
 export interface FilterSubject {
   /** Steps that all filters together may spend on this message; absent: they are not counted. */

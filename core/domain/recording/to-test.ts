@@ -139,7 +139,7 @@ function scenarioText(
     deliveries.some(({ attempts }) => attempts.some(({ protocol }) => protocol === 'grpc')),
   );
   return [
-    `# ${messages.length} ${messages.length === 1 ? 'message' : 'messages'} recorded by Sidelight ${product}, published again and looked at: sidelight test FILE`,
+    `# ${messages.length} ${messages.length === 1 ? 'message' : 'messages'} recorded by Sidelight ${product}, published again and checked: sidelight test FILE`,
     `name: ${json(line(name))}`,
     `appId: ${json(first)}`,
     ...(others.length === 0 ? [] : [`apps: ${json(members(others.map((appId) => [appId, 'mock'])))}`]),

@@ -311,7 +311,7 @@ export class InputSide {
       const isReached = report.status === 200 || report.status === 401;
       if (isReached) return `OPTIONS ${this.#deps.fields.subscriberEndpoint}: ${report.status}`;
       const words = report.message ?? `the ingress answered ${report.status ?? 'nothing'}`;
-      if (clock.monotonic() >= until) return `${words}; the router is left to find out`;
+      if (clock.monotonic() >= until) return `${words}; the router will find out`;
       throw new RouterTrouble(report.code ?? 'EVR-ING-03', words);
     });
   }

@@ -115,7 +115,7 @@ class Management implements ControlPlane {
     const record = await this.getSubscription(handle.scope, handle.name, signal);
     const state = record?.properties.provisioningState;
     if (record === null)
-      throw new RouterTrouble('EVR-MGT-08', 'the event subscription is not there after it was put');
+      throw new RouterTrouble('EVR-MGT-08', 'the event subscription is missing after it was put');
     if (state === 'Creating' || state === 'Updating') return undefined;
     if (state === 'Failed' || state === 'Canceled')
       throw new RouterTrouble('EVR-MGT-08', `the event subscription is ${state}`);
@@ -161,10 +161,7 @@ class Management implements ControlPlane {
     const { management } = this.#ports.endpoints;
     const absolute = new URL(url, management);
     if (absolute.origin === new URL(management).origin) return absolute.href;
-    throw new RouterTrouble(
-      'EVR-MGT-01',
-      `the operation is to be asked for at another origin: ${absolute.origin}`,
-    );
+    throw new RouterTrouble('EVR-MGT-01', `the operation is at another origin: ${absolute.origin}`);
   }
 
   #trouble(answer: TrustedAnswer): RouterTrouble {
@@ -195,7 +192,7 @@ function errorOf({ text }: TrustedAnswer): { readonly code: string; readonly mes
 function recordOf({ text }: TrustedAnswer): SubscriptionRecord {
   const value = tryParse(text)?.value;
   if (isRecord(value)) return value;
-  throw new RouterTrouble('EVR-MGT-07', 'the management service did not answer an event subscription');
+  throw new RouterTrouble('EVR-MGT-07', 'the management service did not answer with an event subscription');
 }
 
 /**

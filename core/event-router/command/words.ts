@@ -111,22 +111,22 @@ function needed(value: string | undefined, flag: string): string {
 /** Text of `sidelight router --help`. */
 export const ROUTER_HELP = `sidelight router WORD [flags]     ask a running instance about its event router
 
-  status [--component NAME]             components, the steps of their input side, the embedded router
-  subscriptions [--component NAME]      event subscriptions as stored, and how they differ (--act put|delete)
-  deliveries [--state a,b] [--delivery ID]   the embedded router's deliveries (--act retry|hold|release|drop|dead-letter|park)
-  breakpoints [--type T,U] [--subject BEGIN] [--remove ID]   events that are held before their first attempt
-  deadletters                           files of what could not be delivered
-  keys [--topic NAME [--reveal]]        topics with their keys masked, or the first key of one as it is (--act regenerate-key|disable|enable)
-  cert [--pem] [--renew] [--rotate-ca]  certificates, and how other programs come to trust them
-  handshake --component NAME            handshakes (--act probe|router|retry|validate|revoke)
-  token [--component NAME]              tokens, published keys, verdicts (--act refresh|rotate-key|rotate-secret)
-  faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]   break the way to the webhook; multiply the waits between attempts
-  create [--component NAME]             a working example component; with a name: one event through it
-  grant --client-id ID --scope S [--role R]     gives the client a role, the first step of an administrator; --component NAME stands for both flags; revoke removes the role
-  setup-identity --client-id ID         lets the router's application call this client, the second step of an administrator
-  add-app --tenant-id ID --client-id ID [--client-secret S]   makes a client known to the embedded router
+  status [--component NAME]             show components, the steps of their input side, the embedded router
+  subscriptions [--component NAME]      show event subscriptions as stored, and how they differ from what the component wants (--act put|delete)
+  deliveries [--state a,b] [--delivery ID]   show the embedded router's deliveries (--act retry|hold|release|drop|dead-letter|park)
+  breakpoints [--type T,U] [--subject BEGIN] [--remove ID]   hold events that match before their first attempt
+  deadletters                           show files with what could not be delivered
+  keys [--topic NAME [--reveal]]        show topics with masked keys, or the first key of one topic as it is (--act regenerate-key|disable|enable)
+  cert [--pem] [--renew] [--rotate-ca]  show certificates, and how to make other programs trust them
+  handshake --component NAME            run a handshake (--act probe|router|retry|validate|revoke)
+  token [--component NAME]              show tokens, published keys, verdicts (--act refresh|rotate-key|rotate-secret)
+  faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]   break the ingress in front of the webhook; multiply the waits between attempts
+  create [--component NAME]             add a working example component; with a name: send one event through it
+  grant --client-id ID --scope S [--role R]     give the client a role (first step of an administrator); --component NAME replaces both flags; revoke removes the role
+  setup-identity --client-id ID         let the router's application call this client (second step of an administrator)
+  add-app --tenant-id ID --client-id ID [--client-secret S]   register a client with the embedded router
 
-  --data-dir DIR   data folder of the instance (without it: the instance that runs)
+  --data-dir DIR   data folder of the instance (default: the instance that is running)
   --rpc URL        address of the instance, "rpc" of its ready line (SIDELIGHT_RPC)
   --token T        token of the instance, "token" of its ready line (SIDELIGHT_TOKEN)
   --json           print the answer as one line of JSON

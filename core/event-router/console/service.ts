@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterMethods } from '../../ports/event-router.ts';
 import { createEvent } from './create.ts';
-import { keptFirst } from './kept-first.ts';
+import { writtenBeforeAnswer } from './written-before-answer.ts';
 import { embeddedMethods } from './embedded.ts';
 import { asRefusal, callSignal, lookupOver, recordIdOf } from './lookup.ts';
 import type { ConsoleDependencies, Lookup } from './lookup.ts';
@@ -24,7 +24,7 @@ export function eventRouterMethods(deps: ConsoleDependencies): EventRouterMethod
     ...tokenMethods(deps, lookup),
     ...embeddedMethods(deps, lookup),
   };
-  return keptFirst(methods, () => deps.access.router?.written());
+  return writtenBeforeAnswer(methods, () => deps.access.router?.written());
 }
 
 function statusOf(deps: ConsoleDependencies, wanted: string | undefined): EventRouterStatus {

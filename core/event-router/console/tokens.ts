@@ -113,7 +113,7 @@ async function directory(
       const scope = params.scope ?? input?.scope.text ?? needed(undefined, 'scope');
       if (params.act === 'revoke') await asRefusal(() => identity.revoke(clientId, role, scope));
       else await asRefusal(() => identity.grant(clientId, role, scope));
-      say(`${params.act === 'revoke' ? 'Taken' : 'Granted'}: ${role} at ${scope} for ${clientId}.`);
+      say(`${params.act === 'revoke' ? 'Removed' : 'Granted'}: ${role} at ${scope} for ${clientId}.`);
       // Input sides that wait for a role retry at once.
       for (const { input: side } of deps.bindings.values()) side?.retry();
       return {};

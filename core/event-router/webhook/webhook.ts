@@ -95,7 +95,7 @@ class Answering {
   async run(): Promise<void> {
     const { method = '', url = '' } = this.#request;
     if (method !== 'POST' && method !== 'OPTIONS')
-      return this.#refuse(405, '405 Method Not Allowed', `the method ${method} is not taken`, {
+      return this.#refuse(405, '405 Method Not Allowed', `the method ${method} is not accepted`, {
         allow: ALLOW,
       });
     if (url.split('?', 1)[0] !== this.#deps.path())
@@ -146,7 +146,7 @@ class Answering {
                 ? 'no origin was named'
                 : this.#deps.mayConsent()
                   ? `the origin ${origin} is not allowed`
-                  : 'consent was taken back by a person',
+                  : 'a person withdrew consent',
           }
         : {}),
     });
@@ -169,7 +169,7 @@ class Answering {
       return this.#refuse(
         415,
         '415 Unsupported Media Type',
-        `the content type ${type.slice(0, 100)} is not taken`,
+        `the content type ${type.slice(0, 100)} is not accepted`,
       );
     const { event, seen } = eventOf(this.#request, body, this.#deps.rules().forwardRouterHeaders);
     const taken = await this.#deps.take(event);

@@ -20,9 +20,9 @@ export interface ProcessPorts {
   readonly start: (app: PlannedApp, onLine: (stream: Stream, line: string) => void) => Child;
   readonly onLine: (app: PlannedApp, stream: Stream, line: string) => void;
   /** Stops deliveries to the app. Resolves when those under way have ended, or after a short time. */
-  readonly leave: (appId: string) => Promise<void>;
+  readonly pauseDeliveries: (appId: string) => Promise<void>;
   /** Resumes deliveries to the app. Resolves when a program listens at its address. */
-  readonly expect: (appId: string) => Promise<void>;
+  readonly resumeDeliveries: (appId: string) => Promise<void>;
   /** Called after each change. */
   readonly changed: (process: AppProcess) => void;
   readonly log: (level: 'info' | 'warn' | 'error', appId: string, text: string) => void;
@@ -41,9 +41,9 @@ export class AppProcess {
   isBroken = false;
   #child: Child | undefined;
   /** True if a person or the run asked the process to end. */
-  #isAsked = false;
+  #isAskedToEnd = false;
   #delayMs = FIRST_DELAY_MS;
-  #again: Cancel | undefined;
+  #restartTimer: Cancel | undefined;
   #stopping: Promise<void> | undefined;
   /** Whether the process starts again after its end; the last call of stop and restart decides. */
   #comesBack = false;
@@ -70,12 +70,12 @@ export class AppProcess {
    * it again.
    */
   get isOver(): boolean {
-    return !this.isLive && this.#again === undefined && !this.#isAsked;
+    return !this.isLive && this.#restartTimer === undefined && !this.#isAskedToEnd;
   }
 
   /** Whether a person ended the process and did not restart it. */
   get isStopped(): boolean {
-    return this.#isAsked && !this.isLive && this.#stopping === undefined;
+    return this.#isAskedToEnd && !this.isLive && this.#stopping === undefined;
   }
 
   /** Sets the reason for which the process waits. */
@@ -90,7 +90,7 @@ export class AppProcess {
   start(): void {
     if (this.isLive || this.#stopping !== undefined) return;
     this.#cancelAgain();
-    this.#isAsked = false;
+    this.#isAskedToEnd = false;
     this.isBroken = false;
     this.exitCode = undefined;
     this.reason = undefined;
@@ -124,7 +124,7 @@ export class AppProcess {
   /** Kills the process at once. */
   kill(): void {
     this.#comesBack = false;
-    this.#isAsked = true;
+    this.#isAskedToEnd = true;
     this.#cancelAgain();
     this.#child?.signal('SIGKILL');
   }
@@ -135,14 +135,14 @@ export class AppProcess {
   }
 
   async #stop(): Promise<void> {
-    this.#isAsked = true;
+    this.#isAskedToEnd = true;
     this.#cancelAgain();
     const child = this.#child;
     if (child === undefined || !child.lives()) {
       if (this.state === 'waiting') this.#end('exited', 'it was stopped while it waited');
       return;
     }
-    await this.#ports.leave(this.appId);
+    await this.#ports.pauseDeliveries(this.appId);
     child.signal('SIGTERM');
     if (!(await this.#untilGone(child, GRACE_MS))) {
       this.#ports.log('warn', this.appId, `did not end within ${sayDuration(GRACE_MS)} and is killed`);
@@ -166,7 +166,7 @@ export class AppProcess {
    * once.
    */
   async #untilRunning(child: Child): Promise<void> {
-    if (this.app.url !== undefined) await this.#ports.expect(this.appId);
+    if (this.app.url !== undefined) await this.#ports.resumeDeliveries(this.appId);
     if (this.#child !== child || this.state !== 'starting') return;
     this.state = 'running';
     this.#ports.changed(this);
@@ -174,7 +174,7 @@ export class AppProcess {
 
   #ended(child: Child, ending: Ending): void {
     if (this.#child !== child) return;
-    void this.#ports.leave(this.appId);
+    void this.#ports.pauseDeliveries(this.appId);
     if (ending.kind === 'not started') {
       this.isBroken = true;
       this.#end('failed', ending.reason);
@@ -182,13 +182,13 @@ export class AppProcess {
     } else {
       this.exitCode = ending.code;
       const how = ending.signal === undefined ? `status ${ending.code}` : `signal ${ending.signal}`;
-      const isWell = this.#isAsked || ending.code === 0;
+      const isWell = this.#isAskedToEnd || ending.code === 0;
       this.#ports.log(isWell ? 'info' : 'error', this.appId, `ended with ${how}`);
       if (!isWell && this.app.restart === 'on-failure') this.#startLater(how);
       else this.#end(isWell ? 'exited' : 'failed', `it ended with ${how}`);
     }
     // Another program may listen there later, such as an app that a person starts in a debugger.
-    void this.#ports.expect(this.appId);
+    void this.#ports.resumeDeliveries(this.appId);
   }
 
   #end(state: 'exited' | 'failed', reason: string): void {
@@ -203,8 +203,8 @@ export class AppProcess {
     if (livedMs >= WELL_AFTER_MS) this.#delayMs = FIRST_DELAY_MS;
     const delayMs = this.#delayMs;
     this.#delayMs = Math.min(LONGEST_DELAY_MS, delayMs * 2);
-    this.#again = clock.at(clock.now() + delayMs, () => {
-      this.#again = undefined;
+    this.#restartTimer = clock.at(clock.now() + delayMs, () => {
+      this.#restartTimer = undefined;
       this.restarts += 1;
       // Children of the last process may hold its port.
       this.#child?.signal('SIGKILL');
@@ -214,7 +214,7 @@ export class AppProcess {
   }
 
   #cancelAgain(): void {
-    this.#again?.();
-    this.#again = undefined;
+    this.#restartTimer?.();
+    this.#restartTimer = undefined;
   }
 }

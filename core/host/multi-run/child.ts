@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { missingProgram } from '../missing-program.ts';
-import { endWithUs } from '../with-us.ts';
+import { endAtExit } from '../end-at-exit.ts';
 import { OutputLines } from './output-lines.ts';
 import { groupRuns, signalGroup } from './process-group.ts';
 import { valueOf, windowsCommand } from './windows-command.ts';
@@ -99,7 +99,7 @@ function followed(child: ChildProcess, spec: ChildSpec): Child {
     if (isWindows) endTree(pid, which === 'SIGKILL');
     else signalGroup(pid, which);
   };
-  const forget = endWithUs(() => signal('SIGTERM'));
+  const forget = endAtExit(() => signal('SIGTERM'));
   const lives = (): boolean => {
     const isLeft = pid !== undefined && (!isOver || (!isWindows && groupRuns(pid)));
     if (!isLeft) forget();

@@ -105,11 +105,11 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
       logs.write(appId, 'app', text);
       if (appLog !== 'file') screen.line(appId, line);
     },
-    leave: (appId) => processLink.leave(appId),
-    expect: (appId) => processLink.expect(appId),
+    pauseDeliveries: (appId) => processLink.pauseDeliveries(appId),
+    resumeDeliveries: (appId) => processLink.resumeDeliveries(appId),
     unhealthy: (appId) => processLink.unhealthy(appId),
-    changed: ({ appId }) => {
-      processLink.changed(appId);
+    changed: ({ appId, isLive, reason }) => {
+      processLink.changed(appId, isLive ? undefined : reason);
       product.started(running(processes));
     },
     log: (level, appId, text) => {

@@ -30,8 +30,12 @@ export function readRunFile(given: string): RunFile {
 function textOf(file: string, path: string | 0): string {
   try {
     const text = boundedText(path, YAML_LIMITS.bytes);
-    if (text !== undefined) return text;
-    throw mistakeAt(file, undefined, `the file is larger than ${sizeLimit(YAML_LIMITS.bytes)}`);
+    if (text === undefined)
+      throw mistakeAt(file, undefined, `the file is larger than ${sizeLimit(YAML_LIMITS.bytes)}`);
+    // Some editors and shells of Windows write UTF-16.
+    if (text.includes('\0'))
+      throw mistakeAt(file, undefined, 'the file is no text in UTF-8: save it as UTF-8');
+    return text;
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
     const reason = error.code === 'ENOENT' ? 'there is no such file or folder' : errorText(error);

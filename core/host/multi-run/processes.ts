@@ -6,6 +6,16 @@ import type { Dependency, PlannedApp } from './plan.ts';
 
 const LOOK_EVERY_MS = 100;
 
+/** A dependency that is not ready. */
+interface Missing {
+  /** The apps on the way to it: the app that is waited for, what that one waits for, and so on. */
+  readonly appIds: readonly string[];
+  /** Why the last of them is not ready. */
+  readonly why: string;
+  /** Whether it has failed, so that it will not get ready by itself. */
+  readonly hasFailed: boolean;
+}
+
 export interface ProcessesPorts extends ProcessPorts {
   readonly clock: Clock;
   /** Why the app is not healthy; undefined: it is. */
@@ -129,39 +139,59 @@ export class Processes {
         if (missing === undefined) {
           this.#pending.delete(process);
           process.start();
-        } else process.waitFor(missing);
+        } else process.waitFor(said(missing));
       }
       if (this.#pending.size > 0) await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
     }
     this.#isLooking = false;
   }
 
-  /** Reports apps that were never started, because an app that they depend on failed. */
+  /** Reports apps that were never started because an app failed: one that they depend on, or one further on. */
   #tellNeverStarted(): void {
     for (const process of this.#pending) {
-      const hasFailed = process.app.dependsOn.some(({ appId }) => this.find(appId)?.state === 'failed');
-      const missing = hasFailed ? this.#missing(process) : undefined;
-      if (missing !== undefined) this.#ports.log('error', process.appId, `was not started: ${missing}`);
+      const missing = this.#missing(process);
+      if (missing?.hasFailed === true)
+        this.#ports.log('error', process.appId, `was not started: ${said(missing)}`);
     }
   }
 
-  /** The first missing dependency of an app, in words; undefined: none. */
-  #missing({ app }: AppProcess): string | undefined {
-    for (const dependency of app.dependsOn) {
-      const missing = this.#unmet(dependency);
-      if (missing !== undefined) return `it waits for ${dependency.appId}: ${missing}`;
-    }
-    return undefined;
+  /**
+   * The first dependency of an app that failed, else the first that is not ready; undefined: all are ready.
+   * @param known those of other apps, so that each app is looked at once
+   */
+  #missing({ app }: AppProcess, known = new Map<string, Missing | undefined>()): Missing | undefined {
+    const all = app.dependsOn
+      .map((dependency) => this.#unmet(dependency, known))
+      .filter((one) => one !== undefined);
+    return all.find(({ hasFailed }) => hasFailed) ?? all[0];
   }
 
-  #unmet({ appId, condition }: Dependency): string | undefined {
+  #unmet({ appId, condition }: Dependency, known: Map<string, Missing | undefined>): Missing | undefined {
     const process = this.find(appId);
-    if (process?.state === 'failed') return `${process.reason ?? 'it failed'}`;
+    const because = (why = 'it is not started yet', hasFailed = false): Missing => ({
+      appIds: [appId],
+      why,
+      hasFailed,
+    });
+    if (process?.state === 'failed') return because(process.reason ?? 'it failed', true);
+    if (process !== undefined && this.#pending.has(process)) {
+      if (!known.has(appId)) known.set(appId, this.#missing(process, known));
+      const behind = known.get(appId);
+      return behind === undefined ? because() : { ...behind, appIds: [appId, ...behind.appIds] };
+    }
     const hasStarted = process === undefined || process.isLive || process.exitCode !== undefined;
-    if (!hasStarted) return process.reason ?? 'it is not started yet';
+    if (!hasStarted) return because(process.reason);
     if (condition === 'started') return undefined;
     const isPublisher = this.#apps.find((app) => app.appId === appId)?.url === undefined;
-    if (isPublisher) return process === undefined || process.isLive ? undefined : process.reason;
-    return this.#ports.unhealthy(appId);
+    const isLive = process === undefined || process.isLive;
+    const unhealthy = isPublisher ? (isLive ? undefined : 'it does not run') : this.#ports.unhealthy(appId);
+    if (unhealthy === undefined) return undefined;
+    // The end of its process says more than its closed port.
+    return because(isLive ? unhealthy : (process.reason ?? unhealthy));
   }
+}
+
+/** A missing dependency in words: "it waits for b, which waits for a: it ended with status 3". */
+function said({ appIds, why }: Missing): string {
+  return `it waits for ${appIds.join(', which waits for ')}: ${why}`;
 }

@@ -28,6 +28,7 @@ export function productOptions(options: ProductOptions, plan: RunPlan): ProductO
       ...options.flagNotes,
       ...unusedFlags(options.unusedFlags),
       ...plan.notes,
+      ...withoutCommand(apps),
       ...tokenNotes(apps, options),
     ],
   };
@@ -116,6 +117,13 @@ function levelOf(apps: readonly PlannedApp[]): ProductOptions['logLevel'] {
 function unusedFlags(flags: readonly string[]): readonly string[] {
   if (flags.length === 0) return [];
   return [`${flags.join(', ')}: not used with -f, the file says what each app has.`];
+}
+
+/** A note on apps that are not started here, as an empty command may be a mistake. */
+function withoutCommand(apps: readonly PlannedApp[]): readonly string[] {
+  const ids = apps.filter(({ command }) => command.length === 0).map(({ appId }) => appId);
+  if (ids.length === 0) return [];
+  return [`${ids.join(', ')}: without a command only the sidecar starts, and you start the app yourself.`];
 }
 
 function tokenNotes(apps: readonly PlannedApp[], { profile }: ProductOptions): readonly string[] {

@@ -40,14 +40,14 @@ export function readBoolean(tree: Tree): Read<boolean> {
 export function readTexts(tree: Tree): Read<readonly string[]> {
   if (tree.kind === 'null') return { value: [] };
   if (tree.kind === 'text') {
-    const parts = tree.text.split(/[\s,]+/).filter((part) => part !== '');
-    return { wrong: `must be a list: [${parts.map(quoted).join(', ')}]; it is ${shown(tree)}`, at: tree };
+    const items = wordsOf(tree.text).map(quoted).join(', ');
+    return { wrong: `must be a list: [${items}]; it is ${shown(tree)}`, at: tree };
   }
   if (tree.kind !== 'list') return wrong(tree, 'a list of texts');
   const values: string[] = [];
   for (const item of tree.items) {
     const read = readText(item);
-    if ('wrong' in read) return read;
+    if ('wrong' in read) return { wrong: `has an item that ${read.wrong}`, at: item };
     values.push(read.value);
   }
   return { value: values };
@@ -59,7 +59,7 @@ export function readMap(tree: Tree): Read<Readonly<Record<string, string>>> {
   const entries: [string, string][] = [];
   for (const { key, value } of tree.entries) {
     const read = readText(value);
-    if ('wrong' in read) return read;
+    if ('wrong' in read) return { wrong: `has ${key}, which ${read.wrong}`, at: value };
     entries.push([key, read.value]);
   }
   return { value: Object.fromEntries(entries) };
@@ -85,6 +85,12 @@ export function shown(tree: Tree): string {
     case 'text':
       return `the text ${JSON.stringify(tree.text.slice(0, 60))}`;
   }
+}
+
+/** The words of a text that should have been a list; quotes hold a word together, as in a shell. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s,"'])+|["']/g) ?? [];
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
 function quoted(word: string): string {

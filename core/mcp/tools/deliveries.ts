@@ -51,7 +51,7 @@ const holdTool = extend(omit(holdParams, ['filter', 'at']), {
 export const hold = tool({
   name: 'hold',
   title: 'Hold messages',
-  does: "With `filter`: from now on messages that match are stopped at `publish`, before `delivery` (the default) or before the app's `response` counts; `times` limits how many. With deliveryId or messageId: stops these deliveries before their next attempt. release lets go.",
+  does: "With `filter`: from now on messages that match are stopped at `publish`, before `delivery` (the default) or before the app's `response` counts; `times` limits how many. With deliveryId or messageId: stops these deliveries before their next attempt. `release` ends that.",
   params: holdTool,
   hints: {},
   run: async ({ deliveryId, messageId, filter, at, ...more }, context) => {
@@ -76,7 +76,7 @@ export const hold = tool({
 const releaseParams = extend(paramsOf('deliveries.release'), {
   filter: Optional(filterText),
   holdId: Optional(id),
-  release: Optional(Bool({ description: 'With holdId: what the hold caught is let go too (true).' })),
+  release: Optional(Bool({ description: 'With holdId: what the hold caught is released too (true).' })),
 });
 
 export const release = tool({
@@ -87,7 +87,9 @@ export const release = tool({
   hints: {},
   run: async ({ holdId, release: letsGo, ...params }, context) => {
     if (holdId === undefined && letsGo !== undefined)
-      throw new BadArgument('give release only with holdId: it says whether what the hold caught is let go');
+      throw new BadArgument(
+        'give release only with holdId: it says whether what the hold caught is released',
+      );
     const rpc = await context.rpc();
     if (holdId === undefined) return told('Released', await rpc.call('deliveries.release', params));
     if (Object.keys(params).length > 0)

@@ -8,7 +8,7 @@ import { filterText } from './messages.ts';
 export const logs = tool({
   name: 'logs',
   title: 'Read the log',
-  does: 'Lines of the log, the newest first, also of the apps\' processes: from a level on, or those that match a filter. What agents did is there as "by an agent".',
+  does: 'Lines of the log, newest first, with those of the apps\' processes: from a level up, or those that match a filter. What agents did is marked "by an agent".',
   params: extend(paramsOf('logs.list'), {
     filter: Optional(filterText),
     limit: Optional(Integer({ minimum: 1, maximum: MOST_ROWS })),

@@ -145,7 +145,7 @@ const waitParams = members({
 export const waitForTool = tool({
   name: 'wait_for',
   title: 'Wait for messages',
-  does: 'Waits until at least `count` messages match a filter such as `topic:orders state:processed`. If they do not come in time, it tells what was seen, the nearest misses, and the rules that stopped them.',
+  does: 'Waits until at least `count` messages match a filter such as `topic:orders state:processed`. If they do not come in time, it says what was seen, the nearest misses, and the rules that stopped them.',
   params: waitParams,
   hints: { reads: true },
   run: async ({ filter: wanted, count = 1, timeout = '10s', since = 'start' }, context) => {

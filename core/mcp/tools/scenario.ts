@@ -17,7 +17,7 @@ const params = members({
 export const runScenario = tool({
   name: 'run_scenario',
   title: 'Run a scenario',
-  does: 'Runs the steps of a scenario on a fresh instance of its own, as `sidelight test` does, and tells each step; one that fails with its story. The running instance is not touched.',
+  does: 'Runs the steps of a scenario on a fresh instance of its own, as `sidelight test` does, and reports each step; one that fails comes with its story. The running instance is not touched.',
   params,
   hints: {},
   run: async (given, context, signal) => {

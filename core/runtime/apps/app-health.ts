@@ -1,6 +1,7 @@
 /** App health checks: probes the app and stops new calls while it is unhealthy (behaviour 5.5; setting `app.health`). */
 import { clause } from '../../contract/error-text.ts';
 import type { AppProbe } from '../../contract/subscription.ts';
+import { theApp, theAppFirst } from '../../contract/spoken-app.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { AppInstance, ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -121,7 +122,7 @@ export class AppHealth {
       this.#shared.log.write(
         'warn',
         'health',
-        `Instance ${url} of app ${app.appId} is not healthy. Deliveries go to the other instances.`,
+        `Instance ${url} of ${theApp(app.appId)} is not healthy. Deliveries go to the other instances.`,
       );
     }
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
@@ -135,7 +136,7 @@ export class AppHealth {
       instanceHealthy === undefined ? undefined : app.probes.some((probe) => probe?.healthy === true);
     if (app.appHealthy === healthy) return;
     app.appHealthy = healthy;
-    if (healthy === true) this.#shared.log.write('info', 'health', `App ${app.appId} is healthy.`);
+    if (healthy === true) this.#shared.log.write('info', 'health', `${theAppFirst(app.appId)} is healthy.`);
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
     if (healthy !== false) app.pumpAll();
   }
@@ -172,7 +173,7 @@ function whatItSaid(answer: ReceivedAnswer, codec: Codec): { status?: number; er
   const hasNone = status === grpcCode('UNIMPLEMENTED') || /not implemented/i.test(text);
   if (!hasNone) return { error: `${statusText ?? status}: ${text}` };
   return {
-    error: `${statusText ?? status}: the app has no health service. Nothing is delivered until it has one or the setting app.health is off`,
+    error: `${statusText ?? status}: the app has no health service. Nothing is delivered until the app has one, or the setting app.health is off`,
   };
 }
 

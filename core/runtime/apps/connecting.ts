@@ -3,6 +3,7 @@ import { clause } from '../../contract/error-text.ts';
 import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
+import { theApp, theAppFirst } from '../../contract/spoken-app.ts';
 import { duration } from '../../contract/spoken-duration.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
@@ -35,17 +36,22 @@ const SPOKEN: Readonly<Record<AppScheme, string>> = {
 };
 
 /** The app's port is closed, and has been for a while. */
-export async function nobodyListens({ appId, channel }: Pick<App, 'appId' | 'channel'>): Promise<Problem> {
+export async function nobodyListens({
+  appId,
+  channel,
+  notRunning,
+}: Pick<App, 'appId' | 'channel' | 'notRunning'>): Promise<Problem> {
+  const where = `Nobody listens at ${channel.url}, the address of ${theApp(appId)}`;
+  if (notRunning !== undefined) {
+    const text = `${where}, whose process does not run: ${clause(notRunning)}. Messages wait for it.`;
+    return problem('nobody-listens', 'warning', text);
+  }
   const beside = await channel.openBeside?.(BESIDE_MS);
   const todo =
     beside === undefined
       ? 'start the app, or check this address (--app-url, or appPort in the file of a run)'
-      : `somebody does at ${beside}; if that is the app, give this address`;
-  return problem(
-    'nobody-listens',
-    'warning',
-    `Nobody listens at ${channel.url}, the address of app ${appId}: ${todo}. Messages wait for it.`,
-  );
+      : `a program listens at ${beside}; if that is the app, give this address`;
+  return problem('nobody-listens', 'warning', `${where}: ${todo}. Messages wait for it.`);
 }
 
 /** The app was asked and says nothing yet. @param limitMs how long it may take */
@@ -53,7 +59,7 @@ export function discoverySlow(appId: string, url: string, afterMs: number, limit
   return problem(
     'discovery-slow',
     'warning',
-    `App ${appId} has not answered ${url} for ${duration(afterMs)}. Sidelight waits ${duration(limitMs)} for its subscriptions, and messages wait meanwhile.`,
+    `${theAppFirst(appId)} has not answered ${url} for ${duration(afterMs)}. Sidelight waits ${duration(limitMs)} for its subscriptions, and messages wait meanwhile.`,
   );
 }
 
@@ -65,7 +71,7 @@ export function discoveryFailed(appId: string, url: string, error: string, isKep
   return problem(
     'discovery-failed',
     'error',
-    `Discovery of app ${appId} failed: ${clause(error)} (${url}). Sidelight asks again when the app restarts, or by "Discover again". ${meanwhile}.`,
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${url}). Sidelight asks again when the app restarts, or by "Discover again". ${meanwhile}.`,
   );
 }
 
@@ -74,7 +80,7 @@ export function notHealthy(appId: string, path: string, said: string): Problem {
   return problem(
     'not-healthy',
     'warning',
-    `App ${appId} is not healthy: its health check ${path} ${clause(said)}. Its messages wait.`,
+    `${theAppFirst(appId)} is not healthy: its health check ${path} ${clause(said)}. Its messages wait.`,
   );
 }
 
@@ -89,7 +95,7 @@ export function noComponent(
   return problem(
     'no-component',
     'warning',
-    `App ${appId} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}). Nothing comes from it until --resources names a folder with ${pubsubname}, or the app names another.`,
+    `${theAppFirst(appId)} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}). The app gets nothing from it until --resources names a folder with ${pubsubname}, or the app names another component.`,
   );
 }
 
@@ -111,7 +117,7 @@ export async function otherProfile(app: App, shared: Shared): Promise<Problem | 
     return problem(
       'other-profile',
       'error',
-      `App ${app.appId} speaks profile ${other.name}: it answers ${at} and not ${own.discoveryPath}. Start with --profile ${other.name}. Until then it gets no messages.`,
+      `${theAppFirst(app.appId)} speaks profile ${other.name}: it answers ${at} and not ${own.discoveryPath}. Start with --profile ${other.name}. Until then it gets no messages.`,
     );
   }
   return undefined;
@@ -146,7 +152,7 @@ export async function otherScheme({
   return problem(
     'other-scheme',
     'error',
-    `App ${appId} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. Beside --app-port of sidelight run that is --app-protocol ${spoken}.`,
+    `${theAppFirst(appId)} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. With --app-port of sidelight run, give --app-protocol ${spoken}.`,
   );
 }
 
@@ -154,8 +160,8 @@ export async function otherScheme({
 export function withoutSubscriptions(appId: string, url: string, address: string): string {
   const { pathname } = new URL(address);
   const base = pathname.replace(/\/+$/, '');
-  const of = base === '' ? '' : ` The path ${base} of its address stands before every route.`;
-  return `App ${appId} declares no subscriptions: it answers 404 to GET ${url}, and no other profile's route gives a list.${of} Only subscriptions of files count for it.`;
+  const of = base === '' ? '' : ` Sidelight puts the path ${base} of its address before every route.`;
+  return `${theAppFirst(appId)} declares no subscriptions: it answers 404 to GET ${url}, and the routes of other profiles give no list either.${of} Only subscriptions of files count for it.`;
 }
 
 function problem(code: ConnectingCode, severity: 'error' | 'warning', message: string): Problem {

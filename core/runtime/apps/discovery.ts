@@ -232,7 +232,7 @@ export class Discovery {
     timeoutMs: number,
   ): Promise<ReceivedAnswer> {
     const givenUp = new Promise<ReceivedAnswer>((go) => {
-      const message = 'the app was turned to another address';
+      const message = 'the app got another address';
       this.#giveUp.set(app, () => go({ kind: 'none', code: 'cancelled', message }));
     });
     const answer = app.channel.get(this.#pathOf(app), headers, timeoutMs);
@@ -359,14 +359,17 @@ export class Discovery {
 
   async #untilOpen(app: App): Promise<void> {
     const { clock } = this.#shared;
-    let url = app.channel.url;
+    let { url } = app.channel;
+    let { notRunning } = app;
     let sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
     while (!this.#isOver(app) && !(await app.channel.probe(PROBE_MS))) {
-      if (app.channel.url !== url) {
-        url = app.channel.url;
+      const isStarted = notRunning !== undefined && app.notRunning === undefined;
+      if (app.channel.url !== url || isStarted) {
         sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
         this.#present(app);
-      }
+      } else if (app.notRunning !== notRunning && app.absence !== undefined) await this.#noteAbsence(app);
+      url = app.channel.url;
+      notRunning = app.notRunning;
       if (clock.monotonic() >= sayAt) {
         sayAt = clock.monotonic() + SAY_CLOSED_EVERY_MS;
         await this.#absent(app);
@@ -393,14 +396,20 @@ export class Discovery {
   /** Says that nobody listens, each time again. A mock app is closed by a person, who knows. */
   async #absent(app: App): Promise<void> {
     if (app.isMocked) return;
-    const isNew = app.absence === undefined;
+    const absence = await this.#noteAbsence(app);
+    if (absence !== undefined) this.#shared.log.write('info', 'discovery', absence.message);
+  }
+
+  /** Shows that nobody listens. @returns undefined: what was found does not count any more */
+  async #noteAbsence(app: App): Promise<Problem | undefined> {
     const { url } = app.channel;
     const absence = await nobodyListens(app);
     // The app's address changed meanwhile, so the problem of the old one does not count.
-    if (app.channel.url !== url) return;
+    if (app.channel.url !== url) return undefined;
+    const isNew = app.absence?.message !== absence.message;
     app.absence = absence;
-    this.#shared.log.write('info', 'discovery', absence.message);
     if (isNew) this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    return absence;
   }
 
   #present(app: App): void {

@@ -1,5 +1,6 @@
 /** Serves messages that were published before an app said what it subscribes to: they get their deliveries afterwards. */
 import { errorText } from '../../contract/error-text.ts';
+import { theApp } from '../../contract/spoken-app.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
@@ -38,7 +39,7 @@ export class LateApps {
         this.#shared.log.write(
           'error',
           'delivery',
-          `The message still waits for app ${app.appId}: ${reason}`,
+          `The message still waits for ${theApp(app.appId)}: ${reason}`,
           {
             messageId: message.messageId,
           },

@@ -1,6 +1,7 @@
 /** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
+import { theAppFirst } from '../../contract/spoken-app.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
@@ -86,7 +87,7 @@ export class Serving {
           reason: `There is no pub/sub component ${subscription.pubsubname} that this app may use.`,
         });
       } else if (!maySubscribe(ready.scopes, app.appId, subscription.topic)) {
-        const reason = `App ${app.appId} may not subscribe to topic ${subscription.topic} of ${subscription.pubsubname}.`;
+        const reason = `${theAppFirst(app.appId)} may not subscribe to topic ${subscription.topic} of ${subscription.pubsubname}.`;
         this.#shared.log.write('warn', 'subscriptions', reason);
         rows.push({ subscription, state: 'forbidden', reason });
       } else {

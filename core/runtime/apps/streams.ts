@@ -92,21 +92,32 @@ export class Streams {
  */
 export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
   const { pubsubname, topic } = d.subscription;
-  const numbers = d.message.deliveries
-    .filter((one) => one.appId === d.appId && isLaneOf({ key: laneKey(one) }, d.subscription))
-    .map((one) => streamOf(one.subscription).stream);
-  const other = [...app.lanes.values()].find(
-    (lane) =>
-      isLaneOf(lane, { pubsubname, topic }) &&
-      lane.channel !== undefined &&
-      !numbers.includes(lane.key.stream),
-  );
+  const numbers = new Set<number | undefined>();
+  for (const one of d.message.deliveries)
+    if (one.appId === d.appId && isOf(one, { pubsubname, topic }))
+      numbers.add(streamOf(one.subscription).stream);
+  const other = openLane(app, { pubsubname, topic }, numbers);
   if (other !== undefined) {
     const { stream: _gone, ...subscription } = d.subscription;
     const { stream } = other.key;
     d.subscription = stream === undefined || stream === 1 ? subscription : { ...subscription, stream };
   }
   return other;
+}
+
+/**
+ * The first lane of this topic with an open stream whose number is not among these. A new stream takes the first free number, so the lanes up
+ * to that of any open stream are there, and the other lanes of the app need not be looked through for each delivery.
+ */
+function openLane(
+  app: App,
+  { pubsubname, topic }: Pick<StreamWish, 'pubsubname' | 'topic'>,
+  numbers: ReadonlySet<number | undefined>,
+): Lane | undefined {
+  for (let stream = 1; ; stream += 1) {
+    const lane = app.lanes.get(laneName({ appId: app.appId, pubsubname, topic, stream }));
+    if (lane === undefined || (lane.channel !== undefined && !numbers.has(stream))) return lane;
+  }
 }
 
 /**
@@ -150,7 +161,7 @@ function isAt(slot: StreamSlot, wish: Pick<StreamWish, 'pubsubname' | 'topic'>, 
 }
 
 function isOf(
-  { subscription }: StreamSlot,
+  { subscription }: { readonly subscription: { readonly pubsubname: string; readonly topic: string } },
   { pubsubname, topic }: Pick<StreamWish, 'pubsubname' | 'topic'>,
 ): boolean {
   return subscription.pubsubname === pubsubname && subscription.topic === topic;

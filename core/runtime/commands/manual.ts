@@ -22,8 +22,8 @@ import type { Deliveries } from '../state/delivery.ts';
 import { heldAnswerFrom } from './held-answer.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
-import { destinationOf } from '../delivering/destination.ts';
 import type { Policies } from '../state/policies.ts';
 import { Room } from '../state/room.ts';
 import type { Serving } from '../apps/serving.ts';
@@ -36,6 +36,7 @@ export interface ManualDependencies {
   readonly targets: Targets;
   readonly deliveries: Deliveries;
   readonly outcomes: Outcomes;
+  readonly intake: Pick<Intake, 'destination'>;
   readonly attempts: Attempts;
   readonly deadLetters: DeadLetters;
   readonly staged: Staged;
@@ -194,8 +195,7 @@ export class Manual {
     const app = this.#deps.app(d.appId);
     const active = app && this.#deps.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
-    const wire = await this.#shared.live.wireOf(d);
-    const found = destinationOf(this.#shared, active, d, wire, app?.channel.protocol);
+    const found = await this.#deps.intake.destination(d, active, app?.channel.protocol ?? 'http');
     if (found.kind === 'none')
       throw notRouted(d, 'no rule matches and the subscription has no default route');
     if (found.kind === 'undeliverable') throw notRouted(d, found.note);
@@ -338,7 +338,7 @@ function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): (typeo
   const isByHand = state === 'dropped' && lastTransition?.rule === 'user.drop';
   const before = isByHand ? BEFORE_DROP.find((each) => each === lastTransition.from) : undefined;
   if (before !== undefined) return before;
-  const reason = 'only a drop by hand can be taken back, as long as nothing has followed it';
+  const reason = 'only a drop by hand can be undone, as long as nothing has followed it';
   throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
 }
 

@@ -27,12 +27,13 @@ export async function removeMessages(
       const source = await journal.get(messageId);
       if (source === undefined) continue;
       known.push(messageId);
-      const { pubsubname, topic, stage, tap } = source.row;
-      const isNone = tap === undefined && stage === undefined && source.deliveries.length === 0;
-      shared.metrics.goneMessage(pubsubname, topic, isNone);
-      for (const { appId, state, subscription } of source.deliveries.map(({ delivery }) => delivery)) {
-        shared.metrics.gone(countedAs(source.row.topic, { appId, subscription }), state);
-      }
+      // What is in memory is counted as it is there: a journal that refuses writes for now may be behind.
+      const { row } = live ?? source;
+      const open = live?.deliveries ?? source.deliveries.map(({ delivery }) => delivery);
+      const isNone = row.tap === undefined && row.stage === undefined && open.length === 0;
+      shared.metrics.goneMessage(row.pubsubname, row.topic, isNone);
+      for (const { appId, state, subscription } of open)
+        if (state !== null) shared.metrics.gone(countedAs(row.topic, { appId, subscription }), state);
     }
     await shared.writer.orOwed(shared.writer.record([{ kind: 'message.removed', messageIds: known }]));
     removed += known.length;

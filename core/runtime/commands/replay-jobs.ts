@@ -4,8 +4,8 @@ import type { MessageRow } from '../../contract/message.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { numbersOf } from './bin.ts';
-import type { Bin } from './bin.ts';
+import { numbersOf } from './undoable-removal.ts';
+import type { UndoableRemoval } from './undoable-removal.ts';
 import type { Replay } from './replay.ts';
 import type { Shared } from '../common.ts';
 import { iso, msOf } from '../time/time.ts';
@@ -36,15 +36,15 @@ interface RunningJob {
 export class ReplayJobs {
   readonly #shared: Shared;
   readonly #replay: Replay;
-  readonly #bin: Bin;
+  readonly #removals: UndoableRemoval;
   readonly #jobs = new Map<string, RunningJob>();
   readonly #ends = new Set<Promise<void>>();
   #last = 0;
 
-  constructor(shared: Shared, replay: Replay, bin: Bin) {
+  constructor(shared: Shared, replay: Replay, removals: UndoableRemoval) {
     this.#shared = shared;
     this.#replay = replay;
-    this.#bin = bin;
+    this.#removals = removals;
   }
 
   /**
@@ -165,7 +165,7 @@ export class ReplayJobs {
       this.#shared.log.write('error', 'replay', `A replay of many messages ended early: ${reason}`);
       this.#fail(running, { messageId: '', reason });
     }
-    const removal = params.removeAfter === true ? this.#bin.hide(replayed) : undefined;
+    const removal = params.removeAfter === true ? this.#removals.hide(replayed) : undefined;
     running.job = {
       ...running.job,
       running: false,

@@ -95,13 +95,15 @@ export class Replay {
         { field: 'to', expected: '"topic" or a deliveryId of the message' },
       );
     }
-    const { publisher, intake, serving } = this.#deps;
+    const { publisher, intake, serving, deliveries } = this.#deps;
     const closed = publisher.closedReason(facts);
     if (closed !== undefined) throw publisher.failure(facts.pubsubname, facts.topic, closed);
     const message = await publisher.adopt({ ...facts, replayTo: target.appId });
     // A delivery that had a route repeats it; one without a route chooses one now.
     if (target.route.path !== '') intake.repeat(app, target, message, facts.wrapped.wire);
     else intake.create(app, serving.laneOf(app, target), message, undefined, facts.wrapped.wire);
+    // An act is answered once what it made has a record.
+    await deliveries.placing(message);
     return { messageId: message.messageId };
   }
 

@@ -51,7 +51,7 @@ export class RunningCalls {
     if (mock === undefined || attemptId === undefined || !mock.answer(attemptId, answer)) {
       throw new Refusal(
         'TRANSITION_NOT_ALLOWED',
-        { reason: 'no answer is waited for' },
+        { reason: 'it waits for no answer' },
         { data: { state: d.state ?? 'queued', deliveryId } },
       );
     }

@@ -2,7 +2,7 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Attempt, AttemptSpan } from '../../contract/message.ts';
-import { envelopeBytes, splitBySize } from '../../domain/bulk.ts';
+import { envelopeBytes, mostBulkBytes, splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Caught } from '../../domain/hold.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -169,10 +169,12 @@ export class Attempts {
   async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
     const [first] = batch;
     if (first === undefined) return;
+    const { protocol = 'http' } = channelOf({ app, lane });
     const { pubsubname } = first.subscription;
-    const beside = envelopeBytes({ pubsubname, topic: first.message.row.topic });
-    const mostBytes = this.#shared.settings.current['delivery.bulkBytes'] - beside;
-    for (const call of splitBySize(batch, (d) => bulkEntryBytes(lane, d, this.#shared.profile), mostBytes))
+    const beside = envelopeBytes({ pubsubname, topic: first.message.row.topic, path: first.route.path });
+    const mostBytes = mostBulkBytes(this.#shared.settings.current['delivery.bulkBytes'], protocol) - beside;
+    const sizeOf = (d: LiveDelivery): number => bulkEntryBytes(lane, d, this.#shared.profile, protocol);
+    for (const call of splitBySize(batch, sizeOf, mostBytes))
       await this.#guarded(app, lane, call, () => this.#bulk(app, lane, call));
   }
 
@@ -458,6 +460,8 @@ export class Attempts {
       messageId: d.message.messageId,
       deliveryId: d.deliveryId,
     });
+    // Nobody answers a call that could not be made, so nobody else ends its attempt.
+    if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
     d.attemptId = undefined;
     d.call = undefined;
     d.started = undefined;

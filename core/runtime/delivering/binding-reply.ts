@@ -1,4 +1,5 @@
 /** A gRPC app may answer a binding's event with names of further bindings and data for them: nothing is sent to them, which is said once. */
+import { theAppFirst } from '../../contract/spoken-app.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Shared } from '../common.ts';
@@ -27,7 +28,7 @@ export class BindingReplies {
     this.#shared.log.write(
       'warn',
       'bindings',
-      `App ${appId} answered an event of binding ${subscription.pubsubname} with ${found}, which has no effect here: no further binding is invoked.`,
+      `${theAppFirst(appId)} answered an event of binding ${subscription.pubsubname} with ${found}, which has no effect here: no further binding is invoked.`,
       { deliveryId },
     );
   }

@@ -1,4 +1,5 @@
 /** Size of one call, and the memory that its bodies need. */
+import type { Protocol } from '../../contract/grpc.ts';
 import { entryBytes } from '../../domain/bulk.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { handedOn } from './request.ts';
@@ -18,9 +19,11 @@ export function enterRoom(app: App, batch: readonly LiveDelivery[]): ReturnType<
 }
 
 /** Bytes of an entry in the body of a bulk delivery. */
-export function bulkEntryBytes(lane: Lane, d: LiveDelivery, profile: Profile): number {
+export function bulkEntryBytes(lane: Lane, d: LiveDelivery, profile: Profile, protocol: Protocol): number {
   const metadata = handedOn(d, lane, profile);
-  return entryBytes(sentBytes(d), metadata, settingsOf(d, lane)?.rawPayload === true);
+  // Over gRPC a raw payload goes as its bytes.
+  const isBase64 = protocol === 'http' && settingsOf(d, lane)?.rawPayload === true;
+  return entryBytes(sentBytes(d), metadata, isBase64);
 }
 
 /** Whether an attempt may still start: somebody may have acted on the delivery while its body was read. */

@@ -7,6 +7,7 @@ import { readRuledEvent } from '../../domain/inbound.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
 import { batchedEvent } from '../../domain/topic-event.ts';
 import { chooseRoute } from '../../domain/routing.ts';
+import type { Steps } from '../../domain/steps.ts';
 import { traceOfMetadata } from '../../domain/trace.ts';
 import type { RouteChoice } from '../../domain/routing.ts';
 import type { ActiveSubscription, LiveDelivery } from '../state/live.ts';
@@ -24,13 +25,14 @@ export type Destination =
 
 export type NoDestination = Exclude<Destination, { kind: 'path' }>;
 
-/** Spec: routes.rules and routes.default; behaviour 4.4 and 2.2. */
+/** Spec: routes.rules and routes.default; behaviour 4.4 and 2.2. @param steps budget of the rules */
 export function destinationOf(
   shared: Shared,
   active: ActiveSubscription,
   d: LiveDelivery,
   wire: Wire,
-  protocol: Protocol = 'http',
+  protocol: Protocol,
+  steps: Steps,
 ): Destination {
   const { codec, profile, ids } = shared;
   const { message } = d;
@@ -45,7 +47,7 @@ export function destinationOf(
   }
   let event: Readonly<Record<string, unknown>> | string;
   if (subscription.rawPayload) {
-    if (!active.routes.needsEvent) return destinationBy(chooseRoute(active.routes, {}));
+    if (!active.routes.needsEvent) return destinationBy(chooseRoute(active.routes, {}, steps));
     const facts = {
       id: ids.uuid(),
       topic: message.row.topic,
@@ -62,18 +64,18 @@ export function destinationOf(
           : codec.toText(wire);
   } else {
     const binary = subscription.bulk === undefined ? binaryEvent(wire, handed, codec) : undefined;
-    if (binary !== undefined) return destinationBy(chooseRoute(active.routes, binary));
+    if (binary !== undefined) return destinationBy(chooseRoute(active.routes, binary, steps));
     const unsaid = protocol === 'grpc' ? untold(wire, shared) : undefined;
     if (unsaid !== undefined) return { kind: 'undeliverable', rule: 'policy.unreadable', note: unsaid };
     // Our own envelopes are always JSON objects, and without rules there is no need to read them.
     if (!active.routes.needsEvent && !message.row.raw) {
-      return destinationBy(chooseRoute(active.routes, {}));
+      return destinationBy(chooseRoute(active.routes, {}, steps));
     }
     const read = readRuledEvent(wire, codec);
     if (!read.ok) return { kind: 'undeliverable', rule: 'policy.unreadable', note: read.reason };
     event = read.event;
   }
-  return destinationBy(chooseRoute(active.routes, event));
+  return destinationBy(chooseRoute(active.routes, event, steps));
 }
 
 /** Why a gRPC app cannot be told what is in an event; only one of a caller's own can have such data. */

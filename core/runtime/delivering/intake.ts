@@ -7,6 +7,8 @@ import type { Wire } from '../../domain/codec.ts';
 import { binaryEvent } from '../../domain/binary-event.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import type { Input } from '../../domain/machine.ts';
+import { MATCH_STEPS } from '../../domain/match.ts';
+import { Steps } from '../../domain/steps.ts';
 import { expirationOf } from '../../domain/ttl.ts';
 import { DONE_AT_ONCE } from '../../ports/pubsub.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
@@ -21,9 +23,10 @@ import { countedAs, laneKey, laneName } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import { destinationOf } from './destination.ts';
-import type { NoDestination } from './destination.ts';
+import type { Destination, NoDestination } from './destination.ts';
 import { isOf, KnownDeliveries } from './known-deliveries.ts';
 import { handedOn } from './request.ts';
+import { RuleTurns } from './rule-turns.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
@@ -48,6 +51,7 @@ export class Intake {
   readonly #deps: IntakeDependencies;
   readonly #arrivals: Arrivals;
   readonly #known = new KnownDeliveries();
+  readonly #turns: RuleTurns;
   readonly #made = new WeakMap<ActiveSubscription, LiveDelivery['subscription']>();
   #lastCounted: {
     readonly appId: string;
@@ -59,6 +63,7 @@ export class Intake {
     this.#shared = shared;
     this.#deps = deps;
     this.#arrivals = new Arrivals(shared, deps);
+    this.#turns = new RuleTurns(shared);
   }
 
   /**
@@ -107,7 +112,7 @@ export class Intake {
       trouble = ` Then the history could not be read: ${errorText(error)}`;
     }
     if (goOn === 0 && trouble === '') return;
-    const text = `${goOn} messages of ${topic} that ${pubsubname} has lost before ${app.appId} had them go on from the history.`;
+    const text = `${goOn} messages of ${topic} were lost by ${pubsubname} before ${app.appId} had them. Sidelight delivers them from the history.`;
     log.write(trouble === '' ? 'warn' : 'error', 'components', text + trouble);
   }
 
@@ -122,7 +127,12 @@ export class Intake {
     const { active } = lane;
     const d = this.blank(app, this.#subscriptionOf(lane), message, headers);
     this.#shared.live.addDelivery(d);
-    this.#begin(d, active, wire, (lane.channel ?? app.channel).protocol ?? 'http');
+    const { protocol = 'http' } = lane.channel ?? app.channel;
+    if (active?.routes.needsEvent === true && this.#turns.isOver) void this.#beginLater(d, active, protocol);
+    else {
+      const why = this.#begin(d, active, wire, protocol);
+      if (why !== undefined) void this.#end(d, why);
+    }
     return d;
   }
 
@@ -218,21 +228,53 @@ export class Intake {
     };
   }
 
-  #begin(d: LiveDelivery, active: ActiveSubscription | undefined, wire: Wire, protocol: Protocol): void {
+  /** Gives a delivery its route and queues it. The result says why it has none; nothing has happened to it then. */
+  #begin(
+    d: LiveDelivery,
+    active: ActiveSubscription | undefined,
+    wire: Wire,
+    protocol: Protocol,
+  ): NoDestination | undefined {
     const { deliveries, outcomes } = this.#deps;
-    if (active === undefined) {
-      void this.#end(d, { kind: 'none' });
-      return;
-    }
-    const found = destinationOf(this.#shared, active, d, wire, protocol);
-    if (found.kind !== 'path') {
-      void this.#end(d, found);
-      return;
-    }
+    if (active === undefined) return { kind: 'none' };
+    const found = this.#destination(d, active, wire, protocol);
+    if (found.kind !== 'path') return found;
     d.route = found.route;
     if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d, wire, active);
     deliveries.move(d, { type: 'accept' });
     outcomes.armTtl(d);
+    return undefined;
+  }
+
+  /** Where a delivery goes by the rules of now, and with what it carries now. Rejects when the journal cannot give that. */
+  async destination(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<Destination> {
+    const wire = await this.#shared.live.wireOf(d);
+    const find = (): Destination => this.#destination(d, active, wire, protocol);
+    return this.#turns.isOver ? this.#turns.later(find) : find();
+  }
+
+  #destination(d: LiveDelivery, active: ActiveSubscription, wire: Wire, protocol: Protocol): Destination {
+    const steps = new Steps(MATCH_STEPS);
+    const found = destinationOf(this.#shared, active, d, wire, protocol, steps);
+    this.#turns.spent(steps.used);
+    return found;
+  }
+
+  /** The rules of others have taken long. What waits is in the journal: until the delivery has begun, a restart publishes its message again. */
+  async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
+    const { live } = this.#shared;
+    const begin = async (): Promise<NoDestination | undefined> => {
+      if (d.message.gone) return undefined;
+      try {
+        return this.#begin(d, active, await live.wire(d.message), protocol);
+      } catch (error) {
+        return { kind: 'undeliverable', rule: 'policy.unreadable', note: errorText(error) };
+      }
+    };
+    await this.#deps.deliveries.alone(d, async () => {
+      const why = await this.#turns.later(begin);
+      if (why !== undefined) await this.#ended(d, why);
+    });
   }
 
   #expiry(d: LiveDelivery, wire: Wire, active: ActiveSubscription | undefined): number | undefined {
@@ -249,6 +291,13 @@ export class Intake {
 
   /** M17 to M20: no attempt is made; the copy goes first where there is a dead-letter topic. */
   async #end(d: LiveDelivery, why: NoDestination): Promise<void> {
+    const { deliveries, outcomes } = this.#deps;
+    if (outcomes.deadLetterTopic(d) === undefined) await this.#ended(d, why);
+    else await deliveries.alone(d, () => this.#ended(d, why));
+  }
+
+  /** Ends it; nobody else may touch it while its copy is made. */
+  async #ended(d: LiveDelivery, why: NoDestination): Promise<void> {
     const { deliveries, deadLetters, outcomes } = this.#deps;
     this.#logEnd(d, why);
     const own = why.kind === 'undeliverable' ? why.note : undefined;
@@ -257,19 +306,17 @@ export class Intake {
       deliveries.move(d, endInput(why, false), own === undefined ? {} : { note: own });
       return;
     }
-    await deliveries.alone(d, async () => {
-      const copy = await deadLetters.copy(d, topic);
-      const note = own === undefined ? copyNote(copy) : `${own} ${copyNote(copy)}`;
-      // If the copy was refused, the delivery is parked, not dropped, so that the message is not lost.
-      const input: Input = copy.ok
-        ? endInput(why, true)
-        : {
-            type: 'undeliverable',
-            deadLetter: false,
-            rule: why.kind === 'none' ? 'policy.no-route' : why.rule,
-          };
-      deliveries.move(d, input, { note });
-    });
+    const copy = await deadLetters.copy(d, topic);
+    const note = own === undefined ? copyNote(copy) : `${own} ${copyNote(copy)}`;
+    // If the copy was refused, the delivery is parked, not dropped, so that the message is not lost.
+    const input: Input = copy.ok
+      ? endInput(why, true)
+      : {
+          type: 'undeliverable',
+          deadLetter: false,
+          rule: why.kind === 'none' ? 'policy.no-route' : why.rule,
+        };
+    deliveries.move(d, input, { note });
   }
 
   #logEnd(d: LiveDelivery, why: NoDestination): void {

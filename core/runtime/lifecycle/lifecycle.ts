@@ -246,7 +246,7 @@ export class Lifecycle {
     await this.#until(() => ![...shared.live.deliveries()].some((d) => d.busy !== undefined), COPY_MS);
     await this.#orderly('bindings', () => bindings.close());
     await this.#orderly('replay', () => this.#deps.replayJobs.close());
-    await this.#orderly('journal', () => this.#deps.bin.close());
+    await this.#orderly('journal', () => this.#deps.removals.close());
     shared.timers.close();
     await this.#orderly('retention', () => retention.stop());
     await shared.writer.drain(FLUSH_MS);

@@ -26,7 +26,7 @@ function textOf(counts: StartCounts): string {
   const { wasCut, kept, ended, wentOn, requeued, republished, held, parked, damaged } = counts;
   if (kept === 0) return 'There was no history.';
   const open = [
-    part(requeued, 'was under way and is made again', 'were under way and are made again'),
+    part(requeued, 'was interrupted and is repeated', 'were interrupted and are repeated'),
     part(wentOn, 'goes on', 'go on'),
     part(republished, 'was published again', 'were published again'),
     part(held, 'is held', 'are held'),

@@ -1,7 +1,7 @@
 /** Bulk publish: all entries are checked before the first is published, then each goes its own way (behaviour 3). */
 import type { Origin } from '../../contract/message.ts';
 import type { FailedEntry } from '../../contract/publish.ts';
-import { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from '../../domain/bulk.ts';
+import { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from '../../domain/bulk-publish.ts';
 import { metadataComplaint } from '../../domain/envelope.ts';
 import { lengthOf } from '../../domain/metadata.ts';
 import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';

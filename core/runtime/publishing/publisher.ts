@@ -48,7 +48,7 @@ interface BeforeHandOver {
 
 /** Stands on a message that a broker had before the disk failed. */
 const NOT_SYNCED =
-  'Its publisher was answered with an error, as the disk failed. The component had it by then.';
+  'Its publisher got an error because the disk failed. The component already had the message.';
 
 /** How long a refusal stays visible: a full backlog still takes single publishes, many times a second. */
 const SHOWN_MS = 5000;

@@ -69,6 +69,9 @@ export interface StreamSlot {
 /** Bodies of one app's calls at the same time: a large one more than one of them waits for the others. */
 const CALL_BODIES_BYTES = 64 * 1024 * 1024;
 
+/** Codes of problems that say that the app was asked and did not answer. */
+const OF_NO_ANSWER: ReadonlySet<string> = new Set(['discovery-slow', 'discovery-failed']);
+
 export class App {
   readonly appId: string;
   readonly channel: AppChannel;
@@ -94,6 +97,8 @@ export class App {
   stopping = false;
   /** True while its process is ended and started again here: deliveries wait for the next one. */
   away = false;
+  /** Why the process that is started for it here does not run; undefined: it runs, or none is started here. */
+  notRunning: string | undefined;
   /** True when the app was removed: nobody follows it any more. */
   gone = false;
   reached: AppRow['channel'] = 'unknown';
@@ -184,7 +189,11 @@ export class App {
 
   get problems(): readonly Problem[] {
     const standing = [this.absence, this.illness].filter((one) => one !== undefined);
-    return [...standing, ...this.answerProblems, ...this.mergeProblems];
+    // Where nobody listens, an answer that did not come has the same reason and needs no sentence of its own.
+    const answer = this.answerProblems.filter(
+      ({ code }) => this.absence === undefined || code === undefined || !OF_NO_ANSWER.has(code),
+    );
+    return [...standing, ...answer, ...this.mergeProblems];
   }
 
   wantsSlot(lane: Lane): void {

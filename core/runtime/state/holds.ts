@@ -4,7 +4,7 @@ import { HOLD_POINTS } from '../../contract/words.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
-import { LIVE_STEPS, MOST_LIVE_SEARCHES } from '../../domain/filter/live.ts';
+import { LIVE_STEPS, MOST_LIVE_SEARCHES } from '../../domain/filter/live-bounds.ts';
 import { catchingHold, changeHold, compileHold } from '../../domain/hold.ts';
 import type { Caught, CompiledHold } from '../../domain/hold.ts';
 import { Refusal } from '../../domain/refusal.ts';

@@ -3,8 +3,8 @@ import type { MessageRow } from '../../contract/message.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import { after } from '../../domain/soon.ts';
-import type { Soon } from '../../domain/soon.ts';
+import { after } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { Shared } from '../common.ts';
 import type { Targets } from '../commands/targets.ts';
@@ -27,7 +27,7 @@ const SLICE = 500;
 const MOST_UNCLAIMED = 5_000;
 
 /** Flag of an observed publish until its event has passed. */
-export const UNKNOWN_ID = 'The sidecar gave it an id that is known once its event passes.';
+export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when the event passes.';
 
 export interface ObservedMessageDependencies {
   readonly publisher: Publisher;
@@ -85,7 +85,7 @@ export class ObservedMessages {
   }
 
   /** The message of an event that is being delivered, in memory from now on. */
-  of(event: PassingEvent, from: Passed): Soon<LiveMessage> {
+  of(event: PassingEvent, from: Passed): MaybePromise<LiveMessage> {
     if (!this.#isRestored) return this.#knowsEarlier().then(() => this.of(event, from));
     return after(
       this.#message(this.#known.get(event.key)),
@@ -93,7 +93,7 @@ export class ObservedMessages {
     );
   }
 
-  #seenFirst(event: PassingEvent, from: Passed): Soon<LiveMessage> {
+  #seenFirst(event: PassingEvent, from: Passed): MaybePromise<LiveMessage> {
     return after(this.#waiting.size === 0 ? undefined : this.#claimed(event), (claimed) => {
       const its = claimed ?? this.#fromElsewhere(event, from);
       this.#remember(event.key, its.messageId);
@@ -108,7 +108,7 @@ export class ObservedMessages {
   }
 
   /** Finds an unmatched publish by its payload: the data of the event or, for a raw delivery, all of it. */
-  #claimed(event: PassingEvent): Soon<LiveMessage | undefined> {
+  #claimed(event: PassingEvent): MaybePromise<LiveMessage | undefined> {
     return after(
       this.#claim(event.payloadKey(false), event),
       (message) => message ?? this.#claim(event.payloadKey(true), event),
@@ -153,13 +153,13 @@ export class ObservedMessages {
     }
   }
 
-  #message(messageId: string | undefined): Soon<LiveMessage | undefined> {
+  #message(messageId: string | undefined): MaybePromise<LiveMessage | undefined> {
     if (messageId === undefined) return undefined;
     return this.#shared.live.message(messageId) ?? this.#parts.targets.message(messageId);
   }
 
   /** The oldest publish with this payload whose event was not seen yet; it carries the event as it was delivered from now on. */
-  #claim(key: string, event: PassingEvent): Soon<LiveMessage | undefined> {
+  #claim(key: string, event: PassingEvent): MaybePromise<LiveMessage | undefined> {
     const [messageId] = this.#unclaimed.get(key) ?? [];
     if (messageId === undefined) return undefined;
     this.#forgetWaiting(messageId);

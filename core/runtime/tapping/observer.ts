@@ -6,8 +6,8 @@ import type { Subscription } from '../../contract/subscription.ts';
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
-import { after } from '../../domain/soon.ts';
-import type { Soon } from '../../domain/soon.ts';
+import { after } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -261,14 +261,14 @@ export class Observer implements TapObserver {
   }
 
   /** Records the attempt, or has a hold keep the delivery. Never rejects. */
-  #begin(seen: SeenDelivery, part: Part, started: Started): Soon<Passage> {
+  #begin(seen: SeenDelivery, part: Part, started: Started): MaybePromise<Passage> {
     const unread = (error: unknown): Passage => {
       this.#notRecorded(errorText(error));
       return PASS;
     };
     try {
       const kept = this.#turns.take(part.passing.key, () => this.#enter(seen, part, started));
-      const how = after(kept, (by): Soon<Passage> => (by === undefined ? PASS : by.passage));
+      const how = after(kept, (by): MaybePromise<Passage> => (by === undefined ? PASS : by.passage));
       return how instanceof Promise ? how.catch(unread) : how;
     } catch (error) {
       return unread(error);
@@ -276,7 +276,7 @@ export class Observer implements TapObserver {
   }
 
   /** Undefined: the attempt has begun. Else the hold that keeps it. */
-  #enter(seen: SeenDelivery, part: Part, started: Started): Soon<KeptPassage | undefined> {
+  #enter(seen: SeenDelivery, part: Part, started: Started): MaybePromise<KeptPassage | undefined> {
     const { appId: tap, subscription } = seen;
     const { passing } = part;
     const isMoved = passing.ownTopic !== undefined && passing.ownTopic !== passing.address.topic;
@@ -304,7 +304,7 @@ export class Observer implements TapObserver {
   }
 
   /** The delivery of which an event is the copy on a dead-letter topic; undefined: nobody here saw one. */
-  #givenUp({ address, ownTopic, id }: PassingEvent, appId: string): Soon<LiveDelivery | undefined> {
+  #givenUp({ address, ownTopic, id }: PassingEvent, appId: string): MaybePromise<LiveDelivery | undefined> {
     if (ownTopic === undefined || id === undefined) return undefined;
     const first = { pubsubname: address.pubsubname, topic: ownTopic };
     // Its last answer passed before the copy did.
@@ -454,7 +454,12 @@ export class Observer implements TapObserver {
   }
 
   /** Gives the answer to one of the deliveries of a call. Never throws or rejects. */
-  #settle(seen: SeenDelivery, part: Part, started: Started, told: ToldAnswer): Soon<KeptAnswer | undefined> {
+  #settle(
+    seen: SeenDelivery,
+    part: Part,
+    started: Started,
+    told: ToldAnswer,
+  ): MaybePromise<KeptAnswer | undefined> {
     const unread = (error: unknown): undefined => this.#notRecorded(errorText(error));
     try {
       const settled = this.#turns.take(part.passing.key, () => this.#take(seen, part, started, told));
@@ -469,7 +474,7 @@ export class Observer implements TapObserver {
     part: Part,
     started: Started,
     { ended, verdict, by }: ToldAnswer,
-  ): Soon<KeptAnswer | undefined> {
+  ): MaybePromise<KeptAnswer | undefined> {
     const { d, attemptId } = part;
     if (d === undefined || attemptId === undefined || d.attemptId !== attemptId) return undefined;
     const { holds, attempts } = this.#parts;

@@ -110,7 +110,7 @@ export class Connection {
 
   #why(): ReturnType<OpenStream['why']> {
     if (!this.#isOver && this.#error === undefined) return undefined;
-    return { wasOpen: this.#isOpen, message: this.#error ?? 'the connection was closed by its other end' };
+    return { wasOpen: this.#isOpen, message: this.#error ?? 'the other end closed the connection' };
   }
 
   #cutClient(): void {

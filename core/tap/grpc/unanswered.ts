@@ -27,7 +27,7 @@ export class Unanswered {
       const [oldest] = this.#sent.keys();
       if (oldest === undefined) return;
       const message =
-        'The app has left more than 32 MiB of later events unanswered: the tap waits for this one no longer.';
+        'The app has left more than 32 MiB of later events unanswered: the tap no longer waits for this one.';
       void this.take(oldest)?.answered(noAnswer(message));
     }
   }

@@ -39,6 +39,8 @@ function colourOf(token: string, within: Element): string {
 const GUTTER_PX = 24;
 const DIGIT_PX = 8;
 const LEAST_GUTTER_PX = 52;
+/** Half of a clock time, which may stand under the right end of the time axis. */
+const HALF_CLOCK_PX = 32;
 
 /** Width for the longest figure of the left axis: "40,000" needs more than "5". */
 function gutterOf(values: readonly string[] | null): number {
@@ -103,6 +105,7 @@ export function Plot(props: PlotProps): ReactElement {
       {
         width: element.clientWidth,
         height: HEIGHT,
+        padding: [null, HALF_CLOCK_PX, null, null],
         legend: { show: false },
         cursor: { sync: { key: sync }, drag: { x: false, y: false }, points: { show: false } },
         scales: { y: { range: (_self, _low, high) => [0, Math.max(1, high * 1.1)] } },

@@ -12,7 +12,7 @@ import {
 } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, Transaction, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useMemo, useRef, type ReactElement, type RefObject } from 'react';
@@ -120,26 +120,41 @@ function isSame({ state: { doc } }: EditorView, value: string): boolean {
   return doc.length <= value.length && doc.toString() === value;
 }
 
-/** Inserts a part of `value`; the first part replaces the whole text. */
-function putPart(editor: EditorView, value: string, from: number, to: number): undefined {
+/** Marks a text that came as `value`: nobody typed it, so nobody is told of it. */
+const GIVEN = Annotation.define<true>();
+
+/** Replaces the whole text; a person can undo that. */
+function putWhole(editor: EditorView, value: string): undefined {
   const { length } = editor.state.doc;
-  editor.dispatch({ changes: { from: from === 0 ? 0 : length, to: length, insert: value.slice(from, to) } });
+  editor.dispatch({ changes: { from: 0, to: length, insert: value }, annotations: GIVEN.of(true) });
 }
 
 /**
- * Inserts a text in parts.
+ * Inserts a text in parts, one for each frame, so that a long text does not block the page; the first part
+ * replaces what was there. Until the text is whole, nobody can type into it. Undo leaves it there.
+ * @param lock extensions that hold while parts are missing
  * @returns function that stops the insertion
  */
-function putInParts(editor: EditorView, value: string): (() => void) | undefined {
+function putInParts(editor: EditorView, value: string, lock: Compartment): () => void {
   let frame = 0;
+  let isWhole = false;
   function put(from: number): void {
     const newLine = value.lastIndexOf('\n', from + PART) + 1;
     const to = from + PART >= value.length ? value.length : newLine > from ? newLine : from + PART;
-    putPart(editor, value, from, to);
-    if (to < value.length) frame = requestAnimationFrame(() => put(to));
+    isWhole = to >= value.length;
+    const { length } = editor.state.doc;
+    editor.dispatch({
+      changes: { from: from === 0 ? 0 : length, to: length, insert: value.slice(from, to) },
+      annotations: [GIVEN.of(true), Transaction.addToHistory.of(false)],
+      effects: lock.reconfigure(isWhole ? [] : EditorState.readOnly.of(true)),
+    });
+    if (!isWhole) frame = requestAnimationFrame(() => put(to));
   }
   put(0);
-  return () => cancelAnimationFrame(frame);
+  return () => {
+    cancelAnimationFrame(frame);
+    if (!isWhole) editor.dispatch({ effects: lock.reconfigure([]) });
+  };
 }
 
 /** Callbacks of the editor. They are read at each event, so that a new function needs no new editor. */
@@ -180,8 +195,16 @@ interface FirstLook {
   readonly value: string;
 }
 
-/** Makes an editor inside `parent`; extensions that depend on the props go into `place`. */
-function editorIn(parent: HTMLElement, place: Compartment, tell: Listeners, first: FirstLook): EditorView {
+/** Places of extensions that change. */
+interface Places {
+  /** Extensions that depend on the props. */
+  readonly look: Compartment;
+  /** Extensions that hold while a long text comes in parts. */
+  readonly lock: Compartment;
+}
+
+/** Makes an editor inside `parent`. */
+function editorIn(parent: HTMLElement, places: Places, tell: Listeners, first: FirstLook): EditorView {
   const nonce = nonceOf(document);
   return new EditorView({
     parent,
@@ -204,10 +227,15 @@ function editorIn(parent: HTMLElement, place: Compartment, tell: Listeners, firs
         TYPED_OVER,
         // Tab has no binding, because the editor must not trap the keyboard.
         keymap.of([...EDITING_KEYS, ...searchKeymap, ...foldKeymap]),
-        place.of(first.look),
+        // The first of two that say whether it can be typed in decides.
+        places.lock.of([]),
+        places.look.of(first.look),
         EditorView.updateListener.of((update) => {
           const { onChange: changed, onCursor: moved } = tell.current;
-          if (update.docChanged) changed?.(update.state.doc.toString());
+          const isTyped = update.transactions.some(
+            (each) => each.docChanged && each.annotation(GIVEN) === undefined,
+          );
+          if (isTyped) changed?.(update.state.doc.toString());
           else if (update.selectionSet) moved?.(update.state.selection.main.head);
         }),
       ],
@@ -233,7 +261,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const hasMarks = marks !== undefined;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const parts = useRef({ look: new Compartment() });
+  const places = useRef<Places>({ look: new Compartment(), lock: new Compartment() });
   const tell = useRef({ onChange, onCursor });
   const look = useMemo(
     () => lookOf({ label, language, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus }),
@@ -247,7 +275,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
 
   useEffect(() => {
     if (host.current === null) return undefined;
-    const made = editorIn(host.current, parts.current.look, tell, first.current);
+    const made = editorIn(host.current, places.current, tell, first.current);
     shownLook.current = first.current.look;
     view.current = made;
     if (first.current.takesFocus && isFocusInDialogOf(made)) made.focus();
@@ -257,15 +285,15 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   useEffect(() => {
     if (look === shownLook.current) return;
     shownLook.current = look;
-    view.current?.dispatch({ effects: parts.current.look.reconfigure(look) });
+    view.current?.dispatch({ effects: places.current.look.reconfigure(look) });
   }, [look]);
 
   useEffect(() => {
     const editor = view.current;
     if (editor === undefined || isSame(editor, value)) return undefined;
-    // An editable text is inserted at once. A read-only one is inserted in parts, so that a long text does
-    // not block the page.
-    return readOnly ? putInParts(editor, value) : putPart(editor, value, 0, value.length);
+    // A text that a person edits is replaced at once, so that one undo brings it back.
+    const inParts = value.length > PART && (readOnly || editor.state.doc.length === 0);
+    return inParts ? putInParts(editor, value, places.current.lock) : putWhole(editor, value);
   }, [value, readOnly]);
 
   useEffect(() => {

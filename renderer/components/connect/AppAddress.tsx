@@ -10,7 +10,7 @@ import { SETTINGS } from '../../copy/settings.ts';
 import { APPS } from '../../copy/settings-host.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
-import { addressesWith } from '../../format/addresses.ts';
+import { addressesWith, wholeAddress } from '../../format/addresses.ts';
 import css from './AppAddress.module.css';
 
 export interface AppAddressProps {
@@ -50,7 +50,7 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
-    if (away === undefined && byFlag === undefined && text.trim() !== '') void turn(text.trim());
+    if (away === undefined && byFlag === undefined && text.trim() !== '') void turn(wholeAddress(text));
   }
 
   return (

@@ -170,6 +170,17 @@ export function unusedOf(
   return [...rows.map((row) => fill(WHY.inactive, { reason: row.reason ?? row.state })), ...documents];
 }
 
+/** Letters by which one of two similar names may be longer: `order` and `orders`. */
+const MOST_MORE = 2;
+
+/** Whether two names differ in upper and lower case, in white space, or in an end of few letters alone. */
+function isLike(one: string, other: string): boolean {
+  const [short = '', long = ''] = [one, other]
+    .map((name) => name.trim().toLowerCase())
+    .toSorted((a, b) => a.length - b.length);
+  return short !== '' && long.startsWith(short) && long.length - short.length <= MOST_MORE;
+}
+
 /** Subscriptions whose topic or component is similar to the message's, and apps that could not be asked. */
 export function nearest(
   { items, discovery }: Result<'subscriptions.list'>,
@@ -180,8 +191,9 @@ export function nearest(
     const isTopic = row.topic === topic;
     if (isTopic && row.pubsubname === pubsubname) return [];
     if (isTopic) return [fill(WHY.nearComponent, { pubsub: row.pubsubname })];
-    const isNear = row.topic.trim().toLowerCase() === topic.trim().toLowerCase();
-    return isNear ? [fill(WHY.nearTopic, { topic: row.topic, pubsub: row.pubsubname })] : [];
+    return isLike(row.topic, topic)
+      ? [fill(WHY.nearTopic, { topic: row.topic, pubsub: row.pubsubname })]
+      : [];
   });
   const unasked = discovery.flatMap(({ appId, state, error, status }) =>
     state === 'failed' ? [fill(WHY.discoveryFailed, { app: appId, error: error ?? status })] : [],

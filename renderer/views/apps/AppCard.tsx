@@ -13,6 +13,7 @@ import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
+import { isUnasked } from '../../format/discovery.ts';
 import { lagRates, lagWords } from '../../format/lag.ts';
 import { clockSeconds, clockTime, count } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -109,7 +110,9 @@ function State({ process }: { readonly process: ProcessRow }): ReactElement {
   );
 }
 
-function discoveryOf({ discovery: { state, at, count: n, error = '' } }: AppRow): string {
+function discoveryOf({ discovery }: AppRow): string {
+  const { state, at, count: n, error = '' } = discovery;
+  if (isUnasked(discovery)) return APPS.discovered.unasked;
   if (state === 'done')
     return fill(APPS.discovered.done, { n, time: at === undefined ? '–' : clockSeconds(at) });
   return fill(APPS.discovered[state], { error });

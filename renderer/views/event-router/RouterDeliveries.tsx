@@ -127,6 +127,7 @@ function Counts({ router, state, onChoose }: CountsProps): ReactElement | null {
         <Button
           key={each}
           kind="quiet"
+          className={css.tight}
           aria-pressed={each === state}
           onClick={() => onChoose(each === state ? undefined : each)}
         >
@@ -211,6 +212,7 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
           <Button
             key="event"
             kind="quiet"
+            className={css.tight}
             aria-label={fill(ROUTER_DELIVERIES.open, { id: row.eventId })}
             onClick={() => onOpen(row.deliveryId)}
           >

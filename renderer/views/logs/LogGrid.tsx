@@ -1,5 +1,13 @@
 /** The log lines, oldest first, drawn only when visible. */
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactElement } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+} from 'react';
 import { cx } from '../../components/class-names.ts';
 import { Grid, GridHead, rowAt } from '../../components/grid/Grid.tsx';
 import { onRowKey } from '../../components/grid/keys.ts';
@@ -7,7 +15,7 @@ import { useMeasuredRows } from '../../components/grid/use-measured-rows.ts';
 import { useUnfollow } from '../../components/grid/use-unfollow.ts';
 import { LOGS } from '../../copy/logs.ts';
 import { useConsole } from '../../state/context.ts';
-import { useMembers } from '../../state/store.ts';
+import { useMembers, useSelected } from '../../state/store.ts';
 import { LogLine, lineDomId } from './LogLine.tsx';
 import { lineText, linkOfLine } from './log-text.ts';
 import css from './Logs.module.css';
@@ -16,6 +24,20 @@ const HEAD_PX = 28;
 const ROW_PX = { compact: 28, comfortable: 36 } as const;
 
 const HEADS = Object.entries(LOGS.columns).map(([id, title]) => ({ id, title }));
+
+/** Px of the widest part of the program, and of a letter and the mark of an app's name. */
+const PART_PX = 88;
+const LETTER_PX = 7.5;
+const MARK_PX = 12;
+const MOST_PART_PX = 160;
+
+/** Width of the column that names the part or the app: names of apps are whole, up to about 20 letters. */
+function partPx(appIds: readonly string[]): number {
+  const longest = Math.max(0, ...appIds.map((id) => id.length));
+  return Math.min(MOST_PART_PX, Math.max(PART_PX, Math.ceil(longest * LETTER_PX) + MARK_PX));
+}
+
+type PartStyle = CSSProperties & Readonly<Record<'--part', string>>;
 
 /**
  * The keys of the grid.
@@ -57,7 +79,11 @@ function useLogKeys(page: number): (event: KeyboardEvent) => void {
 
 /** A grid with one row per line; while following the newest stays visible. */
 export function LogGrid(): ReactElement {
-  const { logs, ui } = useConsole();
+  const { connection, logs, ui } = useConsole();
+  const part = useSelected(connection, ({ system }) =>
+    partPx((system?.apps ?? []).map(({ appId }) => appId)),
+  );
+  const style: PartStyle = { '--part': `${part}px` };
   const { wrap, density, fontSize } = useMembers(ui, 'wrap', 'density', 'fontSize');
   const { lines, first, follow, current } = useMembers(logs.store, 'lines', 'first', 'follow', 'current');
   const [host, setHost] = useState<HTMLDivElement | null>(null);
@@ -105,6 +131,7 @@ export function LogGrid(): ReactElement {
       fills
       frameClass={css.frame}
       className={cx(css.grid, wrap && css.wrap)}
+      style={style}
       head={<GridHead columns={HEADS} />}
       onScroll={onScroll}
       onClick={onClick}

@@ -55,7 +55,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement 
       </span>
       <span role="gridcell" className={css.level}>
         <Icon aria-hidden size={12} className={css.icon} />
-        {LOGS.levels[line.level]}
+        <span className={css.levelWord}>{LOGS.levels[line.level]}</span>
       </span>
       <span role="gridcell" className={css.part}>
         {line.appId === undefined ? line.part : <AppName appId={line.appId} />}

@@ -4,6 +4,7 @@ import type { AppRow } from '../../../core/contract/subscription.ts';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN } from '../../copy/messages.ts';
+import { isUnasked } from '../../format/discovery.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 
@@ -42,6 +43,7 @@ function Connected({ apps }: { readonly apps: readonly AppRow[] }): ReactElement
 }
 
 function connectedText({ channel, discovery }: AppRow, topics: number): string {
+  if (isUnasked(discovery)) return FIRST_RUN.connectedUnasked;
   if (channel !== 'answering') return FIRST_RUN.connected[channel];
   if (discovery.state === 'failed') return FIRST_RUN.connectedFailed;
   if (discovery.state !== 'done') return FIRST_RUN.connectedAsking;

@@ -46,12 +46,14 @@ export function FilterRow(): ReactElement {
         />
       )}
       {filter !== '' && (
-        <Tick
-          label={FILTER.on}
-          isSwitch
-          checked={!off}
-          onChange={(on) => console.navigation.change({ off: on ? undefined : '1' })}
-        />
+        <span className={css.switch} title={FILTER.on}>
+          <Tick
+            label={FILTER.on}
+            isSwitch
+            checked={!off}
+            onChange={(on) => console.navigation.change({ off: on ? undefined : '1' })}
+          />
+        </span>
       )}
       <Counted />
     </search>
@@ -95,7 +97,7 @@ function Counted(): ReactElement {
 
   return (
     <>
-      <span className={css.count}>
+      <span className={css.count} data-filtered={filter !== '' || undefined}>
         {text}
         {!isOpening && !searches(progress) && groupBy === '' && beyond !== undefined && <> · {beyond}</>}
       </span>

@@ -34,6 +34,7 @@ function curlFor(sidecar: string, pubsubname: string, topic: string): string {
   ].join('\n');
 }
 
+/** The sentence with the addresses: an app may have been turned to one of its own since the start. */
 function whereOf({ mock, app }: Pick<AppRow, 'mock' | 'app'>): string {
   if (mock) return FIRST_RUN.where;
   return app === undefined ? FIRST_RUN.whereNone : FIRST_RUN.whereReal;
@@ -47,7 +48,9 @@ export function FirstRun(): ReactElement {
   const { value: subscriptions } = useResource(console.topology.subscriptions);
   const { value: components } = useResource(console.topology.components);
   const { value: taps } = useResource(console.topology.taps);
-  const app = system?.apps[0];
+  const { value: apps } = useResource(console.topology.apps);
+  const started = system?.apps[0];
+  const app = apps?.items.find(({ appId }) => appId === started?.appId) ?? started;
   const watched = taps?.items ?? [];
   // The copied command must work, so it uses a topic with a subscription on a running component.
   const first = subscriptions?.items.find(({ state }) => state === 'active') ?? subscriptions?.items[0];

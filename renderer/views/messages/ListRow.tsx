@@ -12,7 +12,7 @@ import { GridRow } from '../../components/grid/Grid.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
 import { answerTone, answerWords } from '../../format/answer-tone.ts';
-import type { Column } from '../../format/columns.ts';
+import { withKeptEnd, type Column } from '../../format/columns.ts';
 import { tookBar } from '../../format/took.ts';
 import { chipOf, liveExpiry, nextAttemptOf, rowName, triesOf } from '../../format/row.ts';
 import { clockSpan, clockTime, count, utcTime } from '../../format/quantity.ts';
@@ -181,6 +181,7 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
         </span>
       );
     default:
+      if (column.keepsEnd === true) return <CutInside column={column} text={text} />;
       return (
         <span
           role="gridcell"
@@ -192,6 +193,17 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
         </span>
       );
   }
+}
+
+/** A text that is cut before its last letters, where it does not fit. */
+function CutInside({ column, text }: { readonly column: Column; readonly text: string }): ReactElement {
+  const [start, end] = withKeptEnd(text);
+  return (
+    <span role="gridcell" data-col={column.id} className={cx(css.mono, css.ends)} title={text}>
+      <bdi>{start}</bdi>
+      {end !== '' && <bdi>{end}</bdi>}
+    </span>
+  );
 }
 
 type TookStyle = CSSProperties & Readonly<Record<'--first' | '--last' | '--end', string>>;

@@ -6,7 +6,7 @@ import { TextField, Tick } from '../../components/Fields.tsx';
 import { Hint } from '../../components/Hint.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
-import { BULK, DRAFTS, PUBLISH } from '../../copy/publish.ts';
+import { BULK, CONTENT_TYPES, DRAFTS, PUBLISH } from '../../copy/publish.ts';
 import { entryBytes, entryMistakes, type EntryMistakes } from '../../format/entries.ts';
 import { count, size } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
@@ -124,6 +124,24 @@ function Options({ draft, bytes }: OptionsProps): ReactElement {
         error={isMaxBytes(draft.maxBulkPubBytes) ? undefined : BULK.badMaxBytes}
         onChange={(maxBulkPubBytes) => drafts.editBulk({ maxBulkPubBytes })}
       />
+      <TextField
+        label={BULK.defaultType}
+        mono
+        value={draft.contentType}
+        suggestions={CONTENT_TYPES}
+        onChange={(contentType) => drafts.editBulk({ contentType })}
+      />
+      {entries.some(({ contentType }) => contentType !== draft.contentType) && (
+        <Button
+          onClick={() =>
+            drafts.editBulk({
+              entries: entries.map((entry) => ({ ...entry, contentType: draft.contentType })),
+            })
+          }
+        >
+          {BULK.typeForAll}
+        </Button>
+      )}
       <Hint text={BULK.alphaWhy}>
         <span tabIndex={0} className={css.badge}>
           {BULK.alpha}

@@ -21,7 +21,7 @@ export function BulkResult({ answer, onRetry, onKeep }: BulkResultProps): ReactE
   const [showsRaw, setShowsRaw] = useState(false);
   return (
     <>
-      <div className={css.bar}>
+      <div className={css.said}>
         <p role="status" className={answer?.failure === undefined && failed.size === 0 ? css.good : css.bad}>
           {answer === undefined ? '' : sentenceOf(answer)}
         </p>
@@ -35,7 +35,7 @@ export function BulkResult({ answer, onRetry, onKeep }: BulkResultProps): ReactE
           <Link href={`/messages?f=${addressPart(`batch:${answer.batchId}`)}`}>{BULK.showMessages}</Link>
         )}
         {answer?.raw !== undefined && (
-          <Button aria-pressed={showsRaw} onClick={() => setShowsRaw(!showsRaw)}>
+          <Button kind="quiet" aria-pressed={showsRaw} onClick={() => setShowsRaw(!showsRaw)}>
             {BULK.raw}
           </Button>
         )}

@@ -4,9 +4,8 @@ import { useRef, useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { Progress } from '../../components/Progress.tsx';
-import { TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
-import { BULK, CONTENT_TYPES } from '../../copy/publish.ts';
+import { BULK } from '../../copy/publish.ts';
 import { keepFacts, MOST_ENTRIES, readEntries } from '../../format/entries.ts';
 import { count } from '../../format/quantity.ts';
 import { LONG_TEXT } from '../../components/use-text-facts.ts';
@@ -53,9 +52,9 @@ function useAdd(): AddEntries {
   };
 }
 
-/** Two rows of buttons and their dialogs. */
+/** A row of buttons, and their dialogs. */
 export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps): ReactElement {
-  const { drafts, toasts } = useConsole();
+  const { toasts } = useConsole();
   const { entries, contentType } = draft;
   const add = useAdd();
   const [pastes, setPastes] = useState(false);
@@ -104,17 +103,10 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
             onStop={imported.cancel}
           />
         )}
-        <TextField
-          label={BULK.defaultType}
-          mono
-          value={contentType}
-          suggestions={CONTENT_TYPES}
-          onChange={(next) => drafts.editBulk({ contentType: next })}
-        />
+        {entries.length > 0 && (
+          <AllEntries draft={draft} checked={checked} onChecked={onChecked} publish={publish} />
+        )}
       </div>
-      {entries.length > 0 && (
-        <AllEntries draft={draft} checked={checked} onChecked={onChecked} publish={publish} />
-      )}
       {generates && <GenerateDialog onEntries={add} onClose={() => setGenerates(false)} />}
       {imported.table !== undefined && (
         <MappingDialog
@@ -129,10 +121,10 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
   );
 }
 
-/** Acts on all entries, or on the checked ones. */
+/** Acts on all entries, or on the checked ones: quiet ones, after the loud ways to get entries. */
 function AllEntries({ draft, checked, onChecked, publish }: BulkToolsProps): ReactElement {
   const { drafts, toasts } = useConsole();
-  const { entries, contentType } = draft;
+  const { entries } = draft;
   const checkedNow = entries.filter(({ id }) => checked.has(id));
   const isAllChecked = checkedNow.length === entries.length;
 
@@ -156,8 +148,9 @@ function AllEntries({ draft, checked, onChecked, publish }: BulkToolsProps): Rea
     { id: 'type', title: BULK.testType, run: () => void publish(draft, entries, 'text/plain') },
   ];
   return (
-    <div className={css.bar}>
+    <>
       <Button
+        kind="quiet"
         icon={ListOrdered}
         onClick={() =>
           drafts.editBulk({
@@ -168,23 +161,21 @@ function AllEntries({ draft, checked, onChecked, publish }: BulkToolsProps): Rea
         {BULK.renumber}
       </Button>
       <Button
-        onClick={() => drafts.editBulk({ entries: entries.map((entry) => ({ ...entry, contentType })) })}
+        kind="quiet"
+        onClick={() => onChecked(isAllChecked ? new Set() : new Set(entries.map(({ id }) => id)))}
       >
-        {BULK.typeForAll}
-      </Button>
-      <Button onClick={() => onChecked(isAllChecked ? new Set() : new Set(entries.map(({ id }) => id)))}>
         {isAllChecked ? BULK.uncheckAll : BULK.checkAll}
       </Button>
       {checkedNow.length > 0 && (
-        <Button onClick={() => leave(entries.filter(({ id }) => !checked.has(id)))}>
+        <Button kind="quiet" onClick={() => leave(entries.filter(({ id }) => !checked.has(id)))}>
           {fill(BULK.removeChecked, { n: count(checkedNow.length) })}
         </Button>
       )}
-      <ChoiceMenu title={BULK.tests} groups={[{ entries: tests }]} />
+      <ChoiceMenu kind="quiet" title={BULK.tests} groups={[{ entries: tests }]} />
       <Button kind="quiet" onClick={() => leave([])}>
         {BULK.clear}
       </Button>
-    </div>
+    </>
   );
 }
 

@@ -12,7 +12,6 @@ import { RECORDINGS } from '../../copy/recordings.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
-import { saveMade } from './save-made.ts';
 import css from './Recordings.module.css';
 
 /** A file field and a list. */
@@ -113,15 +112,10 @@ function OpenOne({ recording }: { readonly recording: Recording }): ReactElement
           {COMPARE_RECORDINGS.short}
         </Button>
         <Button
-          aria-label={fill(RECORDINGS.scenarioOf, { name })}
-          onClick={() =>
-            void acting.say('recordings.toTest', async () => {
-              const title = name.replace(/\.sidelight\.jsonl$/, '');
-              return saveMade(await call('recordings.toTest', { recordingId, name: title }));
-            })
-          }
+          aria-label={fill(RECORDINGS.testOf, { name })}
+          onClick={() => navigation.go('/recordings', { part: 'test', from: recordingId })}
         >
-          {RECORDINGS.scenario}
+          {RECORDINGS.test}
         </Button>
         <Button
           aria-label={fill(RECORDINGS.closeOf, { name })}

@@ -1,6 +1,7 @@
 /** The Recordings screen: export, import, comparison, and tests. */
 import type { ReactElement } from 'react';
 import { RECORDINGS } from '../../copy/recordings.ts';
+import { useParam } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Recordings.module.css';
 import { ComparePart } from './ComparePart.tsx';
@@ -10,6 +11,7 @@ import { TestPart } from './TestPart.tsx';
 
 /** Four parts. */
 export function RecordingsView(): ReactElement {
+  const from = useParam('from');
   return (
     <div className={page.view}>
       <div className={page.head}>
@@ -22,7 +24,8 @@ export function RecordingsView(): ReactElement {
             <ImportPart />
           </div>
           <ComparePart />
-          <TestPart />
+          {/* A test of another recording begins with nothing chosen. */}
+          <TestPart key={from} />
         </div>
       </div>
     </div>

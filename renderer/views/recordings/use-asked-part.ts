@@ -1,6 +1,7 @@
 /** Scrolls to the part of the Recordings screen that a link or a command names. */
 import { useEffect, useRef, type RefObject } from 'react';
-import { useParam } from '../../state/context.ts';
+import { useConsole, useParam } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 
 /** Events which show that the person moves on. */
@@ -10,6 +11,8 @@ const MOVES = ['wheel', 'pointerdown', 'keydown'] as const;
 export function useAskedPart(name: string): RefObject<HTMLElement | null> {
   const part = useRef<HTMLElement>(null);
   const isAskedFor = useParam('part') === name;
+  // A person who scrolled away and asks for the part again is brought back to it.
+  const again = useSelected(useConsole().navigation.again, (n) => n);
   useEffect(() => {
     const asked = part.current;
     const around = asked?.parentElement;
@@ -28,6 +31,6 @@ export function useAskedPart(name: string): RefObject<HTMLElement | null> {
       stop();
       for (const move of MOVES) screen.removeEventListener(move, stop);
     };
-  }, [isAskedFor]);
+  }, [isAskedFor, again]);
   return part;
 }

@@ -62,6 +62,7 @@ export function RouteTester(): ReactElement {
   return (
     <section aria-label={ROUTE_TESTER.title} className={page.box}>
       <h2>{ROUTE_TESTER.title}</h2>
+      <p className={page.muted}>{ROUTE_TESTER.hint}</p>
       <div className={css.tester}>
         <div className={css.labelled}>
           <span aria-hidden>{ROUTE_TESTER.component}</span>

@@ -134,7 +134,13 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
       head={<GridHead columns={heads.map((head) => ({ id: head, title: head }))} />}
       onClick={(event) => {
         const index = rowAt(event);
-        if (index !== undefined) goTo(index);
+        const line = index === undefined ? undefined : lines[index];
+        if (index === undefined || line === undefined) return;
+        goTo(index);
+        // The whole line opens its rules, but not while its text is marked, and not together with its button.
+        const isElsewhere = event.target instanceof Element && event.target.closest('button') !== null;
+        if (isElsewhere || line.kind === 'rule' || document.getSelection()?.isCollapsed === false) return;
+        setOpened(line.id, !open.has(line.id));
       }}
       onKeyDown={(event) => onRowKey(event, { at, count: lines.length, page: shown.fitting, go: goTo, act })}
       line={({ index, top }) => {

@@ -14,7 +14,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { oncePerId } from '../../format/apps.ts';
-import { discoveryWords } from '../../format/discovery.ts';
+import { discoveryWords, isUnasked } from '../../format/discovery.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { ProblemList } from '../../components/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -75,7 +75,7 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
             />
           </div>
         )}
-        {value.items.length === 0 && !isOnlyObserved && <Empty title={emptyWords(value.discovery)} />}
+        {value.items.length === 0 && !isOnlyObserved && <NoSubscriptions discovery={value.discovery} />}
         {value.items.length > 0 && shown.length === 0 && (
           <Empty title={fill(SUBSCRIPTIONS.noneFound, { text })} />
         )}
@@ -95,10 +95,36 @@ function find(rows: readonly SubscriptionRow[], text: string): readonly Subscrip
   );
 }
 
-/** Text without subscriptions: an app that has not answered yet is distinguished from an empty answer. */
-function emptyWords(discovery: Subscriptions['discovery']): string {
+/**
+ * Says that there is no subscription: an app that has not answered yet, or was not asked, is told apart from one that
+ * answered with none. Components that only other apps may use are the likely reason for the second.
+ */
+function NoSubscriptions({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.components);
   const waiting = discovery.find(({ state }) => state === 'waiting');
-  return waiting === undefined ? SUBSCRIPTIONS.empty : discoveryWords(waiting);
+  const unasked = discovery.find(isUnasked);
+  const first = waiting ?? unasked;
+  const scoped =
+    unasked === undefined
+      ? []
+      : (value?.items ?? []).filter(
+          ({ kind, scopes, file }) => kind === 'pubsub' && scopes.length > 0 && file !== undefined,
+        );
+  return (
+    <Empty title={first === undefined ? SUBSCRIPTIONS.empty : discoveryWords(first)}>
+      {scoped.map(({ name, file, line, scopes }) => (
+        <p key={`${name} ${file}`}>
+          {fill(SUBSCRIPTIONS.scoped, {
+            name,
+            file,
+            line: line === undefined ? '' : fill(SUBSCRIPTIONS.atLine, { line }),
+            apps: scopes.join(', '),
+          })}
+        </p>
+      ))}
+    </Empty>
+  );
 }
 
 /** Discovery of each app; a failure has its own box with the app's answer. */

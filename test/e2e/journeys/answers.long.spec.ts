@@ -68,9 +68,9 @@ journey('ask me', async ({ page, product, accessible }) => {
   await expect(kind).toBeVisible();
   await expect(editor.getByRole('combobox', { name: 'Topic' })).toBeHidden();
   const answerAt = await kind.boundingBox();
-  const matchAt = await editor.getByText('For everything', { exact: true }).boundingBox();
+  const matchAt = await editor.getByText('Applies to everything', { exact: true }).boundingBox();
   expect(matchAt?.y).toBeGreaterThan(answerAt?.y ?? Infinity);
-  await editor.getByText('For everything', { exact: true }).click();
+  await editor.getByText('Applies to everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('payments');
   await choose(editor, 'Answer', 'Ask me');
   await expect(editor.locator('footer')).toContainText(

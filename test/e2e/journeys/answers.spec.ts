@@ -125,7 +125,7 @@ journey('fail n times, then succeed', async ({ page, product, accessible }) => {
   await page.getByRole('button', { name: 'Add answer' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
   await editor.getByRole('textbox', { name: 'Name' }).fill('fails twice');
-  await editor.getByText('For everything', { exact: true }).click();
+  await editor.getByText('Applies to everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('orders');
   await choose(editor, 'Answer', 'Fail n times, then succeed');
   await editor.getByRole('textbox', { name: 'Fail how many times' }).fill('2');

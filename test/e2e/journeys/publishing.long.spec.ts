@@ -28,7 +28,7 @@ journey('a time to live passes', async ({ page, product, accessible }) => {
   await page.getByRole('button', { name: 'Add answer' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
   await editor.getByRole('textbox', { name: 'Name' }).fill('asks again');
-  await editor.getByText('For everything', { exact: true }).click();
+  await editor.getByText('Applies to everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('ttl');
   await editor.getByRole('textbox', { name: 'Body' }).fill('{"status":"RETRY"}');
   await expect(editor.getByRole('status').filter({ hasText: 'For topic ttl: answer' })).toBeVisible();

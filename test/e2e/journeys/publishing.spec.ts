@@ -133,7 +133,7 @@ spec: { type: pubsub.in-memory, version: v1, metadata: ${metadata} }
     await bulk(page).getByRole('button', { name: 'Test the error answers' }).click();
     await page.getByRole('menuitem', { name: 'Unknown pub/sub' }).click();
     await expect(answer.filter({ hasText: 'The pub/sub does not exist.' })).toBeVisible();
-    await bulk(page).getByRole('button', { name: 'Raw' }).click();
+    await bulk(page).getByRole('button', { name: 'Raw answer' }).click();
     await expect(bulk(page).getByLabel('Raw answer')).toContainText('400');
   });
 });

@@ -46,6 +46,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('first run', async ({ page }) => {
       await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+      // The address field and the small apps come a moment after the rest.
+      await expect(page.getByRole('button', { name: 'Deliver to this address' })).toBeVisible();
+      await expect(page.getByRole('tab', { name: 'Node' })).toBeVisible();
       await take(page, `first-run-${colorScheme}`);
     });
 

@@ -76,8 +76,8 @@ export class ProcessStand {
         return child;
       },
       onLine: () => undefined,
-      leave: async (appId) => void this.story.push(`leave ${appId}`),
-      expect: (appId) => new Promise((go) => this.#answers.set(appId, go)),
+      pauseDeliveries: async (appId) => void this.story.push(`leave ${appId}`),
+      resumeDeliveries: (appId) => new Promise((go) => this.#answers.set(appId, go)),
       unhealthy: (appId) => (this.#healthy.has(appId) ? undefined : 'the application channel: no answer yet'),
       changed: () => undefined,
       log: (_level, appId, text) => this.story.push(`${appId} ${text}`),

@@ -60,6 +60,56 @@ describe('the start', () => {
     expect(stand.story.at(-1)).toBe('b was not started: it waits for a: it ended with status 3');
   });
 
+  test('every app behind one that failed is named at the end with what failed', async () => {
+    const waits = (...appIds: readonly string[]) => ({
+      dependsOn: appIds.map((appId) => ({ appId, condition: 'healthy' as const })),
+    });
+    const stand = new ProcessStand([
+      anApp('late', PORT),
+      anApp('a', PORT),
+      anApp('b', waits('late', 'a')),
+      anApp('c', waits('b')),
+      anApp('own', waits('late')),
+    ]);
+    stand.processes.begin();
+    await stand.pass(0);
+    await stand.end('a', 3);
+    await stand.pass(100);
+    const reason = 'it waits for b, which waits for a: it ended with status 3';
+    expect(stand.of('c')).toMatchObject({ state: 'waiting', reason });
+    await stand.processes.stopAll();
+    expect(stand.story.filter((line) => line.includes('was not started'))).toEqual([
+      'b was not started: it waits for a: it ended with status 3',
+      `c was not started: ${reason}`,
+    ]);
+  });
+
+  test('an app that waits for one that ended, or starts again, says so', async () => {
+    const stand = new ProcessStand([
+      anApp('a', { ...PORT, restart: 'on-failure' }),
+      anApp('b', { dependsOn: [{ appId: 'a', condition: 'healthy' }] }),
+    ]);
+    stand.processes.begin();
+    await stand.pass(0);
+    await stand.end('a', 1);
+    await stand.pass(100);
+    expect(stand.of('b').reason).toBe('it waits for a: it ended with status 1 and starts again in 500ms');
+  });
+
+  test('thirty apps that each wait for all before them are looked at in no time', async () => {
+    const all = Array.from({ length: 30 }, (_, i) =>
+      anApp(`app-${i}`, {
+        ...PORT,
+        dependsOn: Array.from({ length: i }, (_unused, j) => ({ appId: `app-${j}`, condition: 'healthy' })),
+      }),
+    );
+    const stand = new ProcessStand(all);
+    stand.processes.begin();
+    await stand.pass(100);
+    expect(stand.of('app-29').reason).toBe('it waits for app-0: the application channel: no answer yet');
+    expect(stand.processes.isOver).toBe(false);
+  });
+
   test.for(['renew', 'restart'] as const)(
     'a run that ends while an app starts again (%s) starts nothing more',
     async (way) => {

@@ -9,7 +9,7 @@ import { UsageError } from '../../../core/host/flags.ts';
 import { productOptions } from '../../../core/host/multi-run/product-options.ts';
 import { readOptions } from '../../../core/host/options.ts';
 import type { ProductOptions } from '../../../core/host/options.ts';
-import { freePort } from './run-stand.ts';
+import { freePort } from '../../support/free-port.ts';
 import { appWith, planOf } from './plan-of.ts';
 import { call } from '../../support/rpc-call.ts';
 
@@ -49,10 +49,21 @@ test('R65: the profile is the one of the file, unless a flag says otherwise', ()
 });
 
 test('R4: flags of one app are named once and not used', () => {
-  const { flagNotes, apps } = optionsOf(appWith(), {}, ['--app-id', 'z', '-p', '1', '--app', 'x=mock']);
+  const flags = ['--app-id', 'z', '-p', '1', '--app', 'x=mock'];
+  const { flagNotes, apps } = optionsOf(appWith('command: [x]'), {}, flags);
   expect(flagNotes).toEqual(['--app-id, -p, --app: not used with -f, the file says what each app has.']);
   expect(apps.map(({ appId }) => appId)).toEqual(['a']);
 });
+
+test.each([[], ['command: []'], ['command:']])(
+  'an app without a command (%s) is named, because only its sidecar starts',
+  (...lines) => {
+    const text = `${appWith(...lines)}  - {appDirPath: b, command: [x]}\n`;
+    expect(optionsOf(text).flagNotes).toEqual([
+      'a: without a command only the sidecar starts, and you start the app yourself.',
+    ]);
+  },
+);
 
 test('what is said of the whole run counts beside the file, and of two files the last', () => {
   const { flagNotes, runFile, runtimePath, logLevel } = readOptions(
@@ -60,7 +71,7 @@ test('what is said of the whole run counts beside the file, and of two files the
     {},
   );
   expect({ flagNotes, runFile, runtimePath, logLevel }).toEqual({
-    flagNotes: [],
+    flagNotes: ['-f . is not read: the last of several files counts.'],
     runFile: 'other.yaml',
     runtimePath: 'r',
     logLevel: 'error',

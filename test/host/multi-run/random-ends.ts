@@ -1,6 +1,7 @@
 /** Three apps of one file that are killed and started again at random while they publish and subscribe. */
 import { folderWith } from './plan-of.ts';
-import { SUBSCRIBER, freePort, run, until } from './run-stand.ts';
+import { freePort } from '../../support/free-port.ts';
+import { SUBSCRIBER, run, until } from './run-stand.ts';
 import type { Run } from './run-stand.ts';
 
 /** Publishes one order after another, and says each that was acknowledged. */

@@ -104,7 +104,12 @@ describe('values', () => {
     ['appPort: 70000', 'appPort must be a port from 0 to 65535, got 70000'],
     ['appSSL: "yes"', 'appSSL must be true or false; it is the text "yes"'],
     ['env: [{name: X}]', 'env must be a mapping such as NAME: value; it is a list'],
-    ['env: {A: [1]}', 'env must be a text; it is a list'],
+    ['env: {A: [1]}', 'env has A, which must be a text; it is a list'],
+    ['command: [node, [a]]', 'command has an item that must be a text; it is a list'],
+    [
+      `command: 'node "a b.js" x=''y z'''`,
+      `command must be a list: [node, "a b.js", "x=y z"]; it is the text "node \\"a b.js\\" x='y z'"`,
+    ],
     ['command: [""]', 'command: exec: no command'],
     ['appID: [a]', 'appID must be a text; it is a list'],
     ['appID: my.app', 'appID must be an app id without dots, spaces, commas or slashes, got "my.app"'],
@@ -132,6 +137,11 @@ describe('values', () => {
   ])('R8, R12, R24, R26, R34, R51, R60, R61: %s', (line, expected) => {
     expect(mistakeIn(appWith(line))).toMatch(new RegExp(`^${TITLE}:4:\\d+: `));
     expect(mistakeIn(appWith(line))).toContain(expected);
+  });
+
+  test('a file in UTF-16 is named as what it is', () => {
+    const text = appWith('command: [x]').replaceAll(/./gs, (letter) => `${letter}\0`);
+    expect(mistakeIn(text)).toBe(`${TITLE}: the file is no text in UTF-8: save it as UTF-8`);
   });
 
   test('R9: numbers and words of a command are kept as they are written', () => {

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { folderWith } from './plan-of.ts';
-import { PATIENCE_MS, SUBSCRIBER, freePort, run, until } from './run-stand.ts';
+import { freePort } from '../../support/free-port.ts';
+import { PATIENCE_MS, SUBSCRIBER, run, until } from './run-stand.ts';
 import type { Run } from './run-stand.ts';
 
 vi.setConfig({ testTimeout: PATIENCE_MS });

@@ -10,7 +10,8 @@ import { askOnTerminal, endLeftBehind } from '../../../core/host/multi-run/left-
 import { groupRuns } from '../../../core/host/multi-run/process-group.ts';
 import { processStart } from '../../../core/host/process-start.ts';
 import { folderWith } from './plan-of.ts';
-import { PATIENCE_MS, SUBSCRIBER, freePort, run, sidelight, until } from './run-stand.ts';
+import { freePort } from '../../support/free-port.ts';
+import { PATIENCE_MS, SUBSCRIBER, run, sidelight, until } from './run-stand.ts';
 
 vi.setConfig({ testTimeout: PATIENCE_MS });
 

@@ -1,8 +1,5 @@
 /** `sidelight run -f` in a process of its own, with apps that are small programs. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { onTestFailed, onTestFinished, vi } from 'vitest';
 import { PROGRAM } from '../../support/program.ts';
@@ -93,17 +90,6 @@ export function until(isSo: () => unknown, longestMs = 40_000): Promise<void> {
   return vi.waitFor(async () => {
     if (!(await isSo())) throw new Error('it is not so yet');
   }, longestMs);
-}
-
-/** A port that is free now, for a program that has to know it before it starts. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /**

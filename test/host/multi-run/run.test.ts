@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderWith } from './plan-of.ts';
-import { PATIENCE_MS, PUBLISHER, SUBSCRIBER, freePort, run, until } from './run-stand.ts';
+import { freePort } from '../../support/free-port.ts';
+import { PATIENCE_MS, PUBLISHER, SUBSCRIBER, run, until } from './run-stand.ts';
 
 vi.setConfig({ testTimeout: PATIENCE_MS });
 

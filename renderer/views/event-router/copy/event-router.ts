@@ -16,9 +16,9 @@ export const EVENT_ROUTER = {
   create: 'Add a working example',
   createOne: 'Create one',
   created: 'Added {component} as {file}.',
-  createdForNow: 'Added {component}. It lives as long as this run: {why}.',
+  createdForNow: 'Added {component}. It ends with this run: {why}.',
   livesForNow:
-    'This component was added here and lives as long as this run: {why}. With --resources DIR it would be a file of that folder.',
+    'This component was added here and ends with this run: {why}. With --resources DIR it would be a file of that folder.',
   isKept: 'This component was added here; it is kept in the key store of this system.',
   remove: 'Remove {component}',
   removeQuestion: 'The component {component} is removed. What the router stores for it stays.',
@@ -99,7 +99,7 @@ export const INPUT = {
   show: 'Show {field}',
   hide: 'Hide {field}',
   openFile: 'Open component',
-  notes: 'What was made of the fields',
+  notes: 'How the fields were read',
   previous:
     'A subscription made for an earlier configuration is still active and gets events: {name} on {scope}.',
   deletePrevious: 'Delete previous subscription',
@@ -147,8 +147,8 @@ export const INPUT = {
 
 export const STORED = {
   title: 'Subscription',
-  loading: 'Asking for event subscriptions',
-  failed: 'The event subscriptions could not be asked for: {message}.',
+  loading: 'Loading event subscriptions',
+  failed: 'The event subscriptions could not be loaded: {message}.',
   none: 'No event subscription is stored yet.',
   roles: { current: 'of this component', previous: 'of an earlier configuration', other: 'of somebody else' },
   name: 'Name',
@@ -178,7 +178,7 @@ export const STORED = {
   changed: 'The subscription was changed.',
   delete: 'Delete subscription',
   deleteQuestion:
-    'Nothing is delivered by {name} any more; what waits is dropped. The component makes it again at its next start or with "Put again".',
+    '{name} delivers nothing any more, and what waits is dropped. The component creates it again at its next start, or when you choose "Put again".',
   deleted: 'The subscription is deleted.',
   put: 'Put again',
   putDone: 'The subscription was put again.',
@@ -203,8 +203,8 @@ export const TOKEN_CHECKS_WORDS: Readonly<Record<TokenCheck, string>> = {
 
 export const TOKENS = {
   title: 'Token',
-  loading: 'Asking for tokens',
-  failed: 'The tokens could not be asked for: {message}.',
+  loading: 'Loading tokens',
+  failed: 'The tokens could not be loaded: {message}.',
   management: 'Management token',
   audience: 'Audience',
   expires: 'Expires',
@@ -212,7 +212,7 @@ export const TOKENS = {
   expired: '{time}, expired',
   noToken: 'None yet.',
   refresh: 'Refresh',
-  refreshed: 'A new management token was asked for.',
+  refreshed: 'Sidelight asked for a new management token.',
   rotateKey: 'Rotate signing key',
   keyRotated: 'The signing key was rotated.',
   rotateSecret: 'Rotate client secret',
@@ -261,8 +261,8 @@ export const OUTPUT = {
 
 export const ROUTER_TOPICS = {
   title: 'Topics',
-  loading: 'Asking for topics',
-  failed: 'The topics could not be asked for: {message}.',
+  loading: 'Loading topics',
+  failed: 'The topics could not be loaded: {message}.',
   none: 'The router has no topic.',
   columns: {
     name: 'Name',
@@ -274,7 +274,7 @@ export const ROUTER_TOPICS = {
   keyHint: '{name} ends in {hint}',
   regenerate: 'Regenerate {key}',
   regenerated: '{key} of {topic} has a new value.',
-  regenerateQuestion: 'Whoever publishes to {topic} with {key} is refused from now on.',
+  regenerateQuestion: 'From now on, publishes to {topic} with the old {key} are refused.',
   copyKey: 'Copy {key}',
   disable: 'Disable',
   enable: 'Enable',

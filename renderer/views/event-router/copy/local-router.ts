@@ -60,8 +60,8 @@ export const INGRESS_FAULT_WORDS: Readonly<Record<IngressFault, string>> = {
 
 export const INGRESS = {
   title: 'Ingress and certificate',
-  loading: 'Asking for certificates',
-  failed: 'The certificates could not be asked for: {message}.',
+  loading: 'Loading certificates',
+  failed: 'The certificates could not be loaded: {message}.',
   listening: 'Listening at {url}',
   notListening: 'Not listening: {message}',
   misbehave: 'The ingress',
@@ -88,10 +88,11 @@ export const INGRESS = {
   renewed: 'The certificate was renewed.',
   rotate: 'Rotate authority',
   rotated: 'There is a new local authority.',
-  rotateQuestion: 'Every program that trusts the present authority has to be told of the new one.',
+  rotateQuestion: 'Programs that trust the present authority must be set up to trust the new one.',
   copyPem: 'Copy PEM',
   trust: 'How to trust it',
-  trustHint: 'Nothing is installed by Sidelight. These commands tell other programs of the local authority:',
+  trustHint:
+    'Sidelight installs nothing. Run these commands so that other programs trust the local authority:',
   copyHint: 'Copy command for {runtime}',
 } as const;
 
@@ -106,8 +107,8 @@ export const ROUTER_ACT_TITLES: Readonly<Record<RouterAct, string>> = {
 
 export const ROUTER_DELIVERIES = {
   title: 'Deliveries',
-  loading: 'Asking for deliveries',
-  failed: 'The deliveries could not be asked for: {message}.',
+  loading: 'Loading deliveries',
+  failed: 'The deliveries could not be loaded: {message}.',
   none: 'No delivery yet: nothing was published to a topic with an event subscription.',
   noMatch: 'No delivery matches.',
   find: 'Find an event',
@@ -171,7 +172,7 @@ export const ROUTER_DELIVERIES = {
 export const BREAKPOINTS = {
   title: 'Breakpoints',
   hint: 'Events that match wait in the queue, before their first attempt, until you release them.',
-  failed: 'The breakpoints could not be asked for: {message}.',
+  failed: 'The breakpoints could not be loaded: {message}.',
   none: 'No breakpoint: every event goes out at once.',
   anyType: 'any type',
   types: 'type {types}',
@@ -186,7 +187,7 @@ export const BREAKPOINTS = {
 
 export const DEAD_LETTER_FILES = {
   title: 'Dead letters',
-  failed: 'The dead letters could not be asked for: {message}.',
+  failed: 'The dead letters could not be loaded: {message}.',
   none: 'No dead letter.',
   columns: { file: 'File', event: 'Event', reason: 'Reason', attempts: 'Attempts', size: 'Size' },
   replay: 'Replay',
@@ -239,7 +240,7 @@ export const REFUSED = {
 
 export const FAULTS = {
   title: 'Faults',
-  failed: 'The faults could not be asked for: {message}.',
+  failed: 'The faults could not be loaded: {message}.',
   target: 'Where',
   targets: {
     ingress: 'ingress',
@@ -284,7 +285,7 @@ export const SIMULATOR = {
   run: 'Simulate',
   apply: 'Apply',
   applyQuestion:
-    'The subscription of {component} gets these attempts and this time to live, the router this time scale. What waits already keeps its own.',
+    'The subscription of {component} gets these attempts and this time to live, and the router gets this time scale. Deliveries that already wait keep theirs.',
   applied: 'Applied.',
   badAnswer: '"{answer}" is neither a status from 100 to 599 nor timeout, refused, no-name or tls.',
   columns: { attempt: 'Attempt', at: 'After the publish', answer: 'Answer', rule: 'Rule', wait: 'Wait' },

@@ -11,7 +11,10 @@ import { topicNameComplaint } from './topics/topics.ts';
 type Input = NonNullable<RouterTenant['input']>;
 
 /** Registers a component. Idempotent. Resolves with the changes in words. */
-export async function adopt(deps: RouterDependencies, tenant: RouterTenant): Promise<readonly string[]> {
+export async function registerComponent(
+  deps: RouterDependencies,
+  tenant: RouterTenant,
+): Promise<readonly string[]> {
   const done: string[] = [];
   const { input } = tenant;
   if (input !== undefined) {

@@ -2,7 +2,7 @@
 import type { EventRouterMethods } from '../../ports/event-router.ts';
 
 /** Wraps the methods so that each calls `written` before it resolves. */
-export function keptFirst(methods: EventRouterMethods, written: () => void): EventRouterMethods {
+export function writtenBeforeAnswer(methods: EventRouterMethods, written: () => void): EventRouterMethods {
   const after =
     <P, R>(method: (params: P) => Promise<R>) =>
     async (params: P): Promise<R> => {

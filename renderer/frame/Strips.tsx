@@ -9,7 +9,7 @@ import { holdAllOf } from '../keys/frame-commands.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import { JobStrips } from './JobStrip.tsx';
-import css from './Notices.module.css';
+import css from './Strips.module.css';
 
 const ICONS: Readonly<Record<'info' | 'warn' | 'error', LucideIcon>> = {
   info: Info,
@@ -18,9 +18,9 @@ const ICONS: Readonly<Record<'info' | 'warn' | 'error', LucideIcon>> = {
 };
 
 /** All strips that apply now. */
-export function Notices(): ReactElement {
+export function Strips(): ReactElement {
   return (
-    <div className={css.notices}>
+    <div className={css.strips}>
       <ConnectionStrip />
       <SystemStrips />
       <HoldStrip />

@@ -1,6 +1,7 @@
 /** Messages that are removed: out of sight at once, back within ten seconds, gone after them and at an orderly end. */
 import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
+import { JournalError } from '../../core/ports/journal.ts';
 import { started } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -21,7 +22,7 @@ describe('taking away', () => {
   test('is seen at once, everywhere', async () => {
     const stand = await started();
     const [a, b] = [await stand.publish('orders', 'one'), await stand.publish('orders', 'two')];
-    const { removed } = await stand.runtime.bin.remove({ messageIds: [a, 'msg_unknown'] });
+    const { removed } = await stand.runtime.removals.remove({ messageIds: [a, 'msg_unknown'] });
     expect(removed).toBe(1);
     expect(await ids(stand)).toEqual([b]);
     expect(await ids(stand, 'topic:orders')).toEqual([b]);
@@ -31,21 +32,21 @@ describe('taking away', () => {
     expect((await journal.scan({ order: 'oldest', limit: 10, nowMs: 0 })).numbers).toEqual([2]);
     expect((await journal.stats()).messages).toBe(1);
     expect(stand.events.at(-1)).toMatchObject({ type: 'messages.pruned', count: 1 });
-    const again = await stand.runtime.bin.remove({ messageIds: [a] });
+    const again = await stand.runtime.removals.remove({ messageIds: [a] });
     expect(again.removed).toBe(0);
   });
 
   test('can be undone for ten seconds, and tells of what came back', async () => {
     const stand = await started();
     const a = await stand.publish('orders', 'one');
-    const { undoToken } = await stand.runtime.bin.remove({ filter: 'topic:orders' });
+    const { undoToken } = await stand.runtime.removals.remove({ filter: 'topic:orders' });
     await stand.pass(9_999);
-    expect(await stand.runtime.bin.undo(undoToken)).toEqual({ restored: 1 });
+    expect(await stand.runtime.removals.undo(undoToken)).toEqual({ restored: 1 });
     expect(await ids(stand)).toEqual([a]);
     expect(stand.events.at(-1)).toMatchObject({ type: 'message.added', row: { messageId: a } });
     await stand.pass(60_000);
     expect(await ids(stand)).toEqual([a]);
-    await expect(stand.runtime.bin.undo(undoToken)).rejects.toMatchObject({
+    await expect(stand.runtime.removals.undo(undoToken)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       field: 'token',
     });
@@ -63,9 +64,9 @@ describe('taking away', () => {
     stand.app.next.push('RETRY');
     const a = await stand.publish('orders', 'one');
     const told = stand.events.length;
-    const { undoToken } = await stand.runtime.bin.remove({ messageIds: [a] });
+    const { undoToken } = await stand.runtime.removals.remove({ messageIds: [a] });
     await stand.pass(10_000);
-    await expect(stand.runtime.bin.undo(undoToken)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(stand.runtime.removals.undo(undoToken)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const calls = stand.app.calls.length;
     await stand.pass(120_000);
     expect(stand.app.calls).toHaveLength(calls);
@@ -79,12 +80,12 @@ describe('taking away', () => {
   test('is final at an orderly end, and forgotten in a crash', async () => {
     const stand = await started();
     await stand.publish('orders', 'one');
-    await stand.runtime.bin.remove({ filter: '' });
+    await stand.runtime.removals.remove({ filter: '' });
     await stand.stop();
     await stand.start();
     expect(await ids(stand)).toEqual([]);
     const b = await stand.publish('orders', 'two');
-    await stand.runtime.bin.remove({ filter: '' });
+    await stand.runtime.removals.remove({ filter: '' });
     stand.crash();
     await stand.start();
     expect(await ids(stand)).toEqual([b]);
@@ -92,12 +93,28 @@ describe('taking away', () => {
 
   test('takes exactly one of ids and a filter', async () => {
     const stand = await started();
-    await expect(stand.runtime.bin.remove({})).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
-    await expect(stand.runtime.bin.remove({ messageIds: ['a'], filter: '' })).rejects.toMatchObject({
+    await expect(stand.runtime.removals.remove({})).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+    await expect(stand.runtime.removals.remove({ messageIds: ['a'], filter: '' })).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     });
-    await expect(stand.runtime.bin.remove({ filter: 'topik:x' })).rejects.toMatchObject({
+    await expect(stand.runtime.removals.remove({ filter: 'topik:x' })).rejects.toMatchObject({
       code: 'FILTER_SYNTAX',
     });
   });
+});
+
+test('a message that is removed while the journal is behind is not counted any more', async () => {
+  const stand = await started();
+  stand.app.answerWith = () => 'hang';
+  const id = await stand.publish('orders');
+  stand.journal.failure = new JournalError('full', 'no room');
+  stand.app.open[0]?.answer(200);
+  await stand.settle();
+  expect(stand.runtime.figures.counts()).toMatchObject({ processed: 1, attempting: 0 });
+  void stand.runtime.removals.removeAtOnce([id]);
+  await stand.settle();
+  stand.journal.failure = undefined;
+  await stand.pass(60_000);
+  expect(stand.runtime.figures.counts()).toMatchObject({ processed: 0, attempting: 0, queued: 0 });
+  expect(await ids(stand)).toEqual([]);
 });

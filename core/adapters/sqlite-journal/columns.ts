@@ -8,8 +8,8 @@ import { AGREES } from './schema.ts';
 
 export type SqlValue = string | number | null | Uint8Array;
 
-/** Columns that follow from the row and the wire, in the order of `factsOf`. */
-export const FACT_COLUMNS = [
+/** Columns that follow from the row and the wire, in the order of `columnValues`. */
+export const VALUE_COLUMNS = [
   'at',
   'pubsub',
   'topic',
@@ -31,7 +31,7 @@ export const FACT_COLUMNS = [
   'agrees',
 ] as const;
 
-export function factsOf(row: MessageRow, wire: Wire): SqlValue[] {
+export function columnValues(row: MessageRow, wire: Wire): SqlValue[] {
   const event = row.raw ? undefined : eventOf(wire);
   const source = event?.['source'];
   const atMs = Date.parse(row.at);

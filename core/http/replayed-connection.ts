@@ -5,7 +5,7 @@ import { Duplex } from 'node:stream';
  * Bytes of `socket` from `first` on, for a second parser; output goes to `socket`. The addresses of the
  * connection stay visible.
  */
-export class Continued extends Duplex {
+export class ReplayedConnection extends Duplex {
   readonly remoteAddress: string | undefined;
   readonly remotePort: number | undefined;
   readonly #socket: Duplex;

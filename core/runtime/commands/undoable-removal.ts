@@ -17,7 +17,7 @@ interface Emptied {
   readonly cancel: () => void;
 }
 
-export class Bin {
+export class UndoableRemoval {
   readonly #shared: Shared;
   readonly #journal: HidingJournal;
   readonly #deliveries: Deliveries;

@@ -16,24 +16,24 @@ const FREE_PAGES = 36;
 const VALID_FOR = 92;
 
 /**
- * @param damaged the file to mend, which nobody has open
+ * @param damaged the file to repair, which nobody has open
  * @param sound a file of the same format, with all of its pages in it: its tables begin on the same pages
  * @returns a function that takes the change back
  */
-export function mend(damaged: string, sound: string): () => void {
+export function repair(damaged: string, sound: string): () => void {
   const { size } = look(damaged);
   const before = firstPage(damaged);
-  const mended = isHeader(before) ? before : pageFor(size, firstPage(sound));
-  const pages = mended.readUInt32BE(PAGES);
-  const isCut = mended.readUInt16BE(PAGE_SIZE) === PAGE && pages * PAGE > size;
+  const repaired = isHeader(before) ? before : pageFor(size, firstPage(sound));
+  const pages = repaired.readUInt32BE(PAGES);
+  const isCut = repaired.readUInt16BE(PAGE_SIZE) === PAGE && pages * PAGE > size;
   const undo: (() => void)[] = [];
-  if (mended !== before) {
-    change(damaged, (fd) => writeSync(fd, mended, 0, PAGE, 0));
+  if (repaired !== before) {
+    change(damaged, (fd) => writeSync(fd, repaired, 0, PAGE, 0));
     undo.push(() => change(damaged, (fd) => writeSync(fd, before, 0, before.length, 0)));
   }
   // Missing pages are filled with zeros. They count as damaged and are left out, but the rest can be read.
   if (isCut) change(damaged, (fd) => ftruncateSync(fd, pages * PAGE));
-  if (isCut || mended !== before) undo.push(() => change(damaged, (fd) => ftruncateSync(fd, size)));
+  if (isCut || repaired !== before) undo.push(() => change(damaged, (fd) => ftruncateSync(fd, size)));
   return () => {
     for (const each of undo) each();
   };

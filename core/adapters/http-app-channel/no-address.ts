@@ -4,7 +4,7 @@ import { noAnswer } from './no-answer.ts';
 
 const WHY = 'The app has no address (--app-url), so nothing can be delivered to it.';
 
-export function createAbsentChannel(): AppChannel {
+export function createNoAddressChannel(): AppChannel {
   const answer = Promise.resolve(noAnswer('refused', WHY));
   return {
     url: '',

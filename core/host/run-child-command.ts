@@ -6,7 +6,7 @@ import { startGroup } from './process-group.ts';
 const CHILD_GRACE_MS = 5_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export interface Beside {
+export interface ChildCommand {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,10 @@ export interface Beside {
  * Runs the command. Resolves with its status, after all processes that it left have ended and the product has
  * stopped. Throws if the command cannot be started.
  */
-export async function runBeside(product: Product, { program, args, env, appId }: Beside): Promise<number> {
+export async function runChildCommand(
+  product: Product,
+  { program, args, env, appId }: ChildCommand,
+): Promise<number> {
   const group = startGroup(program, args, env);
   if (group.pid !== undefined) product.started([{ appId, pid: group.pid }]);
   let killer: NodeJS.Timeout | undefined;

@@ -10,7 +10,7 @@ process.on('exit', () => {
  * Registers a function that ends a command.
  * @returns removes it again, for a command that is gone: its number may be reused
  */
-export function endWithUs(end: () => void): () => void {
+export function endAtExit(end: () => void): () => void {
   endings.add(end);
   return () => void endings.delete(end);
 }

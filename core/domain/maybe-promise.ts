@@ -3,9 +3,9 @@
  * to wait for.
  */
 
-export type Soon<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /** Passes the value to `next`, at once if it is known. */
-export function after<T, U>(value: Soon<T>, next: (value: T) => Soon<U>): Soon<U> {
+export function after<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

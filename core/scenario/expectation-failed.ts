@@ -1,6 +1,6 @@
 /** Error of an expectation that failed; the message is the story, line by line. */
-export class NotSo extends Error {
-  override readonly name = 'NotSo';
+export class ExpectationFailed extends Error {
+  override readonly name = 'ExpectationFailed';
   readonly story: readonly string[];
 
   constructor(story: readonly string[]) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { keptFirst } from '../../core/event-router/console/kept-first.ts';
+import { writtenBeforeAnswer } from '../../core/event-router/console/written-before-answer.ts';
 import { METHODS } from '../../core/contract/console.ts';
 import { RouterStore } from '../../core/local-router/store/store.ts';
 import type { EventRouterMethods } from '../../core/ports/event-router.ts';
@@ -21,7 +21,7 @@ test('every method of the console writes before it answers', async () => {
       return {};
     };
   }
-  const methods = keptFirst(
+  const methods = writtenBeforeAnswer(
     fake as unknown as EventRouterMethods,
     () => void steps.push('written'),
   ) as unknown as Record<string, (params: unknown) => Promise<unknown>>;

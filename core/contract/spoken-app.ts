@@ -1,0 +1,14 @@
+/** Names of apps inside sentences. */
+
+/** Id of the app of a start without `--app`, which nobody chose. */
+const UNNAMED = 'app';
+
+/** The app in the middle of a sentence: `app shop`, and `the app` where its id is the word itself ("app app" reads as a mistake). */
+export function theApp(appId: string): string {
+  return appId === UNNAMED ? 'the app' : `app ${appId}`;
+}
+
+/** The app at the beginning of a sentence. */
+export function theAppFirst(appId: string): string {
+  return appId === UNNAMED ? 'The app' : `App ${appId}`;
+}

@@ -1,0 +1,18 @@
+// A message that is released from a hold at publish, and is caught by one at delivery in the same moment.
+import { go, toast } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+test('the hold that catches a released message next is told, at whatever place it catches', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'first' });
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'second' });
+  await product.publish('orders', { n: 1 });
+  await go(page, 'Holds');
+  const queue = page.getByRole('grid', { name: 'Held messages' });
+  await expect(queue.getByRole('row')).toContainText('by first');
+  await queue.getByRole('button', { name: 'Release', exact: true }).click();
+  await expect(toast(page, 'Hold second caught it next: it is held again.')).toBeVisible();
+  await expect(queue.getByRole('row')).toContainText('by second');
+});

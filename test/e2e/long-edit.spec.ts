@@ -1,0 +1,33 @@
+// A long event that is edited: its text comes in parts, undoing never takes it away, and what is sent is whole.
+import { detail, openMessage, rows } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+/** Beyond what the editor gets in one part. */
+const LONG = Array.from({ length: 24_000 }, (_, n) => ({ orderId: n, note: 'words that take room' }));
+
+test('undoing leaves a long event whole, nothing counts as changed before somebody types, and all of it is sent', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', LONG);
+  await openMessage(page, /orders, /);
+  await detail(page).getByRole('button', { name: 'Edit and replay' }).click();
+  const dialog = page.getByRole('dialog');
+  const edited = dialog.getByRole('textbox', { name: 'New event' });
+  await expect(edited).toBeFocused();
+  await edited.press('ControlOrMeta+End');
+  await expect(edited).toContainText('"orderId": 23999,');
+  await edited.press('ControlOrMeta+z');
+  await expect(edited).toContainText('"orderId": 23999,');
+  await expect(dialog.getByRole('tab', { name: 'Changes 0' })).toBeVisible();
+  await edited.press('ControlOrMeta+Home');
+  await expect(edited).toContainText('"orderId": 0,');
+  await page.keyboard.insertText(' ');
+  await expect(dialog.getByRole('tab', { name: 'Changes 1' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+  await expect(rows(page, /orders, /)).toHaveCount(2);
+  const { items } = await product.rpc('messages.list', { order: 'newest' });
+  const [sent, original] = items.map(({ sizeBytes }) => sizeBytes);
+  // Line breaks and indents of the editor come on top.
+  expect(sent).toBeGreaterThan(original ?? Number.POSITIVE_INFINITY);
+});

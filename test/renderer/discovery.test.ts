@@ -1,0 +1,21 @@
+/** Discovery in words: an app that was not asked is never said to have answered. */
+import { expect, test } from 'vitest';
+import type { DiscoveryState } from '../../core/contract/subscription.ts';
+import { discoveryWords, isUnasked } from '../../renderer/format/discovery.ts';
+
+const URL = 'http://127.0.0.1:6001/sidecar/subscribe';
+const DONE: DiscoveryState = { state: 'done', url: URL, at: '2026-03-01T14:32:08.412Z', count: 0 };
+
+test('an app without any component was not asked', () => {
+  expect(isUnasked(DONE)).toBe(true);
+  expect(discoveryWords(DONE)).toBe(
+    'Not asked for its subscriptions: no pub/sub component is loaded for this app.',
+  );
+});
+
+test('an app that answered with none, and one without an address, are told otherwise', () => {
+  expect(discoveryWords({ ...DONE, status: 404 })).toMatch(/^Last discovered .*: 404, 0 subscriptions$/);
+  expect(discoveryWords({ ...DONE, url: '' })).toBe(
+    'The app has no address, so it is not asked for subscriptions.',
+  );
+});
