@@ -11,7 +11,7 @@ import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { clockSeconds, clockTime, duration, goneBy, utcTime } from '../../format/quantity.ts';
-import { attemptsLeft } from '../../format/times.ts';
+import { attemptsLeft } from '../../format/calls.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole } from '../../state/context.ts';
 import { TAPS } from '../../copy/taps.ts';

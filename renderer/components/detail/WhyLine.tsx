@@ -6,7 +6,7 @@ import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { count, duration } from '../../format/quantity.ts';
-import { callsOf, tellingTransition } from '../../format/times.ts';
+import { callsOf, tellingTransition } from '../../format/calls.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';

@@ -1,7 +1,7 @@
 /** How often an app got a message: calls that were made again for the same reason are told together. */
 import { expect, test } from 'vitest';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
-import { callsAgain, callsOf } from '../../renderer/format/times.ts';
+import { callsAgain, callsOf } from '../../renderer/format/calls.ts';
 import { attemptWith, transitionBy, wholeDelivery } from './samples.ts';
 
 /** A delivery whose attempts were answered with these, one second apart. */

@@ -4,25 +4,25 @@ import { Link } from 'wouter';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
-import { TIMES } from '../../copy/why.ts';
+import { CALLS } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { callsAgain, callsOf, type CallsAgain } from '../../format/times.ts';
+import { callsAgain, callsOf, type CallsAgain } from '../../format/calls.ts';
 import { count } from '../../format/quantity.ts';
 import { filterValue } from '../row-menu.ts';
 import { useConsole } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
-import css from './Times.module.css';
+import css from './Calls.module.css';
 
 /** Most reasons that are told one by one, the newest. */
 const TOLD = 20;
 
-export interface TimesProps {
+export interface CallsProps {
   readonly message: MessageDetail;
   readonly delivery: Delivery;
 }
 
 /** Calls of this delivery with their reasons; other subscriptions; the same event published again. */
-export function Times({ message, delivery }: TimesProps): ReactElement {
+export function Calls({ message, delivery }: CallsProps): ReactElement {
   const calls = callsOf(delivery);
   const again = callsAgain(
     delivery,
@@ -30,20 +30,20 @@ export function Times({ message, delivery }: TimesProps): ReactElement {
   );
   const several = message.deliveries.length > 1;
   return (
-    <section aria-label={TIMES.label} className={css.times}>
+    <section aria-label={CALLS.label} className={css.calls}>
       <p>
         {calls.length === 0
-          ? TIMES.none
+          ? CALLS.none
           : calls.length === 1
-            ? TIMES.once
-            : fill(TIMES.many, { n: count(calls.length) })}
+            ? CALLS.once
+            : fill(CALLS.many, { n: count(calls.length) })}
       </p>
       {again.length > 0 && (
         <ul className={css.list}>
-          {again.length > TOLD && <li>{fill(TIMES.earlier, { n: count(earlier(again)) })}</li>}
+          {again.length > TOLD && <li>{fill(CALLS.earlier, { n: count(earlier(again)) })}</li>}
           {again.slice(-TOLD).map((each) => (
             <li key={each.from}>
-              {fill(each.from === each.to ? TIMES.call : TIMES.calls, {
+              {fill(each.from === each.to ? CALLS.call : CALLS.calls, {
                 n: each.from,
                 from: each.from,
                 to: each.to,
@@ -55,7 +55,7 @@ export function Times({ message, delivery }: TimesProps): ReactElement {
       )}
       {several && (
         <p>
-          {fill(TIMES.deliveries, {
+          {fill(CALLS.deliveries, {
             n: message.deliveries.length,
             list: message.deliveries.map(({ appId, route }) => `${appId} ${route.path}`.trim()).join(', '),
           })}
@@ -71,7 +71,7 @@ function earlier(again: readonly CallsAgain[]): number {
   return again.slice(0, -TOLD).reduce((n, { from, to }) => n + to - from + 1, 0);
 }
 
-interface BecauseProps extends TimesProps {
+interface BecauseProps extends CallsProps {
   readonly again: CallsAgain;
 }
 
@@ -101,8 +101,8 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
   );
 }
 
-function wordsOf({ response }: Attempt): typeof TIMES.answered | typeof TIMES.unanswered {
-  return response === undefined ? TIMES.unanswered : TIMES.answered;
+function wordsOf({ response }: Attempt): typeof CALLS.answered | typeof CALLS.unanswered {
+  return response === undefined ? CALLS.unanswered : CALLS.answered;
 }
 
 function answerOf({ response }: Attempt): string | number | undefined {
@@ -137,11 +137,11 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
   if (filter === undefined || found.published < 2) return null;
   return (
     <p>
-      {fill(found.isAll ? TIMES.sameEvent : TIMES.sameEventAtLeast, {
+      {fill(found.isAll ? CALLS.sameEvent : CALLS.sameEventAtLeast, {
         id: eventId,
         n: count(found.published),
       })}{' '}
-      <Link href={`/messages?f=${addressPart(filter)}`}>{TIMES.showSame}</Link>
+      <Link href={`/messages?f=${addressPart(filter)}`}>{CALLS.showSame}</Link>
     </p>
   );
 }
