@@ -1,5 +1,5 @@
-/** What was published from here before a group subscribed to its topic: for the group that comes, where the server lost it meanwhile. */
-import { Unread } from './unread.ts';
+/** Messages published from here before a group subscribed to their topic: the group that comes asks for those that the server lost meanwhile. */
+import { NotHandedOver } from './not-handed-over.ts';
 
 /** Beyond it the oldest are forgotten: memory does not grow with what nobody subscribes to. */
 const MOST = 100_000;
@@ -10,7 +10,7 @@ interface Kept {
   readonly messageId: string;
 }
 
-export class Early {
+export class BeforeSubscription {
   #kept: Kept[] = [];
   /** How many of them, the oldest, were published before the server last went away. */
   #doubtful = 0;
@@ -30,18 +30,18 @@ export class Early {
   }
 
   /** For a group that subscribes now: what it has to ask for since the server was away. What is still there it is handed anyway. */
-  of(topic: string): Unread {
-    return unreadOf(topic, this.#kept.slice(0, this.#doubtful));
+  of(topic: string): NotHandedOver {
+    return notHandedOverOf(topic, this.#kept.slice(0, this.#doubtful));
   }
 
-  /** Unread messages, also those that a server may lose without going away: trimmed or deleted. `isDoubtful`: the server was away since. */
-  all(topic: string): { readonly unread: Unread; readonly isDoubtful: boolean } {
-    return { unread: unreadOf(topic, this.#kept), isDoubtful: this.of(topic).size > 0 };
+  /** What nobody of the group got, also messages that a server may lose without going away: trimmed or deleted. `isDoubtful`: the server was away since. */
+  all(topic: string): { readonly notHandedOver: NotHandedOver; readonly isDoubtful: boolean } {
+    return { notHandedOver: notHandedOverOf(topic, this.#kept), isDoubtful: this.of(topic).size > 0 };
   }
 }
 
-function unreadOf(topic: string, kept: readonly Kept[]): Unread {
-  const unread = new Unread();
-  for (const one of kept) if (one.topic === topic) unread.published(one.key, one.messageId);
-  return unread;
+function notHandedOverOf(topic: string, kept: readonly Kept[]): NotHandedOver {
+  const notHandedOver = new NotHandedOver();
+  for (const one of kept) if (one.topic === topic) notHandedOver.published(one.key, one.messageId);
+  return notHandedOver;
 }

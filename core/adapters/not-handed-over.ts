@@ -1,4 +1,4 @@
-/** What was published from here and may not have been handed to its group yet: asked for when a server has lost its data. */
+/** Messages published from here that their group may not have got yet: asked for when a server has lost its data. */
 
 /** Beyond it the oldest are forgotten: memory does not grow with what waits at the server. */
 const MOST = 100_000;
@@ -8,8 +8,8 @@ interface Published {
   readonly mark: number;
 }
 
-/** What one group has not read of one topic. A key is the server's: the id of an entry, the number of a message. */
-export class Unread {
+/** The messages of one topic that one group may not have got. A key is the server's: the id of an entry, the number of a message. */
+export class NotHandedOver {
   readonly #messageIds = new Map<string, Published>();
   /** Messages whose key the server has given to another one since: it has lost them. Oldest first. */
   #replaced: Published[] = [];
