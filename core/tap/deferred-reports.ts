@@ -17,23 +17,23 @@ const AT_ONCE = 2;
 const ONE_MORE_FOR = 64;
 
 /** Number of finished entries after which the list is cut, as cutting it for each one would be slow. */
-const MOST_TOLD = 1_000;
+const MOST_MADE = 1_000;
 
-interface Untold {
+interface Waiting {
   readonly at: Moment;
   readonly bytes: number;
-  readonly tell: () => void;
+  readonly make: () => void;
 }
 
-export class Behind {
+export class DeferredReports {
   readonly #clock: Clock;
-  #waiting: Untold[] = [];
+  #waiting: Waiting[] = [];
   /** Index of the first report that was not made yet. */
   #next = 0;
   #bytes = 0;
   #isDue = false;
   /** Time at which the bytes of the current report passed; undefined: no report is being made. */
-  #telling: Moment | undefined;
+  #making: Moment | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -41,30 +41,30 @@ export class Behind {
 
   /** Time at which something passes: now or, during a report, the time at which its bytes passed. */
   moment(): Moment {
-    return this.#telling ?? { ms: this.#clock.now(), mono: this.#clock.monotonic() };
+    return this.#making ?? { ms: this.#clock.now(), mono: this.#clock.monotonic() };
   }
 
   /**
-   * Calls `tell` once bytes pause; during another report, at once.
+   * Calls `make` once bytes pause; during another report, at once.
    * @param bytes that are kept until then
    */
-  later(tell: () => void, bytes = 0): void {
-    if (this.#telling !== undefined) {
-      tell();
+  defer(make: () => void, bytes = 0): void {
+    if (this.#making !== undefined) {
+      make();
       return;
     }
-    this.#waiting.push({ at: this.moment(), bytes, tell });
+    this.#waiting.push({ at: this.moment(), bytes, make });
     this.#bytes += bytes;
-    if (this.#bytes > MOST_BYTES) this.tellNow();
+    if (this.#bytes > MOST_BYTES) this.flush();
     if (this.#isDue) return;
     this.#isDue = true;
     this.#lookIn(QUIET_MS);
   }
 
   /** Makes all waiting reports: before a request is held, or when nothing more passes. */
-  tellNow(): void {
-    if (this.#telling !== undefined) return;
-    for (let left = this.#left; left > 0; left -= 1) this.#tellNext();
+  flush(): void {
+    if (this.#making !== undefined) return;
+    for (let left = this.#left; left > 0; left -= 1) this.#makeNext();
   }
 
   get #left(): number {
@@ -81,29 +81,29 @@ export class Behind {
     const isBusy = last !== undefined && now - last.at.mono < QUIET_MS;
     const mayWait = first !== undefined && now - first.at.mono < LONGEST_MS && this.#left < MOST_WAITING;
     if (isBusy && mayWait) this.#lookIn(LOOK_AGAIN_MS);
-    else this.#some();
+    else this.#makeSome();
   }
 
-  #some(): void {
-    for (let left = AT_ONCE + Math.floor(this.#left / ONE_MORE_FOR); left > 0; left -= 1) this.#tellNext();
+  #makeSome(): void {
+    for (let left = AT_ONCE + Math.floor(this.#left / ONE_MORE_FOR); left > 0; left -= 1) this.#makeNext();
     this.#isDue = this.#left > 0;
-    if (this.#isDue) setImmediate(() => this.#some());
+    if (this.#isDue) setImmediate(() => this.#makeSome());
   }
 
-  #tellNext(): void {
-    const untold = this.#waiting[this.#next];
-    if (untold === undefined) return;
+  #makeNext(): void {
+    const next = this.#waiting[this.#next];
+    if (next === undefined) return;
     this.#next += 1;
-    this.#bytes -= untold.bytes;
-    if (this.#next === this.#waiting.length || this.#next > MOST_TOLD) {
+    this.#bytes -= next.bytes;
+    if (this.#next === this.#waiting.length || this.#next > MOST_MADE) {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;
     }
-    this.#telling = untold.at;
+    this.#making = next.at;
     try {
-      untold.tell();
+      next.make();
     } finally {
-      this.#telling = undefined;
+      this.#making = undefined;
     }
   }
 }

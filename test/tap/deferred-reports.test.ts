@@ -5,7 +5,7 @@ import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { ObservedPublish, SeenPublish, TapObserver } from '../../core/ports/tap.ts';
-import { Behind } from '../../core/tap/behind.ts';
+import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { readHead, requestOf } from '../../core/tap/head.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
 import { Outlet } from '../../core/tap/outlet.ts';
@@ -29,10 +29,10 @@ function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObs
 }
 
 function publishThrough(observer: TapObserver, clock: Clock) {
-  const behind = new Behind(clock);
+  const reports = new DeferredReports(clock);
   const side = new SidecarSide({
     observer,
-    behind,
+    reports,
     profile: () => PROFILES.dapr,
     appId: 'shop',
     others: new OtherCalls(),
@@ -46,7 +46,7 @@ function publishThrough(observer: TapObserver, clock: Clock) {
   const answer = readHead(Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'));
   if (request === undefined || answer === undefined) throw new Error('the heads cannot be read');
   return {
-    behind,
+    reports,
     exchange: side.begin(request, '127.0.0.1:5000'),
     answer: { ...answer, status: 204 },
   };
@@ -78,20 +78,20 @@ test('a publish is told once bytes pause, then its answer, with the moment at wh
 });
 
 test('what waits is told at once where somebody has to decide by it', () => {
-  const behind = new Behind(systemClock());
+  const reports = new DeferredReports(systemClock());
   const told: number[] = [];
-  behind.later(() => told.push(1));
-  behind.later(() => told.push(2));
-  behind.tellNow();
+  reports.defer(() => told.push(1));
+  reports.defer(() => told.push(2));
+  reports.flush();
   expect(told).toEqual([1, 2]);
 });
 
 test('bytes that do not pause do not put off for long what is told', async () => {
   const clock = new ManualClock();
-  const behind = new Behind(clock);
+  const reports = new DeferredReports(clock);
   const told: number[] = [];
   for (let n = 0; n < 200; n += 1) {
-    behind.later(() => told.push(n));
+    reports.defer(() => told.push(n));
     clock.advance(0.5);
     await turn();
   }
@@ -101,25 +101,25 @@ test('bytes that do not pause do not put off for long what is told', async () =>
 
 test('what is told belongs to the moment at which it passed, and what follows from it is told with it', () => {
   const clock = new ManualClock();
-  const behind = new Behind(clock);
+  const reports = new DeferredReports(clock);
   const told: unknown[] = [];
-  const passedAt = behind.moment();
-  behind.later(() => behind.later(() => told.push(behind.moment())));
-  behind.later(() => told.push('next'));
+  const passedAt = reports.moment();
+  reports.defer(() => reports.defer(() => told.push(reports.moment())));
+  reports.defer(() => told.push('next'));
   clock.advance(0.5);
-  behind.tellNow();
+  reports.flush();
   expect(told).toEqual([passedAt, 'next']);
 });
 
 test('what waits has a bound: beyond 32 MiB it is told at once, and then there is room again', () => {
-  const behind = new Behind(new ManualClock());
+  const reports = new DeferredReports(new ManualClock());
   let told = 0;
   const mib = 1024 * 1024;
-  for (let n = 0; n < 32; n += 1) behind.later(() => (told += 1), mib);
+  for (let n = 0; n < 32; n += 1) reports.defer(() => (told += 1), mib);
   expect(told).toBe(0);
-  behind.later(() => (told += 1), 1);
+  reports.defer(() => (told += 1), 1);
   expect(told).toBe(33);
-  behind.later(() => (told += 1), mib);
+  reports.defer(() => (told += 1), mib);
   expect(told).toBe(33);
 });
 
