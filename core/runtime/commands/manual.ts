@@ -25,7 +25,7 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
-import { Room } from '../state/room.ts';
+import { ByteBudget } from '../state/byte-budget.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
 import { isHeld } from '../publishing/staged.ts';
@@ -63,7 +63,7 @@ interface Doing {
 export class Manual {
   readonly #shared: Shared;
   readonly #deps: ManualDependencies;
-  readonly #edited = new Room(EDITED_BYTES);
+  readonly #edited = new ByteBudget(EDITED_BYTES);
 
   constructor(shared: Shared, deps: ManualDependencies) {
     this.#shared = shared;

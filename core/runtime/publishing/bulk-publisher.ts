@@ -37,7 +37,7 @@ export class BulkPublisher {
    */
   async publish(request: PublishBulkRequest): Promise<BulkResult> {
     const bytes = bytesOf(request.body) * ENTRY_GROWTH;
-    const result = await this.#publisher.turns.take(bytes, () => this.#publish(request));
+    const result = await this.#publisher.bodies.run(bytes, () => this.#publish(request));
     if (request.source !== 'console') await this.#publisher.keepPace(request, result.messageIds.at(-1));
     return result;
   }

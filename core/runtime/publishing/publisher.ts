@@ -11,6 +11,7 @@ import type { JournalRecord } from '../../ports/journal.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
+import { ByteBudget } from '../state/byte-budget.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { pubsubNotFound } from '../components/not-found.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -23,7 +24,6 @@ import type { Shared } from '../common.ts';
 import type { Policies } from '../state/policies.ts';
 import { publishTo } from './outbound.ts';
 import { Waits } from '../time/waits.ts';
-import { Turns } from './turns.ts';
 import { OBSERVED_TOPICS } from '../telemetry/observed-topics.ts';
 import { wrapRequest } from './wrap-request.ts';
 
@@ -50,6 +50,9 @@ interface BeforeHandOver {
 const NOT_SYNCED =
   'Its publisher got an error because the disk failed. The component already had the message.';
 
+/** Most bytes of the bodies of all requests that publish at the same time. */
+const REQUESTS_BYTES = 32 * 1024 * 1024;
+
 /** How long a refusal stays visible: a full backlog still takes single publishes, many times a second. */
 const SHOWN_MS = 5000;
 
@@ -69,8 +72,8 @@ export class Publisher {
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
   readonly #policies: Policies;
-  /** Turns of all requests that publish, so that their bodies fit into memory. */
-  readonly turns = new Turns();
+  /** Memory for the bodies of all requests that publish: one that finds no room waits. */
+  readonly bodies = new ByteBudget(REQUESTS_BYTES);
   #lastNumber = 0;
   /** The last refusal because of a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
@@ -118,22 +121,22 @@ export class Publisher {
    * @returns no promise where nothing had to be waited for: each message in memory passes here, and a promise costs more than the checks
    */
   publish(request: PublishRequest): Accepted | Promise<Accepted> {
-    const { turns } = this;
+    const { bodies } = this;
     const bytes = request.body.length;
-    if (!turns.enterNow(bytes))
-      return turns
-        .take(bytes, async () => this.#accepted(request))
+    if (!bodies.enterNow(bytes))
+      return bodies
+        .run(bytes, async () => this.#accepted(request))
         .then((accepted) => this.#answered(request, accepted));
     let accepted: Accepted | Promise<Accepted>;
     try {
       accepted = this.#accepted(request);
     } catch (error) {
-      turns.leave(bytes);
+      bodies.leave(bytes);
       throw error;
     }
     if (accepted instanceof Promise)
-      return accepted.finally(() => turns.leave(bytes)).then((one) => this.#answered(request, one));
-    turns.leave(bytes);
+      return accepted.finally(() => bodies.leave(bytes)).then((one) => this.#answered(request, one));
+    bodies.leave(bytes);
     return this.#answered(request, accepted);
   }
 

@@ -1,5 +1,5 @@
-/** Room in memory for bodies, in bytes: who needs more than is left waits, in the order of asking. What is too large for all of it goes alone. */
-export class Room {
+/** A budget of memory for bodies, in bytes: who needs more than is left waits, in the order of asking. What is too large for all of it goes alone. */
+export class ByteBudget {
   readonly #bytes: number;
   #used = 0;
   #waiting: { readonly bytes: number; readonly go: () => void }[] = [];
@@ -26,6 +26,17 @@ export class Room {
     if (this.#waiting.length > 0 || !this.#fits(bytes)) return false;
     this.#used += bytes;
     return true;
+  }
+
+  /** Calls `act` once there is room for this many bytes, and frees them when it has ended. */
+  async run<T>(bytes: number, act: () => Promise<T>): Promise<T> {
+    const entered = this.enter(bytes);
+    const leave = entered instanceof Promise ? await entered : entered;
+    try {
+      return await act();
+    } finally {
+      leave();
+    }
   }
 
   leave(bytes: number): void {
