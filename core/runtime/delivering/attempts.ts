@@ -16,7 +16,7 @@ import { channelOf } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
 import { judgeAnswer, judgeEntries } from './judging.ts';
 import { answerText, noteSettings, UnderWay } from './under-way.ts';
-import { bulkEntryBytes, enterRoom, isStartable } from './call-room.ts';
+import { bulkEntryBytes, reserveBodies, isStartable } from './call-size.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import { sentBytes } from '../state/live.ts';
@@ -440,7 +440,7 @@ export class Attempts {
     act: () => Promise<void>,
   ): Promise<void> {
     const over = this.#underWay.begin(batch);
-    const entered = enterRoom(app, batch);
+    const entered = reserveBodies(app, batch);
     const leave = entered instanceof Promise ? await entered : entered;
     try {
       if (mayCall(app, lane)) await act();

@@ -12,7 +12,7 @@ import type { LiveDelivery } from '../state/live.ts';
  * Reserves memory for the bodies of a call, which stay in memory until it ends. Each app has a limit for all of its calls together.
  * @returns a function that gives the room back; not a promise if there is room at once
  */
-export function enterRoom(app: App, batch: readonly LiveDelivery[]): ReturnType<App['bodies']['enter']> {
+export function reserveBodies(app: App, batch: readonly LiveDelivery[]): ReturnType<App['bodies']['enter']> {
   let bytes = 0;
   for (const d of batch) bytes += sentBytes(d);
   return app.bodies.enter(bytes);
