@@ -6,7 +6,8 @@ import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/me
 import { LIST } from '../copy/messages.ts';
 import { CHIP_WORDS, WAITS_FOR, type ChipKind } from '../copy/states.ts';
 import { fill } from '../copy/fill.ts';
-import { clockSeconds, counted } from './quantity.ts';
+import { clockSeconds } from './clock-time.ts';
+import { counted } from './quantity.ts';
 import { visibleShort } from './visible.ts';
 
 export interface RowChip {

@@ -4,7 +4,7 @@ import { createLink, type Link } from '../client/link.ts';
 import { createRpcClient, type RpcClient } from '../client/rpc-client.ts';
 import { createStreamClient } from '../client/stream-client.ts';
 import { FRAME } from '../copy/frame.ts';
-import { writeTimesIn } from '../format/quantity.ts';
+import { setTimeZone } from '../format/clock-time.ts';
 import { noteActs, type ActsMade } from './acts-made.ts';
 import { createActing, type Acting } from './acting.ts';
 import { createCommandsStore, type CommandsStore } from './commands.ts';
@@ -188,7 +188,7 @@ function feedFromStores({ detail, messages, mockApps, navigation, toasts, ui }: 
       if (messageId !== undefined) detail.open(messageId);
     }),
     ui.subscribe((state, before) => {
-      writeTimesIn(state.times);
+      setTimeZone(state.times);
       if (state.appId === before.appId) return;
       mockApps.onChange();
     }),
@@ -252,7 +252,7 @@ export function createConsole(ports: ConsolePorts): Console {
   const client = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });
   const { rpc, made } = noteActs(client);
   const ui = createUiStore(ports.keep);
-  writeTimesIn(ui.getState().times);
+  setTimeZone(ui.getState().times);
   const connection = createConnectionStore(link.state());
   const stores = createStores(rpc, ports, ui);
   const jobs = createJobs({ call: rpc.call, toasts: stores.toasts });

@@ -9,7 +9,8 @@ import { ENVELOPE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { asText } from '../../format/curl.ts';
-import { clockTime, count, duration, size } from '../../format/quantity.ts';
+import { clockTime } from '../../format/clock-time.ts';
+import { count, duration, size } from '../../format/quantity.ts';
 import { visible } from '../../format/visible.ts';
 import css from './EnvelopeTab.module.css';
 

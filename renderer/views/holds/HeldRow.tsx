@@ -12,7 +12,8 @@ import { HOLDS } from '../../copy/holds.ts';
 import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { rowName } from '../../format/row.ts';
-import { clockTime, duration, goneBy } from '../../format/quantity.ts';
+import { clockTime } from '../../format/clock-time.ts';
+import { duration, elapsed } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { AnswerMenu } from './AnswerMenu.tsx';
@@ -73,7 +74,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
           : fill(HOLDS.heldAtDelivery, { app: delivery.appId, route: delivery.route ?? '' })}
       </span>
       <span className={css.muted} aria-hidden title={clockTime(row.at)}>
-        <Ticking text={(now) => fill(HOLDS.held, { t: goneBy(now - Date.parse(since)) })} />
+        <Ticking text={(now) => fill(HOLDS.held, { t: elapsed(now - Date.parse(since)) })} />
       </span>
       {isCurrent && hold !== undefined && (
         <span className={css.muted}>{fill(HOLDS.heldByHold, { hold })}</span>

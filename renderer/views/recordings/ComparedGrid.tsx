@@ -14,7 +14,7 @@ import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
-import { clockTime, utcTime } from '../../format/quantity.ts';
+import { clockTime, utcTime } from '../../format/clock-time.ts';
 import { chipOf, triesOf } from '../../format/row.ts';
 import { visibleShort } from '../../format/visible.ts';
 import type { Console } from '../../state/console.ts';

@@ -10,7 +10,7 @@ import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { fill } from '../../copy/fill.ts';
 import { TEST_WIZARD } from '../../copy/recordings.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
-import { clockTime, utcTime } from '../../format/quantity.ts';
+import { clockTime, utcTime } from '../../format/clock-time.ts';
 import { visibleShort } from '../../format/visible.ts';
 import page from '../page.module.css';
 import css from './Recordings.module.css';
