@@ -7,7 +7,7 @@ import { TOOK } from '../copy/messages.ts';
 import { fill } from '../copy/fill.ts';
 import { count, duration } from './quantity.ts';
 
-export interface TookBar {
+export interface DurationBar {
   /** Positions in % of the cell: the end of the wait, the start of the last call, and its end. */
   readonly first: number;
   readonly last: number;
@@ -20,7 +20,7 @@ export interface TookBar {
 const PER_DECADE = 20;
 
 /** The bar of a delivery; undefined: no attempt has ended. */
-export function tookBar(delivery: DeliveryRow | undefined): TookBar | undefined {
+export function durationBar(delivery: DeliveryRow | undefined): DurationBar | undefined {
   if (delivery?.lastDurationMs === undefined) return undefined;
   const { attempts, lastDurationMs } = delivery;
   const { firstMs, endMs } = delivery.span ?? { firstMs: 0, endMs: lastDurationMs };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CAUSE_SHORT } from '../../renderer/copy/causes.ts';
 import { ALL_COLUMNS } from '../../renderer/format/columns.ts';
 import { cellTerm } from '../../renderer/format/cell-term.ts';
-import { tookBar } from '../../renderer/format/took.ts';
+import { durationBar } from '../../renderer/format/duration-bar.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 
 test('parts stand to each other as the times do, and are told in words', () => {
@@ -12,7 +12,7 @@ test('parts stand to each other as the times do, and are told in words', () => {
     lastDurationMs: 100,
     span: { firstMs: 200, endMs: 999 },
   });
-  const bar = tookBar(delivery);
+  const bar = durationBar(delivery);
   expect(bar?.end).toBe(60);
   expect((bar?.first ?? 0) / 60).toBeCloseTo(200 / 999);
   expect((bar?.last ?? 0) / 60).toBeCloseTo(899 / 999);
@@ -22,9 +22,9 @@ test('parts stand to each other as the times do, and are told in words', () => {
 });
 
 test('one attempt has no part for retries; without an attempt there is no bar', () => {
-  const bar = tookBar(deliveryIn('processed', { lastDurationMs: 9, span: { firstMs: 0, endMs: 9 } }));
+  const bar = durationBar(deliveryIn('processed', { lastDurationMs: 9, span: { firstMs: 0, endMs: 9 } }));
   expect([bar?.first, bar?.last, bar?.end]).toEqual([0, 0, 20]);
-  expect(tookBar(deliveryIn('queued', { attempts: 0 }))).toBeUndefined();
+  expect(durationBar(deliveryIn('queued', { attempts: 0 }))).toBeUndefined();
 });
 
 test('the column Cause says the rule of the last transition in a few words, and filters by it', () => {
