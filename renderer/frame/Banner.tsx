@@ -35,9 +35,9 @@ function portOf(address: string): string {
 /** The row at the top of every screen. */
 export function Banner(): ReactElement {
   const console = useConsole();
-  const { value: rules } = useResource(console.holds.rules);
+  const { value: known } = useResource(console.holds.list);
   const away = useAway(ACT_WHY.away);
-  const holdsAll = rules !== undefined && holdAllOf(console) !== undefined;
+  const holdsAll = known !== undefined && holdAllOf(console) !== undefined;
   return (
     <header className={css.banner}>
       <span className={css.brand}>

@@ -16,8 +16,8 @@ import type { Command } from './command.ts';
 
 /** The hold that "Hold all" toggles: at delivery, without a filter. */
 export function holdAllOf(console: Console): string | undefined {
-  const rules = console.holds.rules.store.getState().value?.items ?? [];
-  return rules.find((hold) => hold.at === 'delivery' && hold.filter === '' && hold.enabled)?.holdId;
+  const holds = console.holds.list.store.getState().value?.items ?? [];
+  return holds.find((hold) => hold.at === 'delivery' && hold.filter === '' && hold.enabled)?.holdId;
 }
 
 async function toggleHoldAll(console: Console): Promise<void> {
@@ -26,7 +26,7 @@ async function toggleHoldAll(console: Console): Promise<void> {
     if (holdId === undefined)
       await console.call('holds.add', { at: 'delivery', filter: '', name: HOLDS.holdAllName });
     else await console.call('holds.remove', { holdId, release: true });
-    await console.holds.rules.refresh();
+    await console.holds.list.refresh();
     return holdId === undefined ? HOLDS.holdingAll : HOLDS.releasedAll;
   });
 }

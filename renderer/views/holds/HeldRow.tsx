@@ -53,9 +53,9 @@ export function HeldRow({ item, index, top, isCurrent, measure }: HeldRowProps):
 
 function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>): ReactElement {
   const { holds } = useConsole();
-  const { value: rules } = useResource(holds.rules);
+  const { value: known } = useResource(holds.list);
   const { row, deliveryId, answer, since, heldBy, givesUpAt } = item;
-  const by = rules?.items.find(({ holdId }) => holdId === heldBy);
+  const by = known?.items.find(({ holdId }) => holdId === heldBy);
   const hold = by?.name ?? (by?.filter === '' ? undefined : by?.filter);
   const delivery = row.deliveries.find((each) => each.deliveryId === deliveryId);
   return (

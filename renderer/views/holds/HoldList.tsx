@@ -22,25 +22,25 @@ const POINTS: Readonly<Record<Hold['at'], string>> = {
 };
 
 /** Holds in the order in which they are tried. */
-export function RuleList(): ReactElement {
+export function HoldList(): ReactElement {
   const { holds } = useConsole();
-  const { value, status, failure } = useResource(holds.rules);
-  const rules = value?.items ?? [];
+  const { value, status, failure } = useResource(holds.list);
+  const all = value?.items ?? [];
   return (
-    <section className={css.rules} aria-label={HOLDS.rulesHead}>
-      <h2>{HOLDS.rulesHead}</h2>
+    <section className={css.holds} aria-label={HOLDS.all}>
+      <h2>{HOLDS.all}</h2>
       {value === undefined && status === 'failed' && (
         <Failed
-          text={fill(HOLDS.rulesFailed, { message: clause(failure?.message) })}
-          again={() => void holds.rules.refresh()}
+          text={fill(HOLDS.allFailed, { message: clause(failure?.message) })}
+          again={() => void holds.list.refresh()}
         />
       )}
-      {value === undefined && status !== 'failed' && <Loading rows={2} text={HOLDS.loadingRules} />}
-      {value !== undefined && rules.length === 0 && <p className={css.muted}>{HOLDS.noRules}</p>}
-      {rules.length > 0 && (
-        <ul aria-label={HOLDS.rules} className={css.list}>
-          {rules.map((hold) => (
-            <Rule key={hold.holdId} hold={hold} />
+      {value === undefined && status !== 'failed' && <Loading rows={2} text={HOLDS.loadingAll} />}
+      {value !== undefined && all.length === 0 && <p className={css.muted}>{HOLDS.none}</p>}
+      {all.length > 0 && (
+        <ul aria-label={HOLDS.all} className={css.list}>
+          {all.map((hold) => (
+            <HoldItem key={hold.holdId} hold={hold} />
           ))}
         </ul>
       )}
@@ -85,7 +85,7 @@ function useRuleActs(hold: Hold): RuleActs {
   function update(work: () => Promise<unknown>, done: string | undefined): void {
     void acting.say('hold', async () => {
       await work();
-      await holds.rules.refresh();
+      await holds.list.refresh();
       return done;
     });
   }
@@ -93,7 +93,7 @@ function useRuleActs(hold: Hold): RuleActs {
   function take(release: boolean): void {
     void acting.say('hold', async () => {
       await call('holds.remove', { holdId, release });
-      await Promise.all([holds.rules.refresh(), holds.queue.refresh()]);
+      await Promise.all([holds.list.refresh(), holds.queue.refresh()]);
       toasts.done(release ? HOLD_EDITOR.removedFree : HOLD_EDITOR.removed, {
         title: HOLDS.undo,
         run: () => update(() => call('holds.add', paramsOf(hold)), HOLD_EDITOR.saved),
@@ -124,7 +124,7 @@ function useRuleActs(hold: Hold): RuleActs {
   return { update, remove };
 }
 
-function Rule({ hold }: { readonly hold: Hold }): ReactElement {
+function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
   const { call, commands } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { holdId, times } = hold;
