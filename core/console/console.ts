@@ -2,7 +2,7 @@
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
-import { sizeLimit } from '../contract/spoken-size.ts';
+import { sizeLimit } from '../contract/size-text.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';

@@ -7,7 +7,7 @@ import type { PageChallenge, PageKey } from '../contract/page-auth.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
-import { sizeLimit } from '../contract/spoken-size.ts';
+import { sizeLimit } from '../contract/size-text.ts';
 import { cutUnread, EarlyAnswers, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';

@@ -331,7 +331,7 @@ class OpenTap implements Tap {
     readonly isHttp: boolean;
   }): Promise<string> {
     const { sidecar } = this.#options;
-    const scheme = isHttp ? undefined : await this.#parts.spokenScheme(sidecar);
+    const scheme = isHttp ? undefined : await this.#parts.schemeOfPort(sidecar);
     const other = scheme === undefined ? undefined : OTHERWISE_SPOKEN[scheme];
     return other === undefined
       ? `The sidecar at ${addressOf(sidecar)} does not list its subscriptions: ${reason}. The tap knows the app's routes once discovery has passed it.`

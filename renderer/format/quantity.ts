@@ -1,8 +1,8 @@
 /** Formats durations, sizes and counts. */
-import { duration, trimTenth } from '../../core/contract/spoken-duration.ts';
+import { duration, trimTenth } from '../../core/contract/duration-text.ts';
 
-export { counted } from '../../core/contract/spoken-count.ts';
-export { duration } from '../../core/contract/spoken-duration.ts';
+export { counted } from '../../core/contract/count-text.ts';
+export { duration } from '../../core/contract/duration-text.ts';
 
 const NUMBER = new Intl.NumberFormat('en-US');
 

@@ -236,7 +236,7 @@ export const SEPARATE: readonly {
       'lost-connection.ts',
       'thread-file.ts',
       'whole-file.ts',
-      'spoken-scheme.ts',
+      'port-scheme.ts',
       'listening.ts',
     ],
   },

@@ -6,7 +6,7 @@ import type {
   ToTestParams,
   ToTestResult,
 } from '../../contract/recording.ts';
-import { sizeLimit } from '../../contract/spoken-size.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { fileBase } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';

@@ -2,8 +2,8 @@
 import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
 import { extend, Integer, members, oneOf, Optional, pick, Text } from '../../contract/schema.ts';
 import { filter } from '../../contract/bounds.ts';
-import { counted } from '../../contract/spoken-count.ts';
-import { duration } from '../../contract/spoken-duration.ts';
+import { counted } from '../../contract/count-text.ts';
+import { duration } from '../../contract/duration-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { storyOf } from '../../scenario/story.ts';

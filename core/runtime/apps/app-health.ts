@@ -1,7 +1,7 @@
 /** App health checks: probes the app and stops new calls while it is unhealthy (behaviour 5.5; setting `app.health`). */
 import { clause } from '../../contract/error-text.ts';
 import type { AppProbe } from '../../contract/subscription.ts';
-import { theApp, theAppFirst } from '../../contract/spoken-app.ts';
+import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { AppInstance, ReceivedAnswer } from '../../ports/app-channel.ts';

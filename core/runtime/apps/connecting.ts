@@ -3,8 +3,8 @@ import { clause } from '../../contract/error-text.ts';
 import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
-import { theApp, theAppFirst } from '../../contract/spoken-app.ts';
-import { duration } from '../../contract/spoken-duration.ts';
+import { theApp, theAppFirst } from '../../contract/app-text.ts';
+import { duration } from '../../contract/duration-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { firstValue } from '../../domain/json.ts';
@@ -146,7 +146,7 @@ export async function otherScheme({
   appId,
   channel,
 }: Pick<App, 'appId' | 'channel'>): Promise<Problem | undefined> {
-  const spoken = await channel.spokenScheme?.(SPOKEN_MS);
+  const spoken = await channel.schemeOfPort?.(SPOKEN_MS);
   const { host, protocol } = new URL(channel.url);
   if (spoken === undefined || protocol === `${spoken}:`) return undefined;
   return problem(

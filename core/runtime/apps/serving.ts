@@ -1,7 +1,7 @@
 /** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
-import { theAppFirst } from '../../contract/spoken-app.ts';
+import { theAppFirst } from '../../contract/app-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';

@@ -1,5 +1,5 @@
 /** A gRPC app may answer a binding's event with names of further bindings and data for them: nothing is sent to them, which is said once. */
-import { theAppFirst } from '../../contract/spoken-app.ts';
+import { theAppFirst } from '../../contract/app-text.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Shared } from '../common.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteCount, sizeLimit } from '../../core/contract/spoken-size.ts';
+import { byteCount, sizeLimit } from '../../core/contract/size-text.ts';
 
 test.each([
   [1, '1 byte'],

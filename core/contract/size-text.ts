@@ -1,5 +1,5 @@
 /** Sizes and limits in bytes as text. */
-import { counted } from './spoken-count.ts';
+import { counted } from './count-text.ts';
 
 const UNITS: readonly (readonly [name: string, bytes: number])[] = [
   ['GiB', 1024 ** 3],

@@ -22,7 +22,7 @@ async function portOf(server: Server): Promise<number> {
 async function spoken(server: Server, timeoutMs: number): Promise<AppScheme | undefined> {
   const channel = createHttpAppChannel({ url: `http://127.0.0.1:${await portOf(server)}` });
   try {
-    return await channel.spokenScheme?.(timeoutMs);
+    return await channel.schemeOfPort?.(timeoutMs);
   } finally {
     await channel.close();
   }
@@ -48,7 +48,7 @@ test('the way over gRPC is asked in the same manner', async () => {
   const port = await portOf(createHttp((_request, response) => response.end()));
   const channel = createGrpcAppChannel({ url: `grpc://127.0.0.1:${port}` });
   try {
-    expect(await channel.spokenScheme?.(500)).toBe('http');
+    expect(await channel.schemeOfPort?.(500)).toBe('http');
   } finally {
     await channel.close();
   }

@@ -1,4 +1,4 @@
-/** What a port speaks: it is sent the beginnings of HTTP/1 and HTTP/2, over TLS and without, until it answers one as its own. */
+/** Which protocol a port speaks: it is sent the beginnings of HTTP/1 and HTTP/2, over TLS and without, until it answers one as its own. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
@@ -36,7 +36,7 @@ const BEGINNINGS: readonly Beginning[] = [
 ];
 
 /** @param timeoutMs for each of the four tries, connecting included. Never rejects: undefined when it answers none of them. */
-export async function spokenScheme(
+export async function schemeOfPort(
   host: string,
   port: number,
   timeoutMs: number,
