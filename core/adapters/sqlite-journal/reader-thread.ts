@@ -2,8 +2,8 @@
 import { JournalError } from '../../ports/journal.ts';
 import { columnValuesOf } from './column-values.ts';
 import { glimpsesOf } from './glimpses.ts';
-import { openAlone } from './open-alone.ts';
-import type { Alone } from './open-alone.ts';
+import { openReadOnly } from './open-read-only.ts';
+import type { ReadOnlyFile } from './open-read-only.ts';
 import { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
 import type { ReaderRequests } from './requests.ts';
@@ -31,7 +31,7 @@ serve<ReaderRequests>(
   {
     open: ({ file, how }) => {
       where = file;
-      const { db, close } = how === 'alone' ? openAlone(file, tellStep) : connect(file);
+      const { db, close } = how === 'read-only' ? openReadOnly(file, tellStep) : connect(file);
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       const statements = new Statements(db);
       open = {
@@ -70,7 +70,7 @@ function need(): Open {
   return open;
 }
 
-function connect(file: string): Alone {
+function connect(file: string): ReadOnlyFile {
   const { DatabaseSync } = needSqlite();
   const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
   return { db, close: () => db.close() };

@@ -156,7 +156,7 @@ export interface WriterRequests {
 }
 
 export interface ReaderRequests {
-  readonly open: Exchange<{ readonly file: string; readonly how: 'beside-writer' | 'alone' }, null>;
+  readonly open: Exchange<{ readonly file: string; readonly how: 'beside-writer' | 'read-only' }, null>;
   readonly page: Exchange<PageQuery, Page>;
   readonly scan: Exchange<PageQuery, ScanSlice>;
   readonly test: Exchange<

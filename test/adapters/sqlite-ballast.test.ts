@@ -1,11 +1,11 @@
-// Room on the disk: whatever keeps the ballast from being made, looked at or removed is no room, and nobody's end.
+// Ballast on the disk: whatever keeps the ballast from being made, looked at or removed is no room, and nobody's end.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { Room } from '../../core/adapters/sqlite-journal/room.ts';
+import { Ballast } from '../../core/adapters/sqlite-journal/ballast.ts';
 
 const BYTES = 1000;
 const SECOND = 1000;
@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a ballast that cannot be removed or made again is no room, until it can', () => {
   mkdirSync(join(ballast, 'in the way'), { recursive: true });
-  const room = new Room(folder, BYTES);
+  const room = new Ballast(folder, BYTES);
   room.filled(SECOND);
   expect(room.isFull(3 * SECOND)).toBe(true);
   rmSync(ballast, { recursive: true });
@@ -29,7 +29,7 @@ test('a ballast that cannot be removed or made again is no room, until it can', 
 });
 
 test('a folder that cannot be looked at is no room', () => {
-  const room = new Room(folder, BYTES);
+  const room = new Ballast(folder, BYTES);
   room.filled(SECOND);
   rmSync(folder, { recursive: true });
   expect(room.isFull(3 * SECOND)).toBe(true);

@@ -4,7 +4,7 @@ import { JournalError } from '../../ports/journal.ts';
 /** Time between two checks, and from a refusal to the first check, so that the reason stays long enough to be read. */
 const LOOK_EVERY_MS = 2000;
 
-export class Trouble {
+export class WriteRefusal {
   readonly #takesNew: () => Promise<boolean>;
   #error: JournalError | undefined;
   #lastMs = 0;

@@ -9,13 +9,13 @@ import type { TellStep } from './requests.ts';
 import { migrate, STEPS, versionOf } from './schema.ts';
 import { needSqlite } from './sqlite.ts';
 
-export interface Alone {
+export interface ReadOnlyFile {
   readonly db: DatabaseSync;
   close(): void;
 }
 
 /** Where there is no file, or none that this version can read, an empty one stands in: the writing side has said what is wrong. */
-export function openAlone(file: string, tell: TellStep): Alone {
+export function openReadOnly(file: string, tell: TellStep): ReadOnlyFile {
   const { DatabaseSync } = needSqlite();
   try {
     const url = pathToFileURL(file);
@@ -33,7 +33,7 @@ export function openAlone(file: string, tell: TellStep): Alone {
   return { db, close: () => db.close() };
 }
 
-function broughtUpToDate(old: DatabaseSync, file: string, tell: TellStep): Alone {
+function broughtUpToDate(old: DatabaseSync, file: string, tell: TellStep): ReadOnlyFile {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-'));
   try {
     const copy = join(folder, 'sidelight.db');

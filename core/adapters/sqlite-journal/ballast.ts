@@ -17,7 +17,7 @@ export function dropBallast(folder: string): boolean {
   return true;
 }
 
-export class Room {
+export class Ballast {
   readonly #folder: string;
   readonly #file: string;
   readonly #bytes: number;

@@ -5,18 +5,18 @@ import type { OpenFile, WriterRequests } from './requests.ts';
 import { Thread } from './thread.ts';
 import type { WriteAhead } from './write-ahead.ts';
 
-export interface SeenDependencies {
+export interface CatchUpDependencies {
   readonly ahead: WriteAhead;
   readonly how: OpenFile;
   readonly log: Log;
 }
 
-export class Seen {
-  readonly #deps: SeenDependencies;
+export class CatchUp {
+  readonly #deps: CatchUpDependencies;
   #isBehind = false;
   #underWay: Promise<void> | undefined;
 
-  constructor(deps: SeenDependencies) {
+  constructor(deps: CatchUpDependencies) {
     this.#deps = deps;
   }
 

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { Wire } from '../../domain/codec.ts';
 
 /** CRC-32 over the row's JSON and the wire. */
-export function sumOf(row: string, wire: Wire): number {
+export function checksumOf(row: string, wire: Wire): number {
   return crc32(wire, crc32(row));
 }
 

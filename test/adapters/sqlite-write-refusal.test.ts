@@ -1,7 +1,7 @@
 // Why messages are refused is said until one is taken, or until there is room again though nobody publishes.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { Trouble } from '../../core/adapters/sqlite-journal/trouble.ts';
+import { WriteRefusal } from '../../core/adapters/sqlite-journal/write-refusal.ts';
 import { JournalError } from '../../core/ports/journal.ts';
 
 const FULL = new JournalError('full', 'the disk is full');
@@ -9,13 +9,13 @@ const BROKEN = new JournalError('broken', 'disk I/O error');
 
 let takesNew: boolean;
 let looked: number;
-let trouble: Trouble;
+let trouble: WriteRefusal;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   takesNew = false;
   looked = 0;
-  trouble = new Trouble(async () => {
+  trouble = new WriteRefusal(async () => {
     looked++;
     return takesNew;
   });
@@ -49,7 +49,7 @@ describe('a full disk', () => {
 
   test('a look that fails says nothing new, and is not the last one', async () => {
     let isDead = true;
-    const broken = new Trouble(() => (isDead ? Promise.reject(BROKEN) : Promise.resolve(true)));
+    const broken = new WriteRefusal(() => (isDead ? Promise.reject(BROKEN) : Promise.resolve(true)));
     broken.refused(FULL);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(broken.reason).toBe('the disk is full');
@@ -72,7 +72,7 @@ describe('a full disk', () => {
 
   test('a refusal while it was looked counts', async () => {
     let answer: (is: boolean) => void = () => undefined;
-    const slow = new Trouble(
+    const slow = new WriteRefusal(
       () =>
         new Promise((resolve) => {
           answer = resolve;
