@@ -30,7 +30,7 @@ import { Health } from './queries/health.ts';
 import { HidingJournal } from './persistence/hiding-journal.ts';
 import { Holds } from './state/holds.ts';
 import { Intake } from './delivering/intake.ts';
-import { Expected } from './state/expected.ts';
+import { ExpectedHandOvers } from './state/expected-hand-overs.ts';
 import { LateApps } from './apps/late-apps.ts';
 import { LiveSet } from './state/live-set.ts';
 import { LogBook } from './telemetry/log-book.ts';
@@ -40,10 +40,10 @@ import { Figures } from './queries/figures.ts';
 import { PublishByHand } from './commands/publish-by-hand.ts';
 import { Rediscovery } from './commands/rediscovery.ts';
 import { Simulation } from './commands/simulation.ts';
-import { noApp, noOwnApp } from './state/missing.ts';
+import { noApp, noOwnApp } from './state/not-found.ts';
 import { Manual } from './commands/manual.ts';
 import { Metrics } from './telemetry/metrics.ts';
-import { Pace } from './state/pace.ts';
+import { Backpressure } from './state/backpressure.ts';
 import { Outcomes } from './delivering/outcome.ts';
 import { Policies } from './state/policies.ts';
 import { Publisher } from './publishing/publisher.ts';
@@ -215,9 +215,14 @@ function buildShared(
     log,
     metrics,
     timers,
-    pace: new Pace({ clock, timers, apps, concurrency: () => settings.current['delivery.concurrency'] }),
+    backpressure: new Backpressure({
+      clock,
+      timers,
+      apps,
+      concurrency: () => settings.current['delivery.concurrency'],
+    }),
     live,
-    expected: new Expected({ clock, timers, live }),
+    expected: new ExpectedHandOvers({ clock, timers, live }),
     callers: new Callers(),
     signals: new Signals(),
     version,

@@ -30,8 +30,8 @@ import {
   recordRequest,
   recordResponse,
   waitedSince,
-} from '../state/record.ts';
-import type { EndedCall, StartedAttempt } from '../state/record.ts';
+} from '../state/attempt-record.ts';
+import type { EndedCall, StartedAttempt } from '../state/attempt-record.ts';
 import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
@@ -421,7 +421,7 @@ export class Attempts {
     live.endAttempt(started.attemptId);
     // A call that was cut or took too long says nothing about the others; a port where nobody listens does.
     if (answer.kind !== 'none' || answer.code === 'refused')
-      this.#shared.pace.called(app.appId, answer.kind !== 'none');
+      this.#shared.backpressure.called(app.appId, answer.kind !== 'none');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
       this.#shared.signals.tell('refused', app);
     const durationMs = clock.monotonic() - started.startedMono;

@@ -1,5 +1,5 @@
 /** Apps that come and go while the product runs: what a start and a stop do for all of them, for one. */
-import { noApp } from '../state/missing.ts';
+import { noApp } from '../state/not-found.ts';
 import { App } from '../state/app.ts';
 import type { AppSpec } from '../state/app.ts';
 import { isEnded } from '../state/live-set.ts';

@@ -236,7 +236,7 @@ export class Lifecycle {
       this.#deps;
     for (const remove of this.#removers) remove();
     publisher.stop();
-    shared.pace.end();
+    shared.backpressure.end();
     discovery.stop();
     this.#deps.absences.stop();
     appHealth.stop();

@@ -82,7 +82,7 @@ function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): bo
   const wasUnderWay = d.state === 'attempting';
   if (wasUnderWay) cutShort(deps.deliveries, d, undefined);
   if (d.state === 'queued') {
-    shared.pace.changed(d);
+    shared.backpressure.changed(d);
     shared.signals.tell('ready', d);
   }
   // Without a due moment its attempts are used up; what follows is settled once the app is known.

@@ -38,7 +38,7 @@ export class BulkPublisher {
   async publish(request: PublishBulkRequest): Promise<BulkResult> {
     const bytes = bytesOf(request.body) * ENTRY_GROWTH;
     const result = await this.#publisher.bodies.run(bytes, () => this.#publish(request));
-    if (request.source !== 'console') await this.#publisher.keepPace(request, result.messageIds.at(-1));
+    if (request.source !== 'console') await this.#publisher.waitForApps(request, result.messageIds.at(-1));
     return result;
   }
 

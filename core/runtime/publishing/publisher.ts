@@ -144,14 +144,14 @@ export class Publisher {
   #answered(request: PublishRequest, accepted: Accepted): Accepted | Promise<Accepted> {
     if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
     // A publish from the console does not wait for an app that is behind.
-    const pace = request.source === 'console' ? undefined : this.keepPace(request, accepted.messageId);
-    return pace === undefined ? accepted : pace.then(() => accepted);
+    const wait = request.source === 'console' ? undefined : this.waitForApps(request, accepted.messageId);
+    return wait === undefined ? accepted : wait.then(() => accepted);
   }
 
   /** Resolves when the apps that get the message are not far behind, after 250 ms at the latest. @param messageId of one that was accepted */
-  keepPace(of: PubsubTopic, messageId: string | undefined): Promise<void> | undefined {
-    const { pace, live } = this.#shared;
-    return pace.room(of, messageId === undefined ? undefined : live.message(messageId));
+  waitForApps(of: PubsubTopic, messageId: string | undefined): Promise<void> | undefined {
+    const { backpressure, live } = this.#shared;
+    return backpressure.room(of, messageId === undefined ? undefined : live.message(messageId));
   }
 
   #accepted(request: PublishRequest): Accepted | Promise<Accepted> {

@@ -71,7 +71,7 @@ export class Deliveries {
     d.lastTransition = transition;
     metrics.moved(d.counted, from, to, now);
     this.#shared.live.backlog.moved(d, from, next.to);
-    this.#shared.pace.changed(d);
+    this.#shared.backpressure.changed(d);
     const delivery = storedDelivery(d, iso);
     const { attempt } = more;
     this.#record(
@@ -102,7 +102,7 @@ export class Deliveries {
 
   /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
   changed(d: LiveDelivery): Promise<void> {
-    this.#shared.pace.changed(d);
+    this.#shared.backpressure.changed(d);
     this.#shared.recorder.addRow(() => rowOf(d.message, iso));
     return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
   }
@@ -198,7 +198,7 @@ export class Deliveries {
       d.ttl?.();
       d.attemptId = undefined;
       d.heldAnswer = undefined;
-      this.#shared.pace.changed(d);
+      this.#shared.backpressure.changed(d);
       d.call?.cancel('the message was removed');
       tell(d, 'done');
     }

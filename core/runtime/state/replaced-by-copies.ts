@@ -16,7 +16,7 @@ type Sum = { -readonly [K in keyof Waiting]: Waiting[K] };
 
 const NONE: Waiting = { count: 0, bytes: 0, memory: 0 };
 
-export class Leaving<Delivery, Use> {
+export class ReplacedByCopies<Delivery, Use> {
   readonly #parts = new Map<Delivery, Part<Use>>();
   readonly #all: Sum = { ...NONE };
   readonly #byUse = new Map<Use, Sum>();

@@ -1,6 +1,6 @@
 /** Publishes keep the pace of an app that answers: how long a 204 may wait, for what it never waits, and that nothing hangs. */
 import { describe, expect, test } from 'vitest';
-import { LANE_CALLS, MOST_WAIT_MS, QUEUED_CALLS } from '../../core/runtime/state/pace.ts';
+import { LANE_CALLS, MOST_WAIT_MS, QUEUED_CALLS } from '../../core/runtime/state/backpressure.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 

@@ -13,7 +13,7 @@ const MOST_BYTES = 1024 * 1024;
 /** Longest wait for a hand-over; after it the message may have gone to another process. */
 const LONGEST_MS = 500;
 
-export interface ExpectedDependencies {
+export interface ExpectedHandOversDependencies {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly live: LiveSet;
@@ -24,14 +24,14 @@ interface Waiting {
   readonly bytes: number;
 }
 
-export class Expected {
-  readonly #deps: ExpectedDependencies;
+export class ExpectedHandOvers {
+  readonly #deps: ExpectedHandOversDependencies;
   /** Oldest first. */
   readonly #messages = new Map<LiveMessage, Waiting>();
   #bytes = 0;
   #isTimed = false;
 
-  constructor(deps: ExpectedDependencies) {
+  constructor(deps: ExpectedHandOversDependencies) {
     this.#deps = deps;
   }
 

@@ -1,4 +1,4 @@
-/** Publishes keep the pace of the app: with much queued for an app that is answering, the answer to a publish waits a little. */
+/** Backpressure: publishes keep the pace of the app. With much queued for an app that is answering, the answer to a publish waits a little. */
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../time/timers.ts';
 import type { App } from './app.ts';
@@ -45,7 +45,7 @@ interface CallQueue {
   isArmed: boolean;
 }
 
-export interface PaceDependencies {
+export interface BackpressureDependencies {
   readonly clock: Clock;
   readonly timers: Timers;
   /** Apps of this run; others may join and leave. */
@@ -54,8 +54,8 @@ export interface PaceDependencies {
   readonly concurrency: () => number;
 }
 
-export class Pace {
-  readonly #parts: PaceDependencies;
+export class Backpressure {
+  readonly #parts: BackpressureDependencies;
   /** By the app's id. */
   readonly #apps = new Map<string, CallQueue>();
   /** By the lane's name. */
@@ -66,7 +66,7 @@ export class Pace {
   readonly #answeredAt = new Map<string, number>();
   #isOver = false;
 
-  constructor(parts: PaceDependencies) {
+  constructor(parts: BackpressureDependencies) {
     this.#parts = parts;
   }
 

@@ -20,7 +20,7 @@ const OPEN_PLACES = DELIVERY_STATES.filter((state) => !ENDED_STATES.some((ended)
   placeOf,
 );
 
-export class Tally {
+export class StateTally {
   /** By the place of the state. */
   readonly #counts = DELIVERY_STATES.map(() => 0);
 
