@@ -12,7 +12,7 @@ import type { LiveSet } from './state/live-set.ts';
 import type { Backpressure } from './state/backpressure.ts';
 import type { LogBook } from './telemetry/log-book.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import type { Recorder } from './telemetry/recorder.ts';
+import type { EventRing } from './telemetry/event-ring.ts';
 import type { Timers } from './time/timers.ts';
 import type { Signals } from './signals.ts';
 import type { Writer } from './persistence/writer.ts';
@@ -26,7 +26,7 @@ export interface Shared {
   readonly settings: SettingsStore;
   readonly journal: Journal;
   readonly writer: Writer;
-  readonly recorder: Recorder;
+  readonly events: EventRing;
   readonly log: LogBook;
   readonly metrics: Metrics;
   readonly timers: Timers;

@@ -98,11 +98,11 @@ export function createRuntime(ports: RuntimePorts): Runtime {
   const services = buildServices(ports);
   const { shared, apps, appOf, publisher, figures } = services;
   const life = new Lifecycle(services, ports);
-  const tellOf = (appId: string): void => shared.recorder.add({ type: 'topology.changed', appId });
+  const tellOf = (appId: string): void => shared.events.add({ type: 'topology.changed', appId });
   return {
     ...services,
     journal: shared.journal,
-    events: shared.recorder,
+    events: shared.events,
     log: shared.log,
     resources: life,
     membership: new AppMembership(services, life),
@@ -134,7 +134,7 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     },
     processChanged: (appId, notRunning) => {
       appOf(appId).notRunning = notRunning;
-      shared.recorder.add({ type: 'process.changed', appId });
+      shared.events.add({ type: 'process.changed', appId });
     },
     touch: () => {
       for (const { appId } of apps) tellOf(appId);

@@ -47,7 +47,7 @@ import { Backpressure } from './state/backpressure.ts';
 import { Outcomes } from './delivering/outcome.ts';
 import { Policies } from './state/policies.ts';
 import { Publisher } from './publishing/publisher.ts';
-import { Recorder } from './telemetry/recorder.ts';
+import { EventRing } from './telemetry/event-ring.ts';
 import { ReplayJobs } from './commands/replay-jobs.ts';
 import { Replay } from './commands/replay.ts';
 import { Retention } from './persistence/retention.ts';
@@ -189,8 +189,8 @@ function buildShared(
 ): { readonly shared: Shared; readonly journal: HidingJournal } {
   const { clock, ids, random, codec, profile, settings, version } = ports;
   const journal = new HidingJournal(ports.journal);
-  const recorder = new Recorder(ids.uuid(), 0);
-  const log = new LogBook(ports.log, clock, recorder, ports.secrets);
+  const events = new EventRing(ids.uuid(), 0);
+  const log = new LogBook(ports.log, clock, events, ports.secrets);
   const metrics = new Metrics(clock);
   const backlog = new Backlog({
     settings,
@@ -210,8 +210,8 @@ function buildShared(
     profile,
     settings,
     journal,
-    writer: new Writer({ journal, clock, log, sequence: () => recorder.sequence, onCaughtUp }),
-    recorder,
+    writer: new Writer({ journal, clock, log, sequence: () => events.sequence, onCaughtUp }),
+    events,
     log,
     metrics,
     timers,

@@ -109,7 +109,7 @@ export class AppHealth {
     if (before?.message === app.illness?.message) return;
     if (before === undefined && app.illness !== undefined)
       this.#shared.log.write('warn', 'health', app.illness.message);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Notes the result of a probe for the console, and reports it if it differs from the last one. */
@@ -125,7 +125,7 @@ export class AppHealth {
         `Instance ${url} of ${theApp(app.appId)} is not healthy. Deliveries go to the other instances.`,
       );
     }
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Updates one instance; a single healthy instance makes the whole app healthy. */
@@ -137,7 +137,7 @@ export class AppHealth {
     if (app.appHealthy === healthy) return;
     app.appHealthy = healthy;
     if (healthy === true) this.#shared.log.write('info', 'health', `${theAppFirst(app.appId)} is healthy.`);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     if (healthy !== false) app.pumpAll();
   }
 }

@@ -109,7 +109,7 @@ export class Serving {
     await this.#unsubscribe(new Set(ending.map(([name]) => name)));
     for (const [, lane] of ending) lane.pump();
     for (const [name, { subscription, ready }] of wanted) await this.#open(app, name, subscription, ready);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Names of components that are in subscriptions and nowhere else, each said once as long as it is so. */
@@ -260,7 +260,7 @@ export class Serving {
     const isWanted = app.rows.some((row) => row.subscription === subscription && row.state === 'inert');
     if (this.#isClosed || !isWanted || ready === undefined) return;
     await this.#open(app, name, subscription, ready);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Number of the last message that the lane's group is not owed; `unknown`: it could not be read, and the app is served all the same. */

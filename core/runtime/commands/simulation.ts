@@ -22,7 +22,7 @@ export class Simulation {
   health(appId: string | undefined, healthy: boolean | null): HealthReport {
     const app = this.#appOf(appId);
     app.simulatedHealth = healthy;
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     return this.#health.report(app);
   }
 }

@@ -329,11 +329,11 @@ export class Publisher {
 
   /** A message that is kept is counted and shown from now on. */
   #show(message: LiveMessage, { pubsubname, topic, caller }: AcceptFacts): void {
-    const { callers, live, recorder, metrics } = this.#shared;
+    const { callers, live, events, metrics } = this.#shared;
     if (caller !== undefined) callers.note(message.messageId, caller);
     live.add(message);
     metrics.accepted(pubsubname, topic);
-    recorder.addRow(() => message.row);
+    events.addRow(() => message.row);
   }
 
   #tellHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {
@@ -476,7 +476,7 @@ export class Publisher {
     const message = this.#message(facts);
     message.published = true;
     const { row, wire, metadata, givenContentType, messageId } = message;
-    const { writer, live, metrics, recorder, callers } = this.#shared;
+    const { writer, live, metrics, events, callers } = this.#shared;
     writer.later(
       [
         { kind: 'message.accepted', message: { row, wire: wire ?? '', metadata, givenContentType } },
@@ -488,7 +488,7 @@ export class Publisher {
     live.add(message);
     const isNew = metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
     if (isNew) void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
-    recorder.addRow(() => row);
+    events.addRow(() => row);
     return message;
   }
 

@@ -5,13 +5,13 @@
 import { STREAM } from '../../contract/stream-bounds.ts';
 import type { MessageRow, Transition } from '../../contract/message.ts';
 import type { EventSource, NotedEvent } from '../api.ts';
-import { Note } from './note.ts';
-import type { ChangedDelivery, NewEvent } from './note.ts';
+import { EventSlot } from './event-slot.ts';
+import type { ChangedDelivery, NewEvent } from './event-slot.ts';
 
-export class Recorder implements EventSource {
+export class EventRing implements EventSource {
   readonly epoch: string;
   #sequence: number;
-  readonly #ring: (Note | undefined)[] = Array.from({ length: STREAM.ringEvents });
+  readonly #ring: (EventSlot | undefined)[] = Array.from({ length: STREAM.ringEvents });
   #ringBytes = 0;
   /** Every event before this one has left the ring. */
   #oldest: number;
@@ -68,19 +68,19 @@ export class Recorder implements EventSource {
   }
 
   /** The ring's place for an event of this number, to be overwritten; undefined: nobody can read the event. */
-  #next(sequence: number): Note | undefined {
+  #next(sequence: number): EventSlot | undefined {
     if (!this.#isWanted) {
       this.#empty();
       return undefined;
     }
     const note = this.#ring[sequence % STREAM.ringEvents];
-    if (note === undefined) return new Note(sequence);
+    if (note === undefined) return new EventSlot(sequence);
     this.#ringBytes -= note.size;
     note.sequence = sequence;
     return note;
   }
 
-  #publish(note: Note): void {
+  #publish(note: EventSlot): void {
     this.#keep(note);
     for (const take of this.#listeners) take(note);
   }
@@ -98,7 +98,7 @@ export class Recorder implements EventSource {
   }
 
   /** The newest events, at most this many and this many bytes of them. */
-  #keep(note: Note): void {
+  #keep(note: EventSlot): void {
     const { ringEvents, ringBytes } = STREAM;
     this.#ring[note.sequence % ringEvents] = note;
     this.#ringBytes += note.size;

@@ -25,7 +25,7 @@ const NO_ROUTE: DeliveryFacts['route'] = { path: '' };
 const NO_SUBSCRIPTION: DeliveryFacts['subscription'] = { pubsubname: '', topic: '' };
 
 /** One place of the ring. All events have a number and a subject; the other members count only for events of their type. */
-export class Note implements NotedEvent, DeliveryFacts {
+export class EventSlot implements NotedEvent, DeliveryFacts {
   sequence: number;
   type: ConsoleEvent['type'] = 'message.added';
   size = 0;
