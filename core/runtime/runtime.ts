@@ -3,7 +3,7 @@ import type { RuntimeChanged } from '../contract/console.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { TapObserver } from '../ports/tap.ts';
 import type { EventSource, SidecarView } from './api.ts';
-import type { Absences } from './apps/absences.ts';
+import type { RestartingApps } from './apps/restarting-apps.ts';
 import type { UndoableRemoval } from './commands/undoable-removal.ts';
 import type { Manual } from './commands/manual.ts';
 import type { Marks } from './commands/marks.ts';
@@ -12,7 +12,7 @@ import type { Rediscovery } from './commands/rediscovery.ts';
 import type { ReplayJobs } from './commands/replay-jobs.ts';
 import type { Replay } from './commands/replay.ts';
 import type { RunningCalls } from './commands/running-calls.ts';
-import type { Simulation } from './commands/simulation.ts';
+import type { SimulatedHealth } from './commands/simulated-health.ts';
 import { AppMembership } from './lifecycle/app-membership.ts';
 import { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Figures } from './queries/figures.ts';
@@ -42,7 +42,7 @@ export interface RuntimeApi {
   readonly replayJobs: Omit<ReplayJobs, 'close'>;
   readonly removals: Pick<UndoableRemoval, 'remove' | 'undo'>;
   readonly rediscovery: Public<Rediscovery>;
-  readonly simulation: Public<Simulation>;
+  readonly simulation: Public<SimulatedHealth>;
   readonly messages: Public<Messages>;
   readonly topology: Public<Topology>;
   readonly health: Pick<Health, 'of'>;
@@ -63,7 +63,7 @@ export interface Runtime extends RuntimeApi {
   readonly removals: Pick<UndoableRemoval, 'remove' | 'undo' | 'removeAtOnce'>;
   readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage'>;
   /** For apps whose process is started again here. */
-  readonly absences: Pick<Absences, 'begin' | 'expect'>;
+  readonly restarting: Pick<RestartingApps, 'begin' | 'expect'>;
   /** For apps that come and go. */
   readonly membership: AppMembership;
   /** Receiver of the taps' reports. */

@@ -7,7 +7,7 @@ import type { Codec } from '../../domain/codec.ts';
 import type { AppInstance, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Shared } from '../common.ts';
-import { notHealthy } from './connecting.ts';
+import { notHealthy } from './connection-mistakes.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 

@@ -19,7 +19,7 @@ import {
   otherProfile,
   otherScheme,
   withoutSubscriptions,
-} from './connecting.ts';
+} from './connection-mistakes.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;

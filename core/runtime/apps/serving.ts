@@ -10,7 +10,7 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
-import { noComponent } from './connecting.ts';
+import { noComponent } from './connection-mistakes.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -21,7 +21,7 @@ import type { LaneWork } from '../delivering/lane.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
-import { RefusedSubscriptions } from './refused.ts';
+import { RefusedSubscriptions } from './refused-subscriptions.ts';
 
 export interface ServingDependencies {
   readonly components: Components;

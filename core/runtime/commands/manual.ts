@@ -28,8 +28,8 @@ import type { Policies } from '../state/policies.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
-import { isHeld } from '../publishing/staged.ts';
-import type { Staged } from '../publishing/staged.ts';
+import { isHeld } from '../publishing/held-at-publish.ts';
+import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
 import type { Found, Targets } from './targets.ts';
 
 export interface ManualDependencies {
@@ -39,7 +39,7 @@ export interface ManualDependencies {
   readonly intake: Pick<Intake, 'destination'>;
   readonly attempts: Attempts;
   readonly deadLetters: DeadLetters;
-  readonly staged: Staged;
+  readonly heldAtPublish: HeldAtPublish;
   readonly holds: Holds;
   readonly policies: Policies;
   readonly serving: Serving;
@@ -78,7 +78,7 @@ export class Manual {
     return this.#each(target, {
       act: 'drop',
       onDelivery: (d) => this.#deps.deliveries.apply(d, { type: 'user.drop' }),
-      onMessage: (message) => this.#deps.staged.drop(message),
+      onMessage: (message) => this.#deps.heldAtPublish.drop(message),
     });
   }
 
@@ -107,7 +107,7 @@ export class Manual {
       onMessage: (message) =>
         inTurn(message, async () => {
           if (answer !== undefined) throw unusable('answer', 'a delivery held at response');
-          await this.#deps.staged.release(message, changes);
+          await this.#deps.heldAtPublish.release(message, changes);
         }),
     });
   }
@@ -139,7 +139,7 @@ export class Manual {
     const { live, log } = this.#shared;
     const messages = live.staged().map((message) => ({
       isCaught: () => isHeld(message) && message.row.heldBy === holdId,
-      go: () => this.#deps.staged.release(message),
+      go: () => this.#deps.heldAtPublish.release(message),
     }));
     const deliveries = [...live.deliveries()].map((d) => ({
       isCaught: () => d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined),

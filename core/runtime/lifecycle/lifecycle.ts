@@ -238,7 +238,7 @@ export class Lifecycle {
     publisher.stop();
     shared.backpressure.end();
     discovery.stop();
-    this.#deps.absences.stop();
+    this.#deps.restarting.stop();
     appHealth.stop();
     for (const app of apps) app.stopping = true;
     await this.#until(() => apps.every((app) => app.inFlight === 0), graceMs);

@@ -27,7 +27,7 @@ import type {
   TapSender,
 } from '../../ports/tap.ts';
 import type { Shared } from '../common.ts';
-import type { Admission } from '../delivering/admit.ts';
+import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { Attempts } from '../delivering/attempts.ts';
 import { withoutSecret } from '../delivering/call.ts';
 import type { Intake } from '../delivering/intake.ts';
@@ -56,7 +56,7 @@ export interface ObserverDependencies {
   readonly deliveries: Deliveries;
   readonly outcomes: Outcomes;
   readonly attempts: Attempts;
-  readonly admission: Admission;
+  readonly beforeAttempt: BeforeAttempt;
   readonly holds: Holds;
 }
 
@@ -296,7 +296,7 @@ export class Observer implements TapObserver {
     d.givesUpMs = seen.givesUpMs;
     if (seen.isBulk) d.entryId = part.event.entryId;
     this.#makeReady(d);
-    if (seen.mayStop && !this.#parts.admission.admit(d, part.event.wire)) {
+    if (seen.mayStop && !this.#parts.beforeAttempt.admit(d, part.event.wire)) {
       return { passage: this.#keptBack(seen, part, d, started) };
     }
     this.#start(seen, part, d, started);

@@ -51,20 +51,20 @@ export class EventRing implements EventSource {
 
   /** Numbers and publishes an event. */
   add(event: NewEvent): void {
-    const note = this.#next(this.reserve());
-    if (note !== undefined) this.#publish(note.event(event));
+    const slot = this.#next(this.reserve());
+    if (slot !== undefined) this.#publish(slot.event(event));
   }
 
   /** Numbers and publishes how a message is shown from now on. @param rowOf called where somebody may read it */
   addRow(rowOf: () => MessageRow): void {
-    const note = this.#next(this.reserve());
-    if (note !== undefined) this.#publish(note.row(rowOf()));
+    const slot = this.#next(this.reserve());
+    if (slot !== undefined) this.#publish(slot.row(rowOf()));
   }
 
   /** Publishes a change of a delivery; its transition carries the number that was reserved for it. */
   addChange(delivery: ChangedDelivery, transition: Transition): void {
-    const note = this.#next(transition.sequence);
-    if (note !== undefined) this.#publish(note.change(delivery, transition));
+    const slot = this.#next(transition.sequence);
+    if (slot !== undefined) this.#publish(slot.change(delivery, transition));
   }
 
   /** The ring's place for an event of this number, to be overwritten; undefined: nobody can read the event. */
@@ -73,16 +73,16 @@ export class EventRing implements EventSource {
       this.#empty();
       return undefined;
     }
-    const note = this.#ring[sequence % STREAM.ringEvents];
-    if (note === undefined) return new EventSlot(sequence);
-    this.#ringBytes -= note.size;
-    note.sequence = sequence;
-    return note;
+    const slot = this.#ring[sequence % STREAM.ringEvents];
+    if (slot === undefined) return new EventSlot(sequence);
+    this.#ringBytes -= slot.size;
+    slot.sequence = sequence;
+    return slot;
   }
 
-  #publish(note: EventSlot): void {
-    this.#keep(note);
-    for (const take of this.#listeners) take(note);
+  #publish(slot: EventSlot): void {
+    this.#keep(slot);
+    for (const take of this.#listeners) take(slot);
   }
 
   /** Whether a client listens, or may come back with a number that the ring still has. */
@@ -98,12 +98,12 @@ export class EventRing implements EventSource {
   }
 
   /** The newest events, at most this many and this many bytes of them. */
-  #keep(note: EventSlot): void {
+  #keep(slot: EventSlot): void {
     const { ringEvents, ringBytes } = STREAM;
-    this.#ring[note.sequence % ringEvents] = note;
-    this.#ringBytes += note.size;
-    if (this.#oldest <= note.sequence - ringEvents) this.#oldest = note.sequence - ringEvents + 1;
-    while (this.#ringBytes > ringBytes && this.#oldest < note.sequence) {
+    this.#ring[slot.sequence % ringEvents] = slot;
+    this.#ringBytes += slot.size;
+    if (this.#oldest <= slot.sequence - ringEvents) this.#oldest = slot.sequence - ringEvents + 1;
+    while (this.#ringBytes > ringBytes && this.#oldest < slot.sequence) {
       const out = this.#oldest % ringEvents;
       this.#ringBytes -= this.#ring[out]?.size ?? 0;
       this.#ring[out] = undefined;

@@ -4,7 +4,7 @@ import type { Shared } from '../common.ts';
 import type { Health } from '../queries/health.ts';
 import type { App } from '../state/app.ts';
 
-export class Simulation {
+export class SimulatedHealth {
   readonly #shared: Shared;
   readonly #health: Health;
   readonly #appOf: (appId: string | undefined) => App;

@@ -4,7 +4,7 @@ import type { LiveDelivery } from '../state/live.ts';
 /** Number of waiting deliveries below which ended ones are not searched for. */
 const FEW = 1000;
 
-export class Stalled {
+export class WaitingForSubscription {
   #waiting = new Set<LiveDelivery>();
   #lookAt = FEW;
 

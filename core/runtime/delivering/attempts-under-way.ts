@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /** Attempts that are not over, by delivery. */
-export class UnderWay {
+export class AttemptsUnderWay {
   readonly #attempts = new Map<LiveDelivery, Waiting>();
 
   /** @returns to be called when the attempt has had its effect */

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 25;
 /** Time that running calls have to end by themselves. */
 const QUIET_MS = 1_000;
 
-export class Absences {
+export class RestartingApps {
   readonly #discovery: Pick<Discovery, 'ask'>;
   readonly #appOf: (appId: string) => App;
   readonly #clock: Clock;

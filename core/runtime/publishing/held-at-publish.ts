@@ -10,7 +10,7 @@ import type { Publisher } from './publisher.ts';
 import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
-export class Staged {
+export class HeldAtPublish {
   readonly #shared: Shared;
   readonly #deliveries: Deliveries;
   readonly #publisher: Publisher;

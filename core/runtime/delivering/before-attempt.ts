@@ -7,7 +7,7 @@ import type { LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Shared } from '../common.ts';
 
-export class Admission {
+export class BeforeAttempt {
   readonly #shared: Shared;
   readonly #deliveries: Deliveries;
   readonly #outcomes: Outcomes;
