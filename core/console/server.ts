@@ -18,7 +18,7 @@ import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
 import { answerUnreadable } from './carriers/unreadable.ts';
 import { addStream } from './carriers/websocket.ts';
-import { LateConsole } from './late-console.ts';
+import { LazyConsole } from './lazy-console.ts';
 import type { ConsoleDependencies } from './console.ts';
 import type { AskedByAgent } from '../ports/agents.ts';
 import { SAFE_HEADERS } from './csp.ts';
@@ -87,7 +87,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     log.write('warn', 'console', `The keys of pages and all links were revoked; open pages: ${pages}.`);
     return { pages };
   };
-  const desktop = new LateConsole({ ...deps, url: urlOf, link: () => link(), revoke });
+  const desktop = new LazyConsole({ ...deps, url: urlOf, link: () => link(), revoke });
   const app = guardedServer(deps, facts);
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);

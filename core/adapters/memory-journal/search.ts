@@ -15,7 +15,7 @@ import { shownRow } from './entry.ts';
 import { glimpseOf } from './glimpse.ts';
 import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
-import { breathe, startSlice } from './slices.ts';
+import { yieldToOthers, startSlice } from './slices.ts';
 
 type ScanQuery = Parameters<Journal['scan']>[0];
 type Matches = (entry: Entry) => boolean;
@@ -56,7 +56,7 @@ export class Search {
   }
 
   async scan({ filter, order, after, limit, nowMs, signal }: ScanQuery): Promise<ScanSlice> {
-    await breathe(signal);
+    await yieldToOthers(signal);
     const matches = this.#matching(filter, nowMs);
     const slice = startSlice();
     const numbers: number[] = [];

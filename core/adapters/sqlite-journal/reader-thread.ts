@@ -42,7 +42,7 @@ serve<ReaderRequests>(
       };
       return null;
     },
-    page: (query, breathe) => need().search.page(query, breathe),
+    page: (query, yieldToOthers) => need().search.page(query, yieldToOthers),
     scan: (query) => need().search.scan(query),
     test: ({ numbers, filter, nowMs }) => need().search.test(numbers, filter, nowMs),
     get: (messageId) => need().reader.get(messageId),

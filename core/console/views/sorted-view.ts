@@ -5,7 +5,7 @@ import type { SortValue } from '../../domain/row-order.ts';
 import type { SortBy } from './filter.ts';
 import type { ListChange, Progress } from './match-list.ts';
 import { firstNotBelow } from '../numbers.ts';
-import { breathe } from '../stream/pause.ts';
+import { yieldToOthers } from '../stream/yield-to-others.ts';
 import { sortInSlices } from './slow-sort.ts';
 import type { OpenView, RowsOf, ViewDependencies } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
@@ -166,7 +166,7 @@ export class SortedView implements OpenView {
       after = numbers.at(-1) ?? after;
       this.#done = Math.min(this.#of, items.length);
       lists.tell();
-      await breathe();
+      await yieldToOthers();
     }
     const isDown = order === 'newest';
     const sorted = await sortInSlices(

@@ -9,7 +9,7 @@ import { parseDuration } from '../../domain/duration.ts';
 import { storyOf } from '../../scenario/story.ts';
 import { nearestOf, tellWaited, waitFor } from '../../scenario/wait.ts';
 import { MOST_ROWS, rowsWithPayload, USUAL_ROWS } from '../rows.ts';
-import { PAYLOAD_BYTES, piece } from '../outside.ts';
+import { PAYLOAD_BYTES, piece } from '../foreign-text.ts';
 import { BadArgument, described, paramsOf, tool } from '../tool.ts';
 
 export const filterText = described(

@@ -7,7 +7,7 @@ import type { Glimpse, Journal } from '../../../ports/journal.ts';
 import type { ListChange, Progress } from '../match-list.ts';
 import { firstNotBelow } from '../../numbers.ts';
 import type { NumberList } from '../../numbers.ts';
-import { breathe } from '../../stream/pause.ts';
+import { yieldToOthers } from '../../stream/yield-to-others.ts';
 import type { GroupIndex } from './group-index.ts';
 import { CHUNK, chunkOf } from './members.ts';
 
@@ -118,7 +118,7 @@ export class GroupWork {
         if (this.#cursor !== undefined) await this.#compare(this.#cursor);
         this.#hasLooked = true;
         this.#release(false);
-        await breathe();
+        await yieldToOthers();
       }
       this.#hasLooked = true;
       this.#release(false);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAtStart } from '../../core/adapters/late-pubsub.ts';
+import { loadedAtStart } from '../../core/adapters/lazy-pubsub.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';
 
 const FEATURES: PubSub['features'] = {
@@ -28,7 +28,7 @@ function stand() {
     close: async () => void told.push('close'),
   };
   let loads = 0;
-  const late = openAtStart(FEATURES, async () => {
+  const late = loadedAtStart(FEATURES, async () => {
     loads += 1;
     return real;
   });

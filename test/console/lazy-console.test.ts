@@ -1,6 +1,6 @@
 /** A console that is loaded when somebody first asks: nothing that was sent before is lost or changes its place. */
 import { expect, test } from 'vitest';
-import { LateConsole } from '../../core/console/late-console.ts';
+import { LazyConsole } from '../../core/console/lazy-console.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { makeBench } from './bench.ts';
 import type { TextPipe } from '../../core/contract/rpc.ts';
@@ -45,7 +45,7 @@ const SLOW = { timeout: 15_000 };
 const idsOf = (pipe: TestPipe): unknown[] => pipe.sent.flatMap(({ id }) => (id === undefined ? [] : [id]));
 
 test('what a peer sends before the console is loaded is answered in its order', async () => {
-  const late = new LateConsole(makeBench(new ManualClock()).deps);
+  const late = new LazyConsole(makeBench(new ManualClock()).deps);
   const pipe = new TestPipe();
   late.attach(pipe);
   pipe.ask(1);
@@ -60,7 +60,7 @@ test('what a peer sends before the console is loaded is answered in its order', 
 
 test('a peer that has gone before that is not served', async () => {
   const { deps } = makeBench(new ManualClock());
-  const late = new LateConsole(deps);
+  const late = new LazyConsole(deps);
   const pipe = new TestPipe();
   late.attach(pipe);
   pipe.ask(1);
@@ -74,7 +74,7 @@ test('a peer that has gone before that is not served', async () => {
 
 test('a console that nobody asked for is closed without being loaded, and serves nobody afterwards', async () => {
   const { deps, log } = makeBench(new ManualClock());
-  const late = new LateConsole(deps);
+  const late = new LazyConsole(deps);
   await late.close();
   late.attach(new TestPipe());
   await expect

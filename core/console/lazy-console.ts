@@ -3,7 +3,7 @@ import { errorText } from '../contract/error-text.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import type { Console, ConsoleDependencies } from './console.ts';
 
-export class LateConsole {
+export class LazyConsole {
   readonly #deps: ConsoleDependencies;
   #loading: Promise<Console> | undefined;
   #isClosed = false;

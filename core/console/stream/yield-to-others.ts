@@ -1,5 +1,5 @@
 /** Lets everything else run between two slices of work. */
-export function breathe(): Promise<void> {
+export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -11,11 +11,11 @@ import type {
  * @param features what it says of itself before its start
  * @param load makes it; called once, by `start`
  */
-export function openAtStart(features: PubSub['features'], load: () => Promise<PubSub>): PubSub {
-  return new LatePubSub(features, load);
+export function loadedAtStart(features: PubSub['features'], load: () => Promise<PubSub>): PubSub {
+  return new LazyPubSub(features, load);
 }
 
-class LatePubSub implements PubSub {
+class LazyPubSub implements PubSub {
   readonly #features: PubSub['features'];
   readonly #load: () => Promise<PubSub>;
   #loading: Promise<PubSub> | undefined;

@@ -19,7 +19,7 @@ const GONE_MS = 600_000;
 /** A journal for one recording; closing it leaves nothing behind. */
 export type OpenScratch = () => Promise<Journal>;
 
-export interface LibraryDependencies {
+export interface OpenRecordingsDependencies {
   readonly openScratch: OpenScratch;
   readonly codec: Codec;
   readonly clock: Clock;
@@ -35,12 +35,12 @@ interface Open {
   taking: Promise<void>;
 }
 
-export class Library {
-  readonly #deps: LibraryDependencies;
+export class OpenRecordings {
+  readonly #deps: OpenRecordingsDependencies;
   readonly #open = new Map<string, Open>();
   #opening = 0;
 
-  constructor(deps: LibraryDependencies) {
+  constructor(deps: OpenRecordingsDependencies) {
     this.#deps = deps;
   }
 
