@@ -22,7 +22,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';
-import type { Ending } from '../domain/ending.ts';
+import type { Ending } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { AskedByAgent } from '../ports/agents.ts';

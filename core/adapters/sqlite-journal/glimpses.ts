@@ -8,7 +8,7 @@ import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
 import type { Description } from '../../domain/inbound.ts';
 import { previewOf } from '../../domain/preview.ts';
-import { readsBody, readsDeliveries } from '../../domain/reads-body.ts';
+import { readsBody, readsDeliveries } from '../../domain/facet-needs.ts';
 import type { Glimpse } from '../../ports/journal.ts';
 import { bufferCodec } from '../buffer-codec.ts';
 import { deliveryRow } from '../stored/rows.ts';

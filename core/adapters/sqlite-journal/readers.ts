@@ -1,5 +1,5 @@
 /** Two threads that read: one answers at once, the other one searches, so that nobody who asks for one message waits for a search. */
-import { readsBody } from '../../domain/reads-body.ts';
+import { readsBody } from '../../domain/facet-needs.ts';
 import type { Answered, Asked, ReaderRequests, TellStep } from './requests.ts';
 import { Thread } from './thread.ts';
 

@@ -13,7 +13,7 @@ import { fileBase } from '../names.ts';
 import type { RecordedMessage } from './recorded.ts';
 import { complaintAbout, testCaseOf, titleOf } from './test-cases.ts';
 import type { CaseResult, TestCase } from './test-cases.ts';
-import { topicOf, triesByTopic, whyOtherTries } from './tries.ts';
+import { topicOf, triesByTopic, whyOtherTries } from './attempts-by-topic.ts';
 import { hasNoRoute, undeliveredTo } from './undelivered.ts';
 
 export interface TestFacts {

@@ -8,7 +8,7 @@ import type { Attempt } from '../../contract/message.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { changeMessage } from '../../domain/change.ts';
+import { editMessage } from '../../domain/edit-message.ts';
 import { BEFORE_DROP } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isExpired } from '../../domain/ttl.ts';
@@ -226,7 +226,7 @@ export class Manual {
       const { live, codec } = this.#shared;
       const wire = await live.wireOf(d);
       const { raw, contentType } = d.message.row;
-      const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), codec);
+      const changed = editMessage({ wire, raw, contentType }, withoutTopic(changes), codec);
       mustAllow('release', d);
       const reason = live.roomToChange(d, changed.wire);
       const { pubsubname, topic } = d.message.row;

@@ -6,7 +6,7 @@ import { metadataComplaint } from '../../domain/envelope.ts';
 import { lengthOf } from '../../domain/metadata.ts';
 import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { PublishBulkRequest } from '../api.ts';
 import type { Publisher } from './publisher.ts';
 import type { Shared } from '../common.ts';

@@ -1,7 +1,7 @@
 /** Keeps the groups of a list right: first chunk by chunk over all of it, then for what is new, changed or gone. */
 import { rankOf } from '../../../contract/attention.ts';
 import type { Facet } from '../../../domain/facet.ts';
-import { readsBody } from '../../../domain/reads-body.ts';
+import { readsBody } from '../../../domain/facet-needs.ts';
 import type { Cancel, Clock } from '../../../ports/clock.ts';
 import type { Glimpse, Journal } from '../../../ports/journal.ts';
 import type { ListChange, Progress } from '../match-list.ts';

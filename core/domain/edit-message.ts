@@ -7,13 +7,13 @@ import { readEvent } from './inbound.ts';
 import { firstValue } from './json.ts';
 import { joinMembers, memberTexts } from './json-parts.ts';
 
-export interface Changeable {
+export interface Editable {
   readonly wire: Wire;
   readonly raw: boolean;
   readonly contentType: string;
 }
 
-export interface ChangedMessage {
+export interface EditedMessage {
   readonly wire: Wire;
   readonly contentType: string;
 }
@@ -23,7 +23,7 @@ export interface ChangedMessage {
  * is removed. A raw message has no attributes: only data and content type count. `metadata` is not part of
  * the bytes.
  */
-export function changeMessage(message: Changeable, changes: ReplayChanges, codec: Codec): ChangedMessage {
+export function editMessage(message: Editable, changes: ReplayChanges, codec: Codec): EditedMessage {
   const { topic, pubsubname, data, attributes } = changes;
   const contentType = changes.contentType ?? message.contentType;
   const text = textOf(message.wire, codec);

@@ -1,39 +1,39 @@
 // Edits of a message keep every byte that was not changed; an answer explained without sending it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeMessage, withExpiration } from '../../core/domain/change.ts';
-import type { Changeable } from '../../core/domain/change.ts';
+import { editMessage, withExpiration } from '../../core/domain/edit-message.ts';
+import type { Editable } from '../../core/domain/edit-message.ts';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import { rowsOf } from './spec-rows.ts';
 import { bytes, codec } from './node-codec.ts';
 
 const wire =
   '{"data":{"n": 12345678901234567890},"datacontenttype":"application/json","ext":[1.50],"id":"e1","topic":"orders"}';
-const message: Changeable = { wire, raw: false, contentType: 'application/json' };
+const message: Editable = { wire, raw: false, contentType: 'application/json' };
 
 describe('changes', () => {
   test('none: the same bytes', () => {
-    expect(changeMessage(message, {}, codec)).toEqual({ wire, contentType: 'application/json' });
-    expect(changeMessage(message, { metadata: { a: 'b' } }, codec).wire).toBe(wire);
+    expect(editMessage(message, {}, codec)).toEqual({ wire, contentType: 'application/json' });
+    expect(editMessage(message, { metadata: { a: 'b' } }, codec).wire).toBe(wire);
   });
 
   test('an attribute is set, another removed, the rest keeps its digits', () => {
-    expect(changeMessage(message, { attributes: { id: null, subject: 's' } }, codec).wire).toBe(
+    expect(editMessage(message, { attributes: { id: null, subject: 's' } }, codec).wire).toBe(
       '{"data":{"n": 12345678901234567890},"datacontenttype":"application/json","ext":[1.50],"subject":"s","topic":"orders"}',
     );
   });
 
   test('another topic, other data, another content type', () => {
     expect(
-      JSON.parse(String(changeMessage(message, { topic: 't2', data: { x: 1 } }, codec).wire)),
+      JSON.parse(String(editMessage(message, { topic: 't2', data: { x: 1 } }, codec).wire)),
     ).toMatchObject({ topic: 't2', data: { x: 1 } });
-    expect(changeMessage(message, { data: '{"n": 99999999999999999999}' }, codec).wire).toContain(
+    expect(editMessage(message, { data: '{"n": 99999999999999999999}' }, codec).wire).toContain(
       '"data":{"n": 99999999999999999999}',
     );
-    expect(JSON.parse(String(changeMessage(message, { data: 'no json' }, codec).wire))).toMatchObject({
+    expect(JSON.parse(String(editMessage(message, { data: 'no json' }, codec).wire))).toMatchObject({
       data: 'no json',
     });
-    const binary = changeMessage(message, { data: 'hi', contentType: 'application/octet-stream' }, codec);
+    const binary = editMessage(message, { data: 'hi', contentType: 'application/octet-stream' }, codec);
     expect(JSON.parse(String(binary.wire))).toMatchObject({
       data_base64: 'aGk=',
       datacontenttype: 'application/octet-stream',
@@ -42,12 +42,12 @@ describe('changes', () => {
   });
 
   test('a raw message is its data', () => {
-    const raw: Changeable = { wire: bytes(1, 2), raw: true, contentType: 'image/png' };
-    expect(changeMessage(raw, { attributes: { id: 'x' } }, codec)).toEqual({
+    const raw: Editable = { wire: bytes(1, 2), raw: true, contentType: 'image/png' };
+    expect(editMessage(raw, { attributes: { id: 'x' } }, codec)).toEqual({
       wire: bytes(1, 2),
       contentType: 'image/png',
     });
-    expect(changeMessage(raw, { data: 'text', contentType: 'text/plain' }, codec)).toEqual({
+    expect(editMessage(raw, { data: 'text', contentType: 'text/plain' }, codec)).toEqual({
       wire: 'text',
       contentType: 'text/plain',
     });
@@ -66,7 +66,7 @@ describe('changes', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.oneof(fc.constant(null), fc.string())), (attributes) => {
         const before = JSON.parse(wire) as Record<string, unknown>;
-        const after = JSON.parse(String(changeMessage(message, { attributes }, codec).wire)) as Record<
+        const after = JSON.parse(String(editMessage(message, { attributes }, codec).wire)) as Record<
           string,
           unknown
         >;
