@@ -156,9 +156,9 @@ class MemoryJournal implements Journal {
     });
   }
 
-  async glimpses(...[numbers, facets]: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
+  async summaries(...[numbers, facets]: Parameters<Journal['summaries']>): ReturnType<Journal['summaries']> {
     this.#mustBeOpen();
-    return this.#search.glimpses(numbers, facets, (messageId) => this.#entryOf(messageId));
+    return this.#search.summaries(numbers, facets, (messageId) => this.#entryOf(messageId));
   }
 
   async columnValues(

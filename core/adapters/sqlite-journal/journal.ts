@@ -210,8 +210,8 @@ class DiskJournal implements SqliteJournal {
     return this.#read('rows', numbers);
   }
 
-  glimpses(...[numbers, facets]: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
-    return this.#read('glimpses', { numbers, facets });
+  summaries(...[numbers, facets]: Parameters<Journal['summaries']>): ReturnType<Journal['summaries']> {
+    return this.#read('summaries', { numbers, facets });
   }
 
   columnValues(

@@ -1,7 +1,7 @@
 /** The thread that reads; what it does is in reader.ts and search.ts. */
 import { JournalError } from '../../ports/journal.ts';
 import { columnValuesOf } from './column-values.ts';
-import { glimpsesOf } from './glimpses.ts';
+import { summariesOf } from './summaries.ts';
 import { openReadOnly } from './open-read-only.ts';
 import type { ReadOnlyFile } from './open-read-only.ts';
 import { Statements } from './prepared.ts';
@@ -49,7 +49,7 @@ serve<ReaderRequests>(
     details: (numbers) => need().reader.details(numbers),
     messageOfDelivery: (deliveryId) => need().reader.messageOfDelivery(deliveryId),
     rows: (numbers) => need().reader.rows(numbers),
-    glimpses: ({ numbers, facets }) => glimpsesOf(need().statements, numbers, facets),
+    summaries: ({ numbers, facets }) => summariesOf(need().statements, numbers, facets),
     columnValues: ({ numbers, column }) => columnValuesOf(need(), numbers, column),
     kept: (key) => need().reader.kept(key),
     lastSequence: () => need().reader.lastSequence(),

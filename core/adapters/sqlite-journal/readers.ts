@@ -70,8 +70,8 @@ function isSearch<K extends keyof ReaderRequests>(kind: K, value: unknown): bool
     const { filter } = value as Asked<ReaderRequests, 'page' | 'scan'>;
     return filter !== undefined && !filter.isEmpty;
   }
-  if (kind !== 'glimpses') return false;
-  const { facets } = value as Asked<ReaderRequests, 'glimpses'>;
+  if (kind !== 'summaries') return false;
+  const { facets } = value as Asked<ReaderRequests, 'summaries'>;
   return facets.some(readsBody);
 }
 

@@ -5,7 +5,7 @@ import type { Filter } from '../../domain/filter/ast.ts';
 import type { Sortable } from '../../domain/row-order.ts';
 import type {
   ColumnValues,
-  Glimpse,
+  MessageSummary,
   Journal,
   JournalError,
   JournalStats,
@@ -171,9 +171,9 @@ export interface ReaderRequests {
     { readonly numbers: readonly number[]; readonly column: Sortable },
     ColumnValues
   >;
-  readonly glimpses: Exchange<
+  readonly summaries: Exchange<
     { readonly numbers: readonly number[]; readonly facets: readonly Facet[] },
-    readonly (Glimpse | undefined)[]
+    readonly (MessageSummary | undefined)[]
   >;
   /** JSON text. */
   readonly kept: Exchange<string, string | undefined>;

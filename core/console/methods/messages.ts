@@ -63,13 +63,13 @@ function readingMethods({
       const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
       const facets = paths.map(readDataPath);
       if (preview) facets.push({ kind: 'preview' });
-      const found = await journal.glimpses(numbers, facets);
+      const found = await journal.summaries(numbers, facets);
       return {
-        items: found.flatMap((glimpse) => {
-          if (glimpse === undefined) return [];
-          const values = glimpse.values.slice(0, paths.length).map((value) => value ?? null);
-          const line = glimpse.values[paths.length];
-          return [{ number: glimpse.number, values, ...withoutUndefined({ preview: line }) }];
+        items: found.flatMap((summary) => {
+          if (summary === undefined) return [];
+          const values = summary.values.slice(0, paths.length).map((value) => value ?? null);
+          const line = summary.values[paths.length];
+          return [{ number: summary.number, values, ...withoutUndefined({ preview: line }) }];
         }),
       };
     },

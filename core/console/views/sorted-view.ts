@@ -18,7 +18,7 @@ const MOST_READS = 3;
 
 export interface SortedDependencies extends ViewDependencies {
   readonly sortBy: SortBy;
-  readonly lists: Pick<ViewLists, 'glimpses' | 'columnValues' | 'tell' | 'failed'>;
+  readonly lists: Pick<ViewLists, 'summaries' | 'columnValues' | 'tell' | 'failed'>;
 }
 
 interface Item {
@@ -183,7 +183,7 @@ export class SortedView implements OpenView {
   async #itemsOf(numbers: readonly number[]): Promise<readonly Item[]> {
     const { sortBy, lists } = this.#deps;
     if (sortBy.kind === 'facet') {
-      const found = await lists.glimpses(numbers, [sortBy.facet]);
+      const found = await lists.summaries(numbers, [sortBy.facet]);
       return found.flatMap((each) =>
         each === undefined ? [] : [{ number: each.number, value: payloadValue(each.values[0]) }],
       );

@@ -5,17 +5,17 @@ import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
 import { previewOf } from '../../domain/preview.ts';
-import type { Glimpse } from '../../ports/journal.ts';
+import type { MessageSummary } from '../../ports/journal.ts';
 import { shownRow } from './entry.ts';
 import type { Entry } from './entry.ts';
 
 /** @param byId finds what a replay was made of */
-export function glimpseOf(
+export function summaryOf(
   entry: Entry,
   facets: readonly Facet[],
   codec: Codec,
   byId: (messageId: string) => Entry | undefined,
-): Glimpse {
+): MessageSummary {
   const { row } = entry;
   const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(entry, byId) : undefined;
   const state = worstState(shownRow(entry));

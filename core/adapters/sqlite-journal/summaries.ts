@@ -9,7 +9,7 @@ import { describe } from '../../domain/inbound.ts';
 import type { Description } from '../../domain/inbound.ts';
 import { previewOf } from '../../domain/preview.ts';
 import { readsBody, readsDeliveries } from '../../domain/facet-needs.ts';
-import type { Glimpse } from '../../ports/journal.ts';
+import type { MessageSummary } from '../../ports/journal.ts';
 import { bufferCodec } from '../buffer-codec.ts';
 import { deliveryRow } from '../stored/rows.ts';
 import type { Row, Statements } from './prepared.ts';
@@ -27,14 +27,14 @@ const DELIVERIES = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE number IN (SE
 const ABOVE = 'SELECT number, replay_of FROM message WHERE id = ?';
 
 /** Messages in brief, in the order of `numbers`; undefined: that message is not kept. */
-export function glimpsesOf(
+export function summariesOf(
   statements: Statements,
   numbers: readonly number[],
   facets: readonly Facet[],
-): (Glimpse | undefined)[] {
+): (MessageSummary | undefined)[] {
   const needsBody = facets.some(readsBody);
   const needsDeliveries = facets.some(readsDeliveries);
-  const found = new Map<number, Glimpse>();
+  const found = new Map<number, MessageSummary>();
   const step = needsBody ? BODIES : Math.max(1, numbers.length);
   for (let at = 0; at < numbers.length; at += step) {
     const list = JSON.stringify(numbers.slice(at, at + step));
@@ -42,8 +42,8 @@ export function glimpsesOf(
       const wires = needsBody ? wiresOf(statements, list) : new Map<number, string | Uint8Array>();
       const deliveries = needsDeliveries ? deliveriesOf(statements, list) : new Map<number, DeliveryRow[]>();
       for (const row of statements.all(BRIEF, list)) {
-        const glimpse = glimpseOf(statements, row, facets, { wires, deliveries });
-        found.set(glimpse.number, glimpse);
+        const summary = summaryOf(statements, row, facets, { wires, deliveries });
+        found.set(summary.number, summary);
       }
     });
   }
@@ -74,12 +74,12 @@ interface Beside {
   readonly deliveries: ReadonlyMap<number, readonly DeliveryRow[]>;
 }
 
-function glimpseOf(
+function summaryOf(
   statements: Statements,
   row: Row,
   facets: readonly Facet[],
   { wires, deliveries }: Beside,
-): Glimpse {
+): MessageSummary {
   const number = numberIn(row, 'number');
   const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(statements, row) : undefined;
   const stage = STAGES.find((each) => each === maybeTextIn(row, 'stage'));
