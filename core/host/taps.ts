@@ -24,7 +24,7 @@ import { BodyRoom } from '../tap/body-room.ts';
 import { openTap } from '../tap/tap.ts';
 import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
-import type { Keeper } from './persistence.ts';
+import type { Keeper } from './kept-state.ts';
 import { PortTaken } from './ports.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';

@@ -17,10 +17,10 @@ const MOST_OPEN = 5;
 const GONE_MS = 600_000;
 
 /** A journal for one recording; closing it leaves nothing behind. */
-export type OpenScratch = () => Promise<Journal>;
+export type OpenRecordingJournal = () => Promise<Journal>;
 
 export interface OpenRecordingsDependencies {
-  readonly openScratch: OpenScratch;
+  readonly openRecordingJournal: OpenRecordingJournal;
   readonly codec: Codec;
   readonly clock: Clock;
   readonly ids: Pick<IdSource, 'hex'>;
@@ -108,8 +108,8 @@ export class OpenRecordings {
     await this.#makeRoom();
     this.#opening += 1;
     try {
-      const { openScratch, codec, clock, ids } = this.#deps;
-      const run = new ImportRun(`rec_${ids.hex(6)}`, name, await openScratch(), codec);
+      const { openRecordingJournal, codec, clock, ids } = this.#deps;
+      const run = new ImportRun(`rec_${ids.hex(6)}`, name, await openRecordingJournal(), codec);
       const open: Open = { run, lists: undefined, lastUsedMs: clock.now(), taking: Promise.resolve() };
       this.#open.set(run.recordingId, open);
       return open;

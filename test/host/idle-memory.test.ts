@@ -1,11 +1,11 @@
 // Memory is given back once after each flood, when it is quiet.
 import { expect, test } from 'vitest';
-import { HeapRest } from '../../core/host/heap-rest.ts';
+import { IdleMemory } from '../../core/host/idle-memory.ts';
 
 const MB = 1024 * 1024;
 
 function stand(): {
-  readonly rest: HeapRest;
+  readonly rest: IdleMemory;
   readonly now: { events: number; taken: number; live: number; collected: number };
 } {
   const now = { events: 0, taken: 40 * MB, live: 40 * MB, collected: 0 };
@@ -13,7 +13,7 @@ function stand(): {
     now.collected += 1;
     now.taken = now.live;
   };
-  const rest = new HeapRest(() => now.events, { taken: () => now.taken, collect });
+  const rest = new IdleMemory(() => now.events, { taken: () => now.taken, collect });
   return { now, rest };
 }
 
@@ -51,7 +51,7 @@ test('a message now and then is quiet; little growth is left alone', () => {
 });
 
 test('a collection of its own gives back what nothing refers to', () => {
-  const rest = new HeapRest(() => 0);
+  const rest = new IdleMemory(() => 0);
   rest.look();
   let garbage: unknown[][] | undefined = Array.from({ length: 320 }, () =>
     Array.from({ length: 60_000 }).fill(0.5),

@@ -15,7 +15,7 @@ const FOLDER = 'recordings';
  * Opens such a journal.
  * @param dataDir undefined: the folder is not writable, and the folder for temporary files is used
  */
-export function openScratch(dataDir: string | undefined, log: Log): Promise<Journal> {
+export function openRecordingJournal(dataDir: string | undefined, log: Log): Promise<Journal> {
   const parent = dataDir === undefined ? join(tmpdir(), 'sidelight-') : join(dataDir, FOLDER, 'open-');
   if (dataDir !== undefined) mkdirSync(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(parent);
@@ -23,7 +23,7 @@ export function openScratch(dataDir: string | undefined, log: Log): Promise<Jour
 }
 
 /** Removes journals that a killed process left. The folder must belong to this process. */
-export function clearScratch(dataDir: string): void {
+export function clearRecordingJournals(dataDir: string): void {
   try {
     rmSync(join(dataDir, FOLDER), { recursive: true, force: true });
   } catch (error) {

@@ -27,7 +27,7 @@ export interface HeapPorts {
   readonly collect: () => void;
 }
 
-export class HeapRest {
+export class IdleMemory {
   readonly #ports: HeapPorts;
   readonly #events: () => number;
   #last: number;
@@ -63,8 +63,8 @@ export class HeapRest {
  * @param events returns the number of events so far
  * @returns ends the checks
  */
-export function watchHeap(events: () => number): () => void {
-  const rest = new HeapRest(events);
+export function watchIdleMemory(events: () => number): () => void {
+  const rest = new IdleMemory(events);
   const timer = setInterval(() => rest.look(), LOOK_MS).unref();
   return () => clearInterval(timer);
 }

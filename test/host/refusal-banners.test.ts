@@ -1,8 +1,8 @@
 // The banner of refused publishes: there as long as the reason is, once for each, new when it comes again, and in the log.
 import { beforeEach, expect, test } from 'vitest';
 
-import { watchRefusals } from '../../core/host/refusals.ts';
-import type { Refusals } from '../../core/host/refusals.ts';
+import { watchRefusals } from '../../core/host/refusal-banners.ts';
+import type { Refusals } from '../../core/host/refusal-banners.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 let clock: ManualClock;

@@ -13,7 +13,7 @@ import { readOptions } from './options.ts';
  * mistakes.
  * @param env the environment; the variables of the options are added
  */
-export async function startWithin(
+export async function startInProcess(
   options: InstanceOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RunningInstance> {
