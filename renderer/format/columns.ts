@@ -7,7 +7,7 @@ import { answerWords } from './answer-tone.ts';
 import { attemptsOf, chipText, shortAnswerOf, typeText } from './row.ts';
 import { clockSeconds, clockTime } from './clock-time.ts';
 import { count, duration, size } from './quantity.ts';
-import { visibleShort } from './visible.ts';
+import { visibleShort } from './visible-text.ts';
 
 export type ColumnId = Exclude<keyof typeof COLUMNS, 'unread' | 'select' | 'attemptsShort' | 'answerShort'>;
 

@@ -7,7 +7,7 @@ import { CHIP_WORDS } from '../copy/states.ts';
 import { isOwnColumn } from './columns.ts';
 import { clockTime } from './clock-time.ts';
 import { count } from './quantity.ts';
-import { visibleShort } from './visible.ts';
+import { visibleShort } from './visible-text.ts';
 
 type Grouping = (typeof GROUPINGS)[number];
 

@@ -8,7 +8,7 @@ import { CHIP_WORDS, WAITS_FOR, type ChipKind } from '../copy/states.ts';
 import { fill } from '../copy/fill.ts';
 import { clockSeconds } from './clock-time.ts';
 import { counted } from './quantity.ts';
-import { visibleShort } from './visible.ts';
+import { visibleShort } from './visible-text.ts';
 
 export interface RowChip {
   readonly kind: ChipKind;

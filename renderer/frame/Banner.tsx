@@ -26,7 +26,7 @@ import { useSelected } from '../state/store.ts';
 import type { Theme } from '../state/ui.ts';
 import css from './Banner.module.css';
 import { Bell } from './Bell.tsx';
-import { Mark } from './Mark.tsx';
+import { Logo } from './Logo.tsx';
 
 function portOf(address: string): string {
   return /:(\d+)/.exec(address)?.[1] ?? address;
@@ -41,7 +41,7 @@ export function Banner(): ReactElement {
   return (
     <header className={css.banner}>
       <span className={css.brand}>
-        <Mark />
+        <Logo />
         <span className={css.name}>{FRAME.product}</span>
       </span>
       <AppChoice />

@@ -1,13 +1,13 @@
 /** Commands of all screens: navigation, palette, holds, samples, appearance. */
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS, THEMES } from '../copy/commands.ts';
-import { addedWords } from '../format/added.ts';
+import { addedWords } from '../format/samples-words.ts';
 import { fill } from '../copy/fill.ts';
 import { FIRST_RUN } from '../copy/messages.ts';
 import { SCREENS, type ScreenId } from '../copy/names.ts';
 import { HOLDS } from '../copy/holds.ts';
 import type { Method } from '../../core/contract/console.ts';
 import { automationCall } from '../format/curl.ts';
-import { scriptOf } from '../state/acts-made.ts';
+import { scriptOf } from '../state/act-history.ts';
 import type { Console } from '../state/console.ts';
 import type { Toast } from '../state/toasts.ts';
 import type { Theme } from '../state/ui.ts';

@@ -5,7 +5,7 @@ import { createRpcClient, type RpcClient } from '../client/rpc-client.ts';
 import { createStreamClient } from '../client/stream-client.ts';
 import { FRAME } from '../copy/frame.ts';
 import { setTimeZone } from '../format/clock-time.ts';
-import { noteActs, type ActsMade } from './acts-made.ts';
+import { noteActs, type ActsMade } from './act-history.ts';
 import { createActing, type Acting } from './acting.ts';
 import { createCommandsStore, type CommandsStore } from './commands.ts';
 import { createConnectionStore, type ConnectionStore } from './connection.ts';
@@ -21,7 +21,7 @@ import { createMessages, type Messages } from './messages.ts';
 import { createMockApps, type MockApps } from './mock-app.ts';
 import { browserOutside, startNotifier } from './notifier.ts';
 import { createNavigation, type AddressBar, type Navigation } from './navigation.ts';
-import { createPace, type PaceOfList } from './pace.ts';
+import { createListSpeed, type ListSpeedWatch } from './list-speed.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { createPublishRuns, type PublishRuns } from './publish-run.ts';
@@ -46,7 +46,7 @@ export interface Console {
   readonly toasts: Toasts;
   readonly navigation: Navigation;
   readonly messages: Messages;
-  readonly pace: PaceOfList;
+  readonly listSpeed: ListSpeedWatch;
   readonly detail: DetailStore;
   readonly drafts: Drafts;
   readonly publishRuns: PublishRuns;
@@ -93,7 +93,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
     toasts: createToasts(),
     navigation: createNavigation(ports.bar),
     messages: createMessages(rpc, ports.frame ?? nextFrame),
-    pace: createPace(),
+    listSpeed: createListSpeed(),
     detail: createDetailStore(rpc),
     drafts: createDrafts(ports.keep),
     topology: createTopology(rpc),
@@ -158,7 +158,7 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
     }),
     rpc.on('runtime.changed', (runtime) => {
       connection.setState({ runtime });
-      fed.pace.look(messages.store.getState());
+      fed.listSpeed.look(messages.store.getState());
       messages.unread.invalidate();
       messages.unsubscribed.invalidate();
       fed.detail.onTick();

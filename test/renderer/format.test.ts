@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
-import { deliveriesFor, whyNot } from '../../renderer/format/acts.ts';
+import { deliveriesFor, whyNot } from '../../renderer/format/act-targets.ts';
 import { clockSpan, clockTime, utcTime } from '../../renderer/format/clock-time.ts';
 import { count, counted, duration, rate, size } from '../../renderer/format/quantity.ts';
 import { answerText, chipOf, chipText, rowName, triesOf, typeText } from '../../renderer/format/row.ts';

@@ -1,6 +1,6 @@
 /** What the publish form sends and refuses, and what is copied for elsewhere. */
 import { describe, expect, test } from 'vitest';
-import { publishCurl, receivedCurl } from '../../renderer/format/again.ts';
+import { publishCurl, receivedCurl } from '../../renderer/format/repeat-request.ts';
 import type { JsonMistake } from '../../core/contract/json-position.ts';
 import { readText } from '../../renderer/format/text-facts.ts';
 import { publishAgain, publishUrl, shellQuote } from '../../renderer/format/curl.ts';

@@ -13,7 +13,7 @@ import { answerTone } from '../../format/answer-tone.ts';
 import { answerText } from '../../format/row.ts';
 import { clockTime, utcTime } from '../../format/clock-time.ts';
 import { duration } from '../../format/quantity.ts';
-import { useAskedFor } from '../../state/asked.ts';
+import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
 import css from './AttemptCard.module.css';
 import { CauseLine } from './CauseLine.tsx';
 import { Exchange } from './Exchange.tsx';
@@ -50,7 +50,7 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
   const given = lastAnswerOf(attempt);
   const answer = given === undefined ? ATTEMPTS.running : answerText(given);
   const usedUp = outcome === undefined ? undefined : usedUpBy(delivery, outcome);
-  const asked = useAskedFor(message.messageId, delivery.deliveryId);
+  const asked = useWaitingAnswersFor(message.messageId, delivery.deliveryId);
   const now = asked === undefined ? 'attempting' : 'asked';
   const next = usedUp?.to ?? outcome?.to ?? now;
   const name = fill(ATTEMPTS.name, { n: attempt.number, answer, state: CHIP_WORDS[next] });

@@ -11,7 +11,7 @@ import { addressPart } from '../../../core/contract/address-part.ts';
 import { asText } from '../../format/curl.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { count, duration, size } from '../../format/quantity.ts';
-import { visible } from '../../format/visible.ts';
+import { visible } from '../../format/visible-text.ts';
 import css from './EnvelopeTab.module.css';
 
 const REQUIRED = ['specversion', 'id', 'source', 'type'];

@@ -13,7 +13,7 @@ import { addressPart } from '../../../core/contract/address-part.ts';
 import { clockSeconds, clockTime, utcTime } from '../../format/clock-time.ts';
 import { duration, elapsed } from '../../format/quantity.ts';
 import { attemptsLeft } from '../../format/calls.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole } from '../../state/context.ts';
 import { TAPS } from '../../copy/taps.ts';
 import css from './DetailHead.module.css';

@@ -13,7 +13,7 @@ import { addressPart } from '../../../core/contract/address-part.ts';
 import { chipOf, typeText } from '../../format/row.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { count, duration } from '../../format/quantity.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { filterValue } from '../row-menu.ts';

@@ -7,7 +7,7 @@ import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';

@@ -5,7 +5,7 @@ import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM, DEAD_LETTER } from '../../copy/acts.ts';
-import type { ActSubject } from '../../format/acts.ts';
+import type { ActSubject } from '../../format/act-targets.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 
 /** A dialog with one field and a button. */

@@ -14,7 +14,7 @@ import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { rowName } from '../../format/row.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { duration, elapsed } from '../../format/quantity.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { AnswerMenu } from './AnswerMenu.tsx';
 import { editHeld, heldActs } from './held-acts.ts';

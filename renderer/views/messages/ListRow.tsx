@@ -17,8 +17,8 @@ import { durationBar } from '../../format/duration-bar.ts';
 import { chipOf, liveExpiry, nextAttemptOf, rowName, triesOf } from '../../format/row.ts';
 import { clockSpan, clockTime, utcTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
-import { visibleShort } from '../../format/visible.ts';
-import type { OwnValues } from '../../state/own-values.ts';
+import { visibleShort } from '../../format/visible-text.ts';
+import type { OwnValues } from '../../state/column-values.ts';
 import css from './MessageList.module.css';
 
 /** The element id of a row, for `aria-activedescendant`. */

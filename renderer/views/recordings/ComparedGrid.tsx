@@ -16,7 +16,7 @@ import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { clockTime, utcTime } from '../../format/clock-time.ts';
 import { chipOf, triesOf } from '../../format/row.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import type { Console } from '../../state/console.ts';
 import { ConsoleProvider, useConsole } from '../../state/context.ts';
 import css from './Recordings.module.css';

@@ -11,7 +11,7 @@ import { fill } from '../../copy/fill.ts';
 import { TEST_WIZARD } from '../../copy/recordings.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { clockTime, utcTime } from '../../format/clock-time.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import page from '../page.module.css';
 import css from './Recordings.module.css';
 import { END_STATES } from './test-messages.ts';

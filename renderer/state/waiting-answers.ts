@@ -15,7 +15,7 @@ function isAbout(item: WaitingAnswer, messageId: string, deliveryId: string | un
 }
 
 /** The waiting calls; they are requested only while the host reports some. */
-export function useAsked(): readonly WaitingAnswer[] {
+export function useWaitingAnswers(): readonly WaitingAnswer[] {
   const { connection, mockApps, readOnly } = useConsole();
   const isAsking = useSelected(connection, ({ runtime }) => (runtime?.waiting ?? 0) > 0);
   const items = useSelected(mockApps.waiting.store, ({ value }) => value?.items ?? NOBODY);
@@ -25,6 +25,6 @@ export function useAsked(): readonly WaitingAnswer[] {
 }
 
 /** The waiting call for a message; undefined: there is none. */
-export function useAskedFor(messageId: string, deliveryId?: string): WaitingAnswer | undefined {
-  return useAsked().find((item) => isAbout(item, messageId, deliveryId));
+export function useWaitingAnswersFor(messageId: string, deliveryId?: string): WaitingAnswer | undefined {
+  return useWaitingAnswers().find((item) => isAbout(item, messageId, deliveryId));
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { RpcClient } from '../../renderer/client/rpc-client.ts';
 import { copyActs } from '../../renderer/keys/frame-commands.ts';
 import type { Console } from '../../renderer/state/console.ts';
-import { isAct, noteActs, scriptOf } from '../../renderer/state/acts-made.ts';
+import { isAct, noteActs, scriptOf } from '../../renderer/state/act-history.ts';
 import { GOOD } from '../console/good-params.ts';
 
 /** One member changes something, in the order of the contract's table. */

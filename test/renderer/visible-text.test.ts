@@ -1,6 +1,6 @@
 /** Text from a message as one line of the page shows it. */
 import { expect, test } from 'vitest';
-import { visible, visibleShort } from '../../renderer/format/visible.ts';
+import { visible, visibleShort } from '../../renderer/format/visible-text.ts';
 
 test.each([
   ['orders', 'orders'],

@@ -8,7 +8,7 @@ import type { MessagesState } from './messages-state.ts';
  */
 export const TOO_FAST = { above: 200, below: 100, looks: 4 } as const;
 
-export interface Pace {
+export interface ListSpeed {
   readonly perSecond: number;
   readonly isFast: boolean;
   /** Checks in a row that contradict `isFast`. */
@@ -17,13 +17,13 @@ export interface Pace {
   readonly filter: string;
 }
 
-export const AT_REST: Pace = { perSecond: 0, isFast: false, against: 0, filter: '' };
+export const AT_REST: ListSpeed = { perSecond: 0, isFast: false, against: 0, filter: '' };
 
 /**
  * The pace after a check. One check changes nothing: a burst of a second is no flood, and a gap of a second
  * does not end one.
  */
-export function afterLook({ isFast, against, filter }: Pace, perSecond: number): Pace {
+export function afterLook({ isFast, against, filter }: ListSpeed, perSecond: number): ListSpeed {
   const isAgainst = isFast ? perSecond < TOO_FAST.below : perSecond > TOO_FAST.above;
   const looks = isAgainst ? against + 1 : 0;
   return looks < TOO_FAST.looks
@@ -39,14 +39,14 @@ const TOLD_PER_SECOND = 10;
  * @param fitting rows that fit into the list
  */
 export function drawnOneIn(
-  { perSecond, isFast }: Pick<Pace, 'perSecond' | 'isFast'>,
+  { perSecond, isFast }: Pick<ListSpeed, 'perSecond' | 'isFast'>,
   fitting: number,
 ): number {
   return isFast ? Math.floor(perSecond / (fitting * TOLD_PER_SECOND)) : 0;
 }
 
-export interface PaceOfList {
-  readonly store: StoreApi<Pace>;
+export interface ListSpeedWatch {
+  readonly store: StoreApi<ListSpeed>;
   /**
    * Counts the messages since the last check. A list that is being read, paused or sorted stays as it is; a
    * list with another filter counts as slow at first.
@@ -58,8 +58,8 @@ export interface PaceOfList {
  * Makes the check.
  * @param now milliseconds of a clock that never goes back
  */
-export function createPace(now: () => number = () => performance.now()): PaceOfList {
-  const store = createStore<Pace>(() => AT_REST);
+export function createListSpeed(now: () => number = () => performance.now()): ListSpeedWatch {
+  const store = createStore<ListSpeed>(() => AT_REST);
   let before = { arrived: 0, atMs: now() };
   return {
     store,

@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 
 /** Shows the mark. It is decorative, because the name is beside it. */
-export function Mark(): ReactElement {
+export function Logo(): ReactElement {
   return (
     <svg aria-hidden width="20" height="20" viewBox="0 0 32 32">
       <rect width="32" height="32" rx="7" fill="var(--accent)" />

@@ -8,13 +8,13 @@ import { createResource } from './resource.ts';
 /** Shortest time between two requests for counts. */
 const COUNT_EVERY_MS = 3000;
 
-type Reading = Pick<
+type Unread = Pick<
   Messages,
   'unread' | 'unsubscribed' | 'markLooked' | 'markAllRead' | 'markRead' | 'isUnread'
 >;
 
 /** The part of a list that knows what is read. */
-export function createReading(rpc: RpcClient, store: StoreApi<MessagesState>): Reading {
+export function createUnread(rpc: RpcClient, store: StoreApi<MessagesState>): Unread {
   const unread = createResource(
     () => rpc.call('messages.list', { filter: 'is:unread', limit: 1 }),
     COUNT_EVERY_MS,

@@ -1,16 +1,16 @@
 /** When a list is too fast to be read, and when it is not any more. */
 import { expect, test } from 'vitest';
-import { paceWords } from '../../renderer/state/pace-words.ts';
+import { listSpeedWords } from '../../renderer/state/list-speed-words.ts';
 import {
   afterLook,
   AT_REST,
-  createPace,
+  createListSpeed,
   drawnOneIn,
   TOO_FAST,
-  type Pace,
-} from '../../renderer/state/pace.ts';
+  type ListSpeed,
+} from '../../renderer/state/list-speed.ts';
 
-const after = (from: Pace, rates: readonly number[]): Pace => rates.reduce(afterLook, from);
+const after = (from: ListSpeed, rates: readonly number[]): ListSpeed => rates.reduce(afterLook, from);
 const many = (rate: number): readonly number[] => Array.from({ length: TOO_FAST.looks }, () => rate);
 
 test('only looks in a row make a list too fast: a burst does not', () => {
@@ -28,7 +28,7 @@ test('a list that is too fast stays so between the two rates, and through a gap'
 
 test('what came since the look before is the rate; a list that is read or paused stays as it is', () => {
   let atMs = 0;
-  const { look, store } = createPace(() => atMs);
+  const { look, store } = createListSpeed(() => atMs);
   let arrived = 0;
   const come = (n: number, list = { follow: true, paused: false, filter: '' }): void => {
     atMs += 500;
@@ -56,9 +56,9 @@ test('rows are sampled where more pass than a list of so many rows is told of', 
 });
 
 test('a list whose rows are sampled says so, and one that shares lines says that', () => {
-  const list = { pace: { perSecond: 2000, isFast: true }, fitting: 20, isLive: true, isCollapsed: false };
-  expect(paceWords(list)).toMatch(/^About 1 row in 10 is drawn as they pass; all are kept\./);
-  expect(paceWords({ ...list, isCollapsed: true })).toMatch(/^Above 200 msg\/s/);
-  expect(paceWords({ ...list, isLive: false })).toBeUndefined();
-  expect(paceWords({ ...list, pace: { perSecond: 250, isFast: true } })).toBeUndefined();
+  const list = { speed: { perSecond: 2000, isFast: true }, fitting: 20, isLive: true, isCollapsed: false };
+  expect(listSpeedWords(list)).toMatch(/^About 1 row in 10 is drawn as they pass; all are kept\./);
+  expect(listSpeedWords({ ...list, isCollapsed: true })).toMatch(/^Above 200 msg\/s/);
+  expect(listSpeedWords({ ...list, isLive: false })).toBeUndefined();
+  expect(listSpeedWords({ ...list, speed: { perSecond: 250, isFast: true } })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** What the samples added, in a few words. */
 import { expect, test } from 'vitest';
-import { addedWords } from '../../renderer/format/added.ts';
+import { addedWords } from '../../renderer/format/samples-words.ts';
 
 test('short names stay, long ones are counted, anything else is told as it is', () => {
   expect(

@@ -1,6 +1,6 @@
 /** Where a person is led when what was published is there. */
 import { describe, expect, test } from 'vitest';
-import { arrive } from '../../renderer/state/arrival.ts';
+import { showPublished } from '../../renderer/state/show-published.ts';
 import { createNavigation } from '../../renderer/state/navigation.ts';
 import { createToasts } from '../../renderer/state/toasts.ts';
 import { createUiStore, type Jump } from '../../renderer/state/ui.ts';
@@ -21,7 +21,7 @@ function arrivesAt(hash: string, jump?: Jump): readonly [string, string | undefi
   const ui = createUiStore(undefined);
   if (jump !== undefined) ui.setState({ jump });
   const acting = { show: (m: string) => navigation.go('/messages', { m }) };
-  arrive({ acting, navigation, toasts, ui }, 'm1', 'Done.', '/publish');
+  showPublished({ acting, navigation, toasts, ui }, 'm1', 'Done.', '/publish');
   const [toast] = toasts.store.getState().toasts;
   return [bar.location.hash, toast?.text, toast?.action?.title];
 }

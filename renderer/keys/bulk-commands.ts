@@ -125,7 +125,7 @@ export function whyNotDeadLetters(console: Console): string | undefined {
   return subjects.every(({ row }) => goesBack(row)) ? undefined : REPLAY_MANY.notDeadLetters;
 }
 
-export const MANY_COMMANDS: readonly Command[] = [
+export const BULK_COMMANDS: readonly Command[] = [
   {
     id: 'replayMany',
     title: REPLAY_MANY.command,

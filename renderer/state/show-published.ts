@@ -19,7 +19,12 @@ const LIST = '/messages';
  * reports the result itself is left only if the user chose that.
  * @param saidOn the screen that reports it itself
  */
-export function arrive(deps: ArrivalDependencies, messageId: string, text: string, saidOn?: string): void {
+export function showPublished(
+  deps: ArrivalDependencies,
+  messageId: string,
+  text: string,
+  saidOn?: string,
+): void {
   const { acting, navigation, toasts, ui } = deps;
   const { jump } = ui.getState();
   const { path } = navigation.store.getState();

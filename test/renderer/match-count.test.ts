@@ -1,6 +1,6 @@
 // What stands beside the filter: a search says at once that it searches, and no count is told before anything was looked at.
 import { expect, test } from 'vitest';
-import { countedText, type ToCount } from '../../renderer/format/counted.ts';
+import { countedText, type ToCount } from '../../renderer/format/match-count.ts';
 
 const list = (more: Partial<ToCount>): ToCount => ({
   total: 0,
