@@ -3,7 +3,7 @@
  * one line.
  */
 import { parseArgs } from 'node:util';
-import { eitherOf } from '../contract/spoken-list.ts';
+import { eitherOf } from '../contract/list-text.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { REFERENCE_FLAGS } from './reference-flags.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { PROFILE_ALIASES, PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
-import { eitherOf } from '../contract/spoken-list.ts';
+import { eitherOf } from '../contract/list-text.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';

@@ -9,7 +9,7 @@ import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import type { Cancel } from '../ports/clock.ts';
 import { AppSide } from './app-side.ts';
-import { Behind } from './behind.ts';
+import { DeferredReports } from './deferred-reports.ts';
 import { GrpcAppSide } from './grpc/app-side.ts';
 import { GrpcListener } from './grpc/listener.ts';
 import { GrpcSidecarSide } from './grpc/sidecar-side.ts';
@@ -67,7 +67,7 @@ class OpenTap implements Tap {
   readonly #routes: Routes;
   readonly #others = new OtherCalls();
   readonly #replays = new Replays();
-  readonly #behind: Behind;
+  readonly #reports: DeferredReports;
   readonly #appListener: SocketPort;
   readonly #sidecarListener: SocketPort;
   readonly #grpcListener: SocketPort | undefined;
@@ -90,7 +90,7 @@ class OpenTap implements Tap {
     const { appId, app, sidecar } = options;
     const { keep, kept, profileOf } = parts;
     this.#profile = profileOf(undefined);
-    this.#behind = new Behind(parts.clock);
+    this.#reports = new DeferredReports(parts.clock);
     this.#routes = new Routes({ appId, profile: () => this.#profile, keep }, kept);
     this.#appListener = this.#appPort(protocol);
     this.#sidecarListener = new Listener(options.sidecarPort, {
@@ -102,7 +102,7 @@ class OpenTap implements Tap {
       }),
       to: sidecar,
       room: parts.room,
-      behind: this.#behind,
+      reports: this.#reports,
     });
     this.#grpcListener = this.#grpcPort(protocol);
     const { clock } = parts;
@@ -129,7 +129,7 @@ class OpenTap implements Tap {
       appId: this.#options.appId,
       profile: () => this.#profile,
       others: this.#others,
-      behind: this.#behind,
+      reports: this.#reports,
       onRefused: (reason: string) => this.#tellOnce(reason),
     };
   }
@@ -149,7 +149,7 @@ class OpenTap implements Tap {
     if (app.protocol === 'grpc' && protocol !== undefined)
       return new GrpcListener(appPort, { side: new GrpcAppSide({ ...common, protocol }), to: app, room });
     const side = new AppSide({ ...common, decode });
-    return new Listener(appPort, { side, to: app, room, behind: this.#behind });
+    return new Listener(appPort, { side, to: app, room, reports: this.#reports });
   }
 
   /** Port at which the app finds its sidecar's gRPC API. */
@@ -211,7 +211,7 @@ class OpenTap implements Tap {
   }
 
   row(): Omit<TapRow, 'missed' | 'added'> {
-    this.#behind.tellNow();
+    this.#reports.flush();
     const { appId, app, sidecar, sidecarGrpc } = this.#options;
     const { appPort, sidecarPort, grpcPort } = this.address;
     const isUnserved = this.#problems.has('unserved');
@@ -251,7 +251,7 @@ class OpenTap implements Tap {
     await Promise.all(this.#presences.map((presence) => presence.stop()));
     await this.#appListener.close();
     await Promise.all([this.#sidecarListener.close(), this.#grpcListener?.close()]);
-    this.#behind.tellNow();
+    this.#reports.flush();
   }
 
   async #appChanged(answers: boolean, reason: string): Promise<void> {
@@ -331,7 +331,7 @@ class OpenTap implements Tap {
     readonly isHttp: boolean;
   }): Promise<string> {
     const { sidecar } = this.#options;
-    const scheme = isHttp ? undefined : await this.#parts.spokenScheme(sidecar);
+    const scheme = isHttp ? undefined : await this.#parts.schemeOfPort(sidecar);
     const other = scheme === undefined ? undefined : OTHERWISE_SPOKEN[scheme];
     return other === undefined
       ? `The sidecar at ${addressOf(sidecar)} does not list its subscriptions: ${reason}. The tap knows the app's routes once discovery has passed it.`

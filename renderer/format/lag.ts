@@ -2,7 +2,7 @@
 import type { SubscriptionLag } from '../../core/contract/subscription.ts';
 import { fill } from '../copy/fill.ts';
 import { LAG } from '../copy/topics.ts';
-import { count, duration, goneBy, rate } from './quantity.ts';
+import { count, duration, elapsed, rate } from './quantity.ts';
 
 /** Backlog in words: "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" without any. */
 export function lagWords(lag: SubscriptionLag | undefined, nowMs: number): string {
@@ -10,7 +10,7 @@ export function lagWords(lag: SubscriptionLag | undefined, nowMs: number): strin
   const { unfinished, oldestAt, inPerSecond, outPerSecond } = lag;
   if (unfinished === 0) return LAG.none;
   const parts = [fill(LAG.unfinished, { n: count(unfinished) })];
-  if (oldestAt !== undefined) parts.push(fill(LAG.oldest, { t: goneBy(nowMs - Date.parse(oldestAt)) }));
+  if (oldestAt !== undefined) parts.push(fill(LAG.oldest, { t: elapsed(nowMs - Date.parse(oldestAt)) }));
   const gain = outPerSecond - inPerSecond;
   if (gain > 0) parts.push(fill(LAG.end, { t: duration(Math.ceil(unfinished / gain) * 1000) }));
   else if (inPerSecond > outPerSecond) parts.push(LAG.grows);

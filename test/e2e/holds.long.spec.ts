@@ -46,7 +46,7 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await page.getByRole('button', { name: 'Save hold' }).click();
   // The field shows the words too, before they are saved.
   await expect(conditions).toHaveCount(0);
-  await expect(page.getByRole('list', { name: 'Hold rules' })).toContainText('topic:refunds');
+  await expect(page.getByRole('list', { name: 'All holds' })).toContainText('topic:refunds');
   expect((await product.rpc('holds.list', {})).items[0]?.filter).toBe('topic:refunds');
   await go(page, 'Messages');
   await openMessage(page, /, orders, .*Processed, 1 attempt/, 'Timeline');
@@ -135,6 +135,6 @@ test('many that are held are a line each; the chosen one has its buttons by name
   await page.keyboard.press('Escape');
 
   // A hold without a name is called by its filter, once.
-  const rule = page.getByRole('list', { name: 'Hold rules' }).getByRole('listitem');
+  const rule = page.getByRole('list', { name: 'All holds' }).getByRole('listitem');
   await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caughtChange conditions`);
 });

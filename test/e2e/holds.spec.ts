@@ -27,7 +27,7 @@ test('the focus stays near: after the last message has left the queue, and after
   await conditions.fill('topic:refunds');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('list', { name: 'Hold rules' })).toContainText('topic:refunds');
+  await expect(page.getByRole('list', { name: 'All holds' })).toContainText('topic:refunds');
   await expect(page.getByRole('button', { name: 'Release next' })).not.toBeFocused();
   await expect(page.locator('main, main section').and(page.locator(':focus'))).toBeVisible();
 });

@@ -192,7 +192,7 @@ test.describe('restart', () => {
       await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
       await expect(page.getByRole('tab', { name: /^Late/ })).toBeVisible();
       await go(page, 'Holds');
-      await expect(page.getByRole('list', { name: 'Hold rules' })).toContainText('for later');
+      await expect(page.getByRole('list', { name: 'All holds' })).toContainText('for later');
       await go(page, 'Publish');
       await expect(page.getByRole('combobox', { name: 'Topic' })).toHaveValue('drafted');
       await expect(page.getByRole('textbox', { name: 'Message data' })).toContainText('{"draft":true}');

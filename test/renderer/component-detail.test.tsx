@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 import { ComponentDetail } from '../../renderer/views/components/ComponentDetail.tsx';
-import { clockSeconds } from '../../renderer/format/quantity.ts';
+import { clockSeconds } from '../../renderer/format/clock-time.ts';
 import { componentRow } from '../support/component-row.ts';
 import { drawn, known, wordsOf } from './drawn.tsx';
 

@@ -1,7 +1,7 @@
 /** A tap of the real code between two ends of a test, over a runtime whose clock the test moves. */
 import { onTestFinished } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { spokenScheme } from '../../core/adapters/spoken-scheme.ts';
+import { schemeOfPort } from '../../core/adapters/port-scheme.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES, profileOfMetadata } from '../../core/contract/profile.ts';
 import type { Attempt, Delivery } from '../../core/contract/message.ts';
@@ -91,7 +91,7 @@ export async function tapped({
       rules: rules ?? { any: false, answerTo: () => undefined },
       room: new BodyRoom(),
       decode: (bytes) => Promise.resolve({ bytes }),
-      spokenScheme: ({ host, port }) => spokenScheme(host, port, 2_000),
+      schemeOfPort: ({ host, port }) => schemeOfPort(host, port, 2_000),
       kept: undefined,
       keep: () => undefined,
       changed: () => undefined,

@@ -10,7 +10,7 @@ import type { StreamEntry } from './layout.ts';
 import { NewEntries } from './new-entries.ts';
 import type { OpenEntries } from './open-entries.ts';
 import { PublishedEntries } from './published-entries.ts';
-import type { Unread } from '../unread.ts';
+import type { NotHandedOver } from '../not-handed-over.ts';
 
 export interface ConsumerDependencies {
   readonly group: Group;
@@ -24,8 +24,8 @@ export interface ConsumerDependencies {
   readonly processingTimeoutMs: number;
   readonly redeliverIntervalMs: number;
   /** Entries that were published here and not read yet: the server may have lost them. */
-  readonly unread: Unread;
-  /** True when the server was away since some of the unread entries were published. */
+  readonly notHandedOver: NotHandedOver;
+  /** True when the server was away since some of these entries were published. */
   readonly isDoubtful: boolean;
   /** Streams are trimmed with publishes. */
   readonly trims: boolean;

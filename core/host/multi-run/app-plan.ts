@@ -1,6 +1,6 @@
 /** Turns the fields of one app of the file into the plan of what is started, with all checks. */
 import { basename } from 'node:path';
-import { eitherOf } from '../../contract/spoken-list.ts';
+import { eitherOf } from '../../contract/list-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { bytesOf } from '../reference-flags.ts';
 import { OVER_TLS, PROTOCOLS } from '../run-flags.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
-import { sizeLimit } from '../../contract/spoken-size.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
 import { YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
 import { boundedText } from '../bounded-text.ts';
 import { FILE_NAME } from './fields.ts';

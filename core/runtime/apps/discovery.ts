@@ -19,7 +19,7 @@ import {
   otherProfile,
   otherScheme,
   withoutSubscriptions,
-} from './connecting.ts';
+} from './connection-mistakes.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
@@ -171,14 +171,14 @@ export class Discovery {
     const slow = discoverySlow(app.appId, app.discovery.url, SAY_SLOW_AFTER_MS, CALL_TIMEOUT_MS);
     app.answerProblems = [slow];
     this.#shared.log.write('info', 'discovery', slow.message);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   #begin(app: App): void {
     // The address is new: the watch checks at once whether its port is open.
     if (this.#isElsewhere(app)) this.noticeRefused(app);
     app.discovery = { ...app.discovery, url: this.#urlOf(app), state: 'asking' };
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   #urlOf(app: App): string {
@@ -408,14 +408,14 @@ export class Discovery {
     if (app.channel.url !== url) return undefined;
     const isNew = app.absence?.message !== absence.message;
     app.absence = absence;
-    if (isNew) this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    if (isNew) this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     return absence;
   }
 
   #present(app: App): void {
     if (app.absence === undefined) return;
     app.absence = undefined;
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   async #untilGone(app: App): Promise<void> {
@@ -438,7 +438,7 @@ export class Discovery {
   #reached(app: App, reached: App['reached']): void {
     if (app.reached === reached) return;
     app.reached = reached;
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 }
 

@@ -2,7 +2,7 @@
 import type { MessageRow } from '../../contract/message.ts';
 import { rowOf } from '../state/live.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { noMessage } from '../state/missing.ts';
+import { noMessage } from '../state/not-found.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 import type { Targets } from './targets.ts';

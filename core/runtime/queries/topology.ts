@@ -18,7 +18,7 @@ import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Health } from './health.ts';
 import type { OnReference } from './on-reference.ts';
-import { noApp } from '../state/missing.ts';
+import { noApp } from '../state/not-found.ts';
 import { countedAs } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { UNFINISHED, unusedTopic } from '../telemetry/metrics.ts';
@@ -68,7 +68,7 @@ export class Topology {
         apps: [...new Set(subscribed.map((row) => row.appId))],
         subscriptions: subscribed.length,
         published: of.published,
-        counts: { ...of.tally.shown(), ...(of.none === 0 ? {} : { none: of.none }) },
+        counts: { ...of.states.shown(), ...(of.none === 0 ? {} : { none: of.none }) },
         rate: of.perSecond.rate(now),
         perSecond: of.perSecond.all(now),
         ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),

@@ -5,7 +5,7 @@ import type { ScanSlice } from '../../ports/journal.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { Shared } from '../common.ts';
 import type { Targets } from '../commands/targets.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';

@@ -5,7 +5,7 @@ import type { AppProbe } from '../../../core/contract/subscription.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { lastProbe } from '../../format/apps.ts';
-import { clockSeconds, utcTime } from '../../format/quantity.ts';
+import { clockSeconds, utcTime } from '../../format/clock-time.ts';
 import page from '../page.module.css';
 import css from './Health.module.css';
 

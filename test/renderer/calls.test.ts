@@ -1,0 +1,79 @@
+/** How often an app got a message: calls that were made again for the same reason are told together. */
+import { expect, test } from 'vitest';
+import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
+import { callsAgain, callsOf } from '../../renderer/format/calls.ts';
+import { attemptWith, transitionBy, wholeDelivery } from './samples.ts';
+
+/** A delivery whose attempts were answered with these, one second apart. */
+function answered(...statuses: readonly number[]): Delivery {
+  const at = (index: number, ms: number): string =>
+    new Date(Date.UTC(2026, 2, 1) + index * 1000 + ms).toISOString();
+  const attempts: Attempt[] = statuses.map((status, index) =>
+    attemptWith({
+      attemptId: `att_${index}`,
+      number: index + 1,
+      startedAt: at(index, 0),
+      response: { status, headers: {}, body: '' },
+    }),
+  );
+  const transitions: Transition[] = statuses.flatMap((status, index) => [
+    transitionBy(index === 0 ? 'policy.attempt' : 'policy.retry', 'attempting', {
+      from: index === 0 ? 'queued' : 'retrying',
+      at: at(index, 0),
+      sequence: index * 2,
+      cause: 'policy',
+    }),
+    status === 200
+      ? transitionBy('single.2xx.success', 'processed', { at: at(index, 20), sequence: index * 2 + 1 })
+      : transitionBy('single.other', 'retrying', { at: at(index, 20), sequence: index * 2 + 1 }),
+  ]);
+  return wholeDelivery({ attempts, transitions });
+}
+
+const told = (delivery: Delivery): readonly string[] =>
+  callsAgain(delivery, callsOf(delivery).slice(1)).map(
+    ({ from, to, after, because }) =>
+      `${from}-${to} after ${after?.number} ${after?.response?.status} ${because?.rule}`,
+  );
+
+test('two calls with the same answer before them are told one by one, three together', () => {
+  expect(told(answered(503, 503, 200))).toEqual([
+    '2-2 after 1 503 single.other',
+    '3-3 after 2 503 single.other',
+  ]);
+  expect(told(answered(503, 503, 503, 200))).toEqual(['2-4 after 1 503 single.other']);
+});
+
+test('another answer begins a row of its own', () => {
+  expect(told(answered(503, 503, 503, 500, 500, 503, 200))).toEqual([
+    '2-4 after 1 503 single.other',
+    '5-5 after 4 500 single.other',
+    '6-6 after 5 500 single.other',
+    '7-7 after 6 503 single.other',
+  ]);
+});
+
+test('what a person did is never told together with answers', () => {
+  const delivery = answered(503, 503, 503, 503, 200);
+  const [first, ...rest] = delivery.transitions;
+  if (first === undefined) throw new Error('a delivery without transitions');
+  const byHand = rest.map((each, index) =>
+    index === 2
+      ? transitionBy('user.retry', 'queued', { from: 'retrying', cause: 'user', at: each.at })
+      : each,
+  );
+  const calls = callsOf({ transitions: [first, ...byHand] });
+  expect(callsAgain({ ...delivery, transitions: [first, ...byHand] }, calls.slice(1))).not.toHaveLength(1);
+});
+
+test('after a retry by hand, the answer before it is told as well', () => {
+  const delivery = answered(503, 200);
+  const [first, failed, ...rest] = delivery.transitions;
+  if (first === undefined || failed === undefined) throw new Error('a delivery without transitions');
+  const retried = transitionBy('user.retry', 'queued', { from: 'parked', cause: 'user', sequence: 1.5 });
+  const transitions = [first, failed, retried, ...rest];
+  const again = callsAgain({ ...delivery, transitions }, callsOf({ transitions }).slice(1));
+  expect(again.map(({ because, before }) => [because?.rule, before?.response?.status])).toEqual([
+    ['user.retry', 503],
+  ]);
+});
