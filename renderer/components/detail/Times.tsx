@@ -6,7 +6,7 @@ import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { TIMES } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { callsAgain, callsOf, type CallsAgain } from '../../format/times.ts';
+import { callsAgain, callsOf, timesText, type CallsAgain } from '../../format/times.ts';
 import { count } from '../../format/quantity.ts';
 import { filterValue } from '../row-menu.ts';
 import { useConsole } from '../../state/context.ts';
@@ -31,13 +31,7 @@ export function Times({ message, delivery }: TimesProps): ReactElement {
   const several = message.deliveries.length > 1;
   return (
     <section aria-label={TIMES.label} className={css.times}>
-      <p>
-        {calls.length === 0
-          ? TIMES.none
-          : calls.length === 1
-            ? TIMES.once
-            : fill(TIMES.many, { n: count(calls.length) })}
-      </p>
+      <p>{timesText(delivery)}</p>
       {again.length > 0 && (
         <ul className={css.list}>
           {again.length > TOLD && <li>{fill(TIMES.earlier, { n: count(earlier(again)) })}</li>}
