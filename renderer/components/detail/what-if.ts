@@ -10,6 +10,7 @@ import { WHAT_IF_BULK, WHAT_IF_GRPC, WHAT_IF_GRPC_BULK, WHAT_IF_SINGLE } from '.
 import { fill } from '../../copy/fill.ts';
 import { answererFacts } from '../../../core/contract/answerer.ts';
 import { CAUSE_SENTENCES, LAST_ATTEMPT_SENTENCES } from '../../../core/contract/cause-sentences.ts';
+import { subscriptionOf } from '../../format/subscription.ts';
 import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
 
 export interface Question {
@@ -97,15 +98,8 @@ export function leadsTo({ verdict }: Told, asked: Asked | undefined): Lead {
     : { state: 'parked', usedUp: { rule: 'policy.exhausted', attempt: number } };
 }
 
-function hasDeadLetterTopic({ delivery: { appId, subscription }, subscriptions }: Asked): boolean {
-  const own = subscriptions?.find(
-    (row) =>
-      row.appId === appId &&
-      row.pubsubname === subscription.pubsubname &&
-      row.topic === subscription.topic &&
-      row.source === subscription.source,
-  );
-  return own?.deadLetterTopic !== undefined;
+function hasDeadLetterTopic({ delivery, subscriptions }: Asked): boolean {
+  return subscriptionOf(delivery, subscriptions)?.deadLetterTopic !== undefined;
 }
 
 /** The sentence of the rule that would decide. */
