@@ -56,6 +56,14 @@ export function rawFacts(
   return { id: ids.uuid(), pubsubname, topic, trace: traceOfMetadata(handed), profile, codec };
 }
 
+/** A delivery of an older history is made from now on as its subscription says at its first attempt since. */
+export function noteSettings(d: LiveDelivery, lane: Lane): void {
+  const { subscription } = d;
+  if (subscription.settings !== undefined || subscription.source === 'binding') return;
+  const settings = settingsOf(d, lane);
+  if (settings !== undefined) d.subscription = { ...subscription, settings };
+}
+
 /** The path an app is called at over HTTP. */
 export function pathOf({ route }: LiveDelivery, { differences }: Profile): string {
   return differences.cleanedRoutes ? cleanedPath(route.path) : route.path;
