@@ -53,9 +53,7 @@ test('a message now and then is quiet; little growth is left alone', () => {
 test('a collection of its own gives back what nothing refers to', () => {
   const rest = new IdleMemory(() => 0);
   rest.look();
-  let garbage: unknown[][] | undefined = Array.from({ length: 320 }, () =>
-    Array.from({ length: 60_000 }).fill(0.5),
-  );
+  let garbage: unknown[][] | undefined = Array.from({ length: 320 }, () => Array<number>(60_000).fill(0.5));
   const before = process.memoryUsage().heapUsed;
   expect(garbage.length).toBe(320);
   garbage = undefined;

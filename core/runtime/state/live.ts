@@ -34,6 +34,8 @@ export interface LiveMessage extends CountedBody {
   owed: number;
   /** True while the broker is about to hand the message over, see expected-hand-overs.ts. */
   expected: boolean;
+  /** How many are about to act on it, see `LiveSet.keep`. */
+  inUse: number;
   /** True when the message was removed from the history: nothing of it may go on. */
   gone: boolean;
   /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
