@@ -460,8 +460,11 @@ describe('acts', () => {
   });
 
   test.each([
-    [{ ruleId: 'r1', name: 'outage' }, `Sidelight's rule "outage" answered 503: to be retried.`],
-    [{ ruleId: 'r1' }, 'A rule of Sidelight answered 503: to be retried.'],
+    [
+      { ruleId: 'r1', name: 'outage' },
+      `Sidelight's rule "outage" answered 503: its sidecar decides whether it tries again.`,
+    ],
+    [{ ruleId: 'r1' }, 'A rule of Sidelight answered 503: its sidecar decides whether it tries again.'],
   ])('what a rule answers is told as the answer of the rule %o, not as one of the app', async (by, said) => {
     const ruled = { by, answer: Promise.resolve(answer(503)), gone: () => undefined };
     const rules: TapRules = { any: true, answerTo: () => ruled };
