@@ -127,6 +127,11 @@ export const CAUSE_VARIANTS = {
     'For entry {entryId} {who} answered a status other than SUCCESS, RETRY and DROP; attempt {n} was the last one allowed. An error was logged.',
   exhaustedAtOnce: 'Only one attempt was allowed. Parked: retry, replay or drop it.',
   deadLetteredAtOnce: 'Only one attempt was allowed: published to {topic}.',
+  notRetried: '{Who} answered {code}, which the retry policy does not try again. A warning was logged.',
+  exhaustedByStatus: 'The retry policy does not try {code} again. Parked: retry, replay or drop it.',
+  exhaustedByStatusWithNote:
+    'The retry policy does not try {code} again. {note} Parked: retry, replay or drop it.',
+  deadLetteredByStatus: 'The retry policy does not try {code} again: published to {topic}.',
   exhaustedWithNote: 'No attempt is left after attempt {n}. {note} Parked: retry, replay or drop it.',
   retryWithoutLimit: 'Attempt {n}.',
   routeErrorWithoutNumber: 'A rule could not be evaluated: {error}. It was not sent.',

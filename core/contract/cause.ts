@@ -142,7 +142,10 @@ function mostAttempts(delivery: CauseDelivery, transition: Transition): number |
   const { transitions, maxAttempts } = delivery;
   const later = transitions.slice(transitions.indexOf(transition) + 1);
   const reopened = later.findIndex(({ rule }) => rule === 'user.retry');
-  if (reopened === -1) return maxAttempts === 0 ? undefined : maxAttempts;
+  if (reopened === -1) {
+    // A policy that was changed meanwhile may allow fewer attempts than were made.
+    return maxAttempts === 0 || maxAttempts < (numberOf(delivery, transition) ?? 0) ? undefined : maxAttempts;
+  }
   const end = later.slice(0, reopened).find(({ rule }) => USED_UP.has(rule));
   return end === undefined ? undefined : numberOf(delivery, end);
 }
@@ -245,6 +248,8 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
  * @param isLast whether no attempt was left after this one
  */
 function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined, isLast: boolean): string {
+  const byStatus = attempt?.notRetried === true ? templateByStatus(rule, facts) : undefined;
+  if (byStatus !== undefined) return byStatus;
   if (rule === 'policy.no-answer' && attempt?.error?.code === 'timeout') {
     return isLast ? CAUSE_VARIANTS.timedOutLast : CAUSE_VARIANTS.timedOut;
   }
@@ -267,6 +272,22 @@ function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined,
   if (rule === 'hold.matched' && facts['hold'] === undefined) return CAUSE_VARIANTS.heldWithoutName;
   if (rule === 'hold.released' && facts['hold'] === undefined) return CAUSE_VARIANTS.releasedWithoutName;
   return CAUSE_SENTENCES[rule];
+}
+
+/** The text of an answer that the retry policy does not try again, and of what follows from it. */
+function templateByStatus(rule: KnownRule, facts: Facts): string | undefined {
+  switch (rule) {
+    case 'single.other':
+      return CAUSE_VARIANTS.notRetried;
+    case 'policy.exhausted':
+      return facts['note'] === undefined
+        ? CAUSE_VARIANTS.exhaustedByStatus
+        : CAUSE_VARIANTS.exhaustedByStatusWithNote;
+    case 'policy.dead-letter':
+      return CAUSE_VARIANTS.deadLetteredByStatus;
+    default:
+      return undefined;
+  }
 }
 
 function subscribedOf({ subscription }: CauseDelivery): string | undefined {

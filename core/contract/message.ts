@@ -237,6 +237,8 @@ export const attempt = members({
       ms: Num(),
     }),
   ),
+  /** True: the retry policy names the statuses that it tries again, and this one is not among them. */
+  notRetried: Optional(Bool()),
   answeredBy: Optional(
     members({
       ruleId: Text(),
@@ -252,6 +254,10 @@ export const retryPolicyNow = members({
   firstDelayMs: Num(),
   factor: Num(),
   maxDelayMs: Num(),
+  /** Number of the last attempt that it allows to this delivery; absent: no limit. */
+  lastAttempt: Optional(count),
+  /** HTTP statuses of an answer to one message that it tries again, as ranges; absent: all failures. */
+  statuses: Optional(list(members({ from: Num(), to: Num() }))),
   /**
    * Source of the policy. `resiliency`: a resiliency file. `topic`: the setting for this topic. Else the
    * origin of the general setting.

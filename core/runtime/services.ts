@@ -142,7 +142,7 @@ export function buildServices(ports: RuntimePorts) {
     removals,
     replayJobs: new ReplayJobs(shared, replay, removals),
     retention: new Retention(shared),
-    marks: new Marks(shared, targets, deliveries),
+    marks: new Marks(targets, deliveries),
     messages: new Messages(shared, policies),
     publishByHand: new PublishByHand({ publisher, bulkPublisher, appOf }),
     rediscovery: new Rediscovery({ discovery, topology, apps, appOf }),

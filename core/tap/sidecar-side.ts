@@ -9,11 +9,13 @@ import type { OtherCalls } from './other-calls.ts';
 import { passing } from './passing.ts';
 import type { TapDependencies } from './dependencies.ts';
 import type { Replays } from './replays.ts';
+import type { Ring } from './ring.ts';
 import { publishTarget } from './reading.ts';
 import type { PublishTarget } from './reading.ts';
 
 /** Most characters that are kept of the sidecar's answer to a refused publish. */
 const LONGEST_REASON = 300;
+
 export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer'> {
   readonly profile: () => Profile;
   readonly appId: string;
@@ -23,6 +25,7 @@ export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer
   readonly onUnreachable: (reason: string) => void;
   readonly onRefused: (reason: string) => void;
   readonly replays: Replays;
+  readonly ring: Ring;
 }
 
 export class SidecarSide implements Side {
@@ -33,9 +36,10 @@ export class SidecarSide implements Side {
   }
 
   begin(head: RequestHead, from: string): Exchange {
-    const { reports, others, profile } = this.#parts;
-    const target = publishTarget(head, profile());
+    const { reports, others, profile, ring } = this.#parts;
     const to = { to: 'sidecar', reports, others } as const;
+    if (ring.stops(head)) return stopped(ring.answer);
+    const target = publishTarget(head, profile());
     if (target === undefined) return passing(to, head);
     let isWhole = false;
     const other = passing(to, head, () =>
@@ -45,7 +49,8 @@ export class SidecarSide implements Side {
   }
 
   letsPass(from: string): boolean {
-    return this.#parts.replays.from(from) === undefined;
+    const { replays, ring } = this.#parts;
+    return !ring.isFound && replays.from(from) === undefined;
   }
 
   refused(_head: RequestHead, reason: string): void {
@@ -107,4 +112,17 @@ export class SidecarSide implements Side {
       },
     };
   }
+}
+
+/** A call that gets an answer of the tap and goes nowhere. */
+function stopped(answer: Buffer): Exchange {
+  return {
+    stopsRequest: true,
+    stopsResponse: false,
+    readsRequest: false,
+    readsResponse: false,
+    requested: () => Promise.resolve({ kind: 'answer', bytes: answer }),
+    responded: () => undefined,
+    lost: () => undefined,
+  };
 }

@@ -21,6 +21,7 @@ import type { TapOptions, TapDependencies } from './dependencies.ts';
 import { Presence } from './presence.ts';
 import type { Target } from './relay.ts';
 import { Replays } from './replays.ts';
+import { Ring } from './ring.ts';
 import { Routes } from './routes.ts';
 import { readMetadata } from './sidecar-metadata.ts';
 import { SidecarSide } from './sidecar-side.ts';
@@ -67,6 +68,7 @@ class OpenTap implements Tap {
   readonly #routes: Routes;
   readonly #others = new OtherCalls();
   readonly #replays = new Replays();
+  readonly #ring = new Ring();
   readonly #reports: DeferredReports;
   readonly #appListener: SocketPort;
   readonly #sidecarListener: SocketPort;
@@ -99,10 +101,12 @@ class OpenTap implements Tap {
         onPublish: () => (this.#counts.publishes += 1),
         onUnreachable: () => undefined,
         replays: this.#replays,
+        ring: this.#ring,
       }),
       to: sidecar,
       room: parts.room,
       reports: this.#reports,
+      refusal: () => (this.#ring.isFound ? this.#ring.answer : undefined),
     });
     this.#grpcListener = this.#grpcPort(protocol);
     const { clock } = parts;
@@ -199,14 +203,12 @@ class OpenTap implements Tap {
     }
     await this.#appListener.shut();
     for (const presence of this.#presences) presence.start();
-    const { appId, apiToken } = this.#options;
+    const { appId } = this.#options;
     const { observer, rules } = this.#parts;
     observer.connect(appId, {
       rules,
-      send: (publish) => {
-        const headers = apiToken === '' ? {} : { [this.#profile.tokenHeader]: apiToken };
-        return this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, headers);
-      },
+      send: (publish) =>
+        this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, this.#token()),
     });
   }
 
@@ -301,16 +303,18 @@ class OpenTap implements Tap {
 
   /** @param mayBeEarly the app was asked a moment ago: what is not listed yet may be in a while */
   async #readMetadata(mayBeEarly = false): Promise<void> {
-    const { sidecar, apiToken } = this.#options;
-    const answer = await readMetadata(sidecar, this.#profile.tokenHeader, apiToken, this.#closing.signal);
+    const { sidecar } = this.#options;
+    const headers = { ...this.#token(), ...this.#ring.headers };
+    const answer = await readMetadata(sidecar, headers, this.#closing.signal);
     if (this.#isClosed) return;
+    this.#ring.asked(!answer.ok && answer.isRing);
     // A sidecar that is away is a problem of its own, and is asked when it is back.
     if (!answer.ok && !this.#sidecarAnswers) return;
     if (!answer.ok) {
       this.#after(AGAIN_MS, () => {
         if (this.#sidecarAnswers) void this.#readMetadata();
       });
-      const why = await this.#whyUntold(answer);
+      const why = answer.isRing ? this.#whyRing() : await this.#whyUntold(answer);
       if (!this.#isClosed && this.#sidecarAnswers) this.#problem('sidecar', why);
       return;
     }
@@ -320,6 +324,17 @@ class OpenTap implements Tap {
     this.#routes.reported(answer.value);
     this.#problem('sidecar', undefined);
     this.#compareServed(mayBeEarly);
+  }
+
+  /** Token that the sidecar asks for, as a header. */
+  #token(): Readonly<Record<string, string>> {
+    const { apiToken } = this.#options;
+    return apiToken === '' ? {} : { [this.#profile.tokenHeader]: apiToken };
+  }
+
+  #whyRing(): string {
+    const sidecar = addressOf(this.#options.sidecar);
+    return `What listens at ${sidecar} is a tap with no sidecar behind it: calls through it come back. Give --sidecar-url the address of the sidecar itself; until then the tap answers every call with 508.`;
   }
 
   /** Why the sidecar's metadata cannot be read; a port that speaks something else is named as such. */

@@ -42,7 +42,7 @@ export function PathLine({ cursor }: PathLineProps): ReactElement {
           ? fill(VIEWER.columnsFull, { n: MOST_OWN })
           : undefined;
   return (
-    <div className={css.line} data-foot="buttons">
+    <div className={css.line}>
       <code role="status" aria-label={fill(VIEWER.pathIs, { path })} className={css.path}>
         {path}
       </code>

@@ -112,6 +112,7 @@ export const SELECTION = {
   notLoaded: 'Not every selected message is loaded.',
   everything: 'Everything that matches is selected',
   button: '{title} ({n})',
+  applies: '{title}: applies to {n} of the {of} selected {of:message|messages}',
   clear: 'Clear selection',
 } as const;
 

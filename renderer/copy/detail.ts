@@ -116,10 +116,8 @@ export const ENVELOPE = {
 } as const;
 
 export const ATTEMPTS = {
-  none: 'No attempt was made yet.',
   changed: 'Changed before it was released; the message keeps what was published',
-  noDelivery: 'There is no delivery: no subscription matched the topic {topic}.',
-  /** Text for a message without deliveries for any other reason, which the line above the tabs shows. */
+  /** Texts for a message without deliveries; the line above the tabs shows why. */
   noDeliveryYet: 'There is no delivery yet.',
   noDeliveryEver: 'There is no delivery.',
   list: 'Attempts',
@@ -158,7 +156,9 @@ export const ATTEMPTS = {
 
 /** The retry policy of a delivery in one line, with its source. */
 export const POLICY = {
-  line: 'Retry policy now: {attempts}{waits}. From {from}.',
+  line: 'Retry policy now: {attempts}{waits}{statuses}. From {from}.',
+  onlyStatuses: '; of the HTTP statuses only {ranges}',
+  noStatus: '; no HTTP status is tried again',
   attempts: '{n} {n:attempt|attempts}',
   noLimit: 'no limit of attempts',
   constant: ', {wait} between them',
@@ -230,8 +230,9 @@ export const ROUTE = {
   error: 'Rule {n} could not be evaluated: {error}; the message was not sent.',
   errorAt: 'Rule {n} could not be evaluated: {error} at {col}; the message was not sent.',
   unreadable: 'The message cannot be delivered to this subscription: {reason}.',
-  noSubscription: 'No subscription for topic {topic} on this app.',
+  noSubscription: 'No subscription for topic {topic}.',
   notKnownYet: 'The route is not known yet.',
+  ofItsSidecar: 'The sidecar behind the tap chooses the route.',
   about: '{pubsub} / {topic} · {source} · {form} · {bulk}',
   sources: { programmatic: 'programmatic', declarative: 'declarative', streaming: 'stream' },
   cloudEvents: 'CloudEvents',

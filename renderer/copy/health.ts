@@ -43,7 +43,7 @@ export const HEALTH = {
   noChanges: 'No probe has changed its answer yet.',
   changeColumns: { at: 'Time', probe: 'Probe', answer: 'Answer', reason: 'Because' },
   appProbe: 'GET {path} of {app}',
-  appProbeOf: 'Health of the app {app}',
+  appProbeOf: 'Health of {app}',
   notHealthyWaits: 'Not healthy: deliveries wait',
   notProbed: 'not probed yet',
   probeAnswered: 'the app answered {status}',

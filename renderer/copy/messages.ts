@@ -39,7 +39,9 @@ export const LIST = {
   newAndParked: '{n} new {n:message|messages}, {parked} parked',
   countOf: '{n} of {kept}',
   counted: '{n} {n:message|messages}',
-  lines: '{n} {n:line|lines}',
+  groups: '{n} {n:group|groups}',
+  /** Lines of a grouped list with open groups. */
+  groupsAndMessages: '{n} groups and messages',
   deliveries: '{n} {n:delivery|deliveries}',
   held: '{n} held',
   countsDeliveries: '{n} {n:delivery|deliveries}; a message has one for each subscription',
@@ -219,6 +221,5 @@ export const FIRST_RUN = {
     'retry policy': { one: 'retry policy', many: 'retry policies' },
     hold: { one: 'hold', many: 'holds' },
   },
-  kindNamed: '{kind} {names}',
   kindCounted: '{n} {kind}',
 } as const;

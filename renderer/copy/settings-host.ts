@@ -32,8 +32,8 @@ export const APPS = {
   addButton: 'Add app',
   added: '{app} is added. Its sidecar listens on {sidecar}.',
   remove: 'Remove…',
-  removeOf: 'Remove app {app}…',
-  removeTitle: 'Remove the app {app}?',
+  removeOf: 'Remove {app}…',
+  removeTitle: 'Remove {app}?',
   removeText:
     'Its sidecar {sidecar} closes and its subscriptions end. Messages stay; a delivery that is not finished waits until an app of this id is added again.',
   removeYes: 'Remove',

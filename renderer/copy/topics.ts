@@ -102,7 +102,7 @@ export const ON_REFERENCE = {
   about: 'On the reference sidecar, release {release}, these subscriptions would behave differently:',
   effects: { fails: 'Fails there:', differs: 'Differs there:' },
   places: 'Where: {title}',
-  subscription: '{topic} on {pubsub}, app {app}:',
+  subscription: '{topic} on {pubsub}, {app}:',
   component: 'Component {component}:',
   more: 'and {n} more',
   there: 'There',

@@ -7,6 +7,8 @@ export const WHY = {
   /** Text for a message without deliveries, which has no transition and so no sentence of its own. */
   none: 'No subscription for topic {topic} on {pubsub}: names are compared exactly, upper and lower case included.',
   noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
+  /** Where the subscriptions of an app are not known. */
+  noneKnown: 'No known subscription takes topic {topic} on {pubsub}.',
   /** Before the sentence of why it is called again. */
   runsAgain: 'Attempt {n} is under way. Before it:',
   notHanded:
@@ -16,7 +18,7 @@ export const WHY = {
   nearTopic: 'There is one for topic {topic} on {pubsub}.',
   nearComponent: 'There is one for this topic on another component, {pubsub}.',
   inactive: 'There is one, but it is not used: {reason}',
-  discoveryFailed: '{app} could not be asked for its subscriptions: {error}',
+  discoveryFailed: 'The subscriptions of {app} could not be read: {error}.',
   noneRule: 'no subscription',
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
@@ -29,6 +31,9 @@ export const WHY = {
   heldNoName: 'Held when it was published: no subscription has it yet.',
   dropped: 'You dropped it while it was held at publish.',
   expired: 'It expired before a subscription had it.',
+  /** Text for a message that another sidecar took. */
+  unseen:
+    'It was published through the tap of {app}. No delivery of it has passed a tap: only the sidecar of {app} knows its subscriptions.',
 } as const;
 
 /** Texts on how often an app got a message, and why more than once. */
@@ -37,6 +42,11 @@ export const CALLS = {
   once: 'The app got it once.',
   many: 'The app got it {n} {n:time|times}:',
   none: 'The app has not got it yet.',
+  /** Texts for calls that found nobody at the address of the app. */
+  onceNotReached: 'One call, which did not reach the app.',
+  noneReached: '{n} calls, none of which reached the app:',
+  someReached: '{n} calls, {reached} of which reached the app:',
+  never: 'The app never got it.',
   call: 'Attempt {n}:',
   calls: 'Attempts {from} to {to}:',
   earlier: '{n} earlier ones; the timeline has them all.',
@@ -50,7 +60,7 @@ export const CALLS = {
     beforeAct: 'attempt {m} had got no answer.',
     afterEach: 'each because the one before got no answer ({state}).',
   },
-  deliveries: '{n} {n:subscription|subscriptions} take this topic; each gets the message once: {list}.',
+  deliveries: 'The message has a delivery for each of {n} subscriptions: {list}.',
   sameEvent: 'The event id {id} was published {n} {n:time|times}; each is a message of its own.',
   sameEventAtLeast:
     'The event id {id} was published at least {n} {n:time|times}; each is a message of its own.',
@@ -85,28 +95,35 @@ export const WAITING = {
   button: 'Waiting for you',
   title: 'Waiting for you',
   nothing: 'Nothing waits for you.',
-  parked: '{n} parked, nothing lost. Retry, replay or drop.',
+  /** What the number on the button counts. */
+  counts: '{n} in all: deliveries, calls, problems in files. A message has a delivery for each subscription.',
+  parked: '{n} {n:delivery|deliveries} parked, nothing lost. Retry, replay or drop.',
+  /** Lines by rule count messages, as the lists do that they open. */
   parkedBy: {
-    'policy.exhausted': '{n} parked: all attempts used, nothing lost. Retry, replay or drop.',
+    'policy.exhausted':
+      '{n} {n:message|messages} parked: no attempt is left, nothing lost. Retry, replay or drop.',
     'policy.no-route':
-      '{n} parked: no rule matched, and no copy could be published to the dead-letter topic. Fix the rules, then retry.',
-    'policy.unreadable': '{n} parked: the subscription cannot read the message, so nothing was sent.',
+      '{n} {n:message|messages} parked: no rule matched, and no copy could be published to the dead-letter topic. Fix the rules, then retry.',
+    'policy.unreadable':
+      '{n} {n:message|messages} parked: the subscription cannot read the message, so nothing was sent.',
     'policy.route-error':
-      '{n} parked: a match rule failed with an error, so nothing was sent. Fix the rule, then retry.',
+      '{n} {n:message|messages} parked: a match rule failed with an error, so nothing was sent. Fix the rule, then retry.',
   },
   held: '{n} held by {holds}. Release, edit or drop.',
   heldByHand: 'hand',
-  deadLettered: '{n} dead-lettered: a copy is on the dead-letter topic.',
+  deadLettered: '{n} {n:delivery|deliveries} dead-lettered: a copy is on the dead-letter topic.',
   deadLetteredBy: {
-    'user.dead-letter': '{n} dead-lettered by you: a copy is on the dead-letter topic.',
-    'policy.dead-letter': '{n} dead-lettered: all attempts used, a copy is on the dead-letter topic.',
-    'policy.no-route': '{n} dead-lettered: no rule matched, a copy is on the dead-letter topic.',
+    'user.dead-letter': '{n} {n:message|messages} dead-lettered by you: a copy is on the dead-letter topic.',
+    'policy.dead-letter':
+      '{n} {n:message|messages} dead-lettered: no attempt is left, a copy is on the dead-letter topic.',
+    'policy.no-route':
+      '{n} {n:message|messages} dead-lettered: no rule matched, a copy is on the dead-letter topic.',
     'policy.unreadable':
-      '{n} dead-lettered: the subscription cannot read the message, a copy is on the dead-letter topic.',
+      '{n} {n:message|messages} dead-lettered: the subscription cannot read the message, a copy is on the dead-letter topic.',
     'policy.route-error':
-      '{n} dead-lettered: a match rule failed with an error, a copy is on the dead-letter topic.',
+      '{n} {n:message|messages} dead-lettered: a match rule failed with an error, a copy is on the dead-letter topic.',
   },
-  expired: '{n} expired: ttlInSeconds passed before {n:it was|they were} processed.',
+  expired: '{n} {n:delivery|deliveries} expired: ttlInSeconds passed before {n:it was|they were} processed.',
   forApp:
     '{n} {n:waits for its app|wait for their app}: the app has no subscription for {n:it|them} now, or has not reported its subscriptions.',
   answers: '{n} {n:call waits|calls wait} for your answer under {rules}.',

@@ -1,7 +1,11 @@
 /** How often an app got a delivery, the reason for each further call, and the attempts left. */
+import { ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
+import { fill } from '../copy/fill.ts';
+import { CALLS } from '../copy/why.ts';
 import { attemptsByOutcome } from './cause.ts';
+import { count } from './quantity.ts';
 
 /** One call of the app; `because` is the reason for a repeated call, undefined for the first. */
 export interface CallReason {
@@ -21,6 +25,22 @@ export function callsOf({ transitions }: Pick<Delivery, 'transitions'>): readonl
     calls.push({ n, because: n === 1 ? undefined : reasonBefore(transitions, index) });
   }
   return calls;
+}
+
+/** How often the app got a delivery, in words. A call that found nobody at its address did not reach the app. */
+export function callsText(delivery: Pick<Delivery, 'transitions' | 'attempts' | 'state'>): string {
+  const n = callsOf(delivery).length;
+  if (n === 0) return hasEnded(delivery) ? CALLS.never : CALLS.none;
+  const reached = n - delivery.attempts.filter(({ error }) => error?.code === 'refused').length;
+  if (reached === n) return n === 1 ? CALLS.once : fill(CALLS.many, { n: count(n) });
+  if (n === 1) return CALLS.onceNotReached;
+  return reached === 0
+    ? fill(CALLS.noneReached, { n: count(n) })
+    : fill(CALLS.someReached, { n: count(n), reached: count(reached) });
+}
+
+function hasEnded({ state }: Pick<Delivery, 'state'>): boolean {
+  return ENDED_STATES.some((each) => each === state);
 }
 
 /** A repeated call, or several in a row for the same reason. */
@@ -93,21 +113,16 @@ function reasonBefore(transitions: readonly Transition[], index: number): Transi
   return undefined;
 }
 
-/** Attempts since a person last opened the delivery again; a call that a restart cut does not count. */
-export function attemptsInRound({ transitions }: Pick<Delivery, 'transitions'>): number {
-  const opened = transitions.findLastIndex(({ rule }) => rule === 'user.retry');
-  return transitions
-    .slice(opened + 1)
-    .reduce(
-      (n, { to, rule }) => n + (to === 'attempting' ? 1 : 0) - (rule === 'restart.requeued' ? 1 : 0),
-      0,
-    );
-}
-
-/** Attempts left in a round; undefined: there is no limit. */
-export function attemptsLeft(delivery: Pick<Delivery, 'transitions' | 'maxAttempts'>): number | undefined {
-  if (delivery.maxAttempts === 0) return undefined;
-  return Math.max(0, delivery.maxAttempts - attemptsInRound(delivery));
+/**
+ * Attempts left; undefined: there is no limit. `maxAttempts` is the number of the last one that is allowed, also
+ * after a person opened the delivery again.
+ */
+export function attemptsLeft({
+  attempts,
+  maxAttempts,
+}: Pick<Delivery, 'attempts' | 'maxAttempts'>): number | undefined {
+  if (maxAttempts === 0) return undefined;
+  return Math.max(0, maxAttempts - (attempts.at(-1)?.number ?? 0));
 }
 
 /**

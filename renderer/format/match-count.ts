@@ -13,6 +13,8 @@ export interface ToCount {
   readonly filter: string;
   readonly progress: Progress | undefined;
   readonly groupBy: string;
+  /** Whether a group is open, so that its messages count as well. */
+  readonly hasOpenGroups: boolean;
   readonly isSorted: boolean;
   /** The list of another filter is on its way, and this one still shows. */
   readonly isOpening: boolean;
@@ -32,7 +34,13 @@ export function countedText(list: ToCount): string {
   if (searches(progress)) return fill(underWay, { done: count(progress.done), of: count(progress.of) });
   if (filter !== '' && kept !== undefined && groupBy === '')
     return fill(LIST.countOf, { n: count(total), kept: count(kept) });
-  return fill(groupBy === '' ? LIST.counted : LIST.lines, { n: count(total) });
+  return fill(countedWords(list), { n: count(total) });
+}
+
+/** A grouped list counts lines: groups, and the messages of open ones. */
+function countedWords({ groupBy, hasOpenGroups }: ToCount): string {
+  if (groupBy === '') return LIST.counted;
+  return hasOpenGroups ? LIST.groupsAndMessages : LIST.groups;
 }
 
 function underWayText({ isSorted, groupBy, filter }: ToCount): string {

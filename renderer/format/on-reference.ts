@@ -1,6 +1,7 @@
 /** Collects hints about the reference sidecar, each once with every use in which it was found. */
 import type { ReferenceHint } from '../../core/contract/reference-hint.ts';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
+import { theApp } from '../../core/contract/app-text.ts';
 import { fill } from '../copy/fill.ts';
 import { ON_REFERENCE } from '../copy/topics.ts';
 
@@ -39,5 +40,5 @@ export function foundHints(rows: readonly SubscriptionRow[]): readonly FoundHint
 
 function whereOf({ appId, pubsubname, topic }: SubscriptionRow, { component }: ReferenceHint): string {
   if (component !== undefined) return fill(ON_REFERENCE.component, { component });
-  return fill(ON_REFERENCE.subscription, { topic, pubsub: pubsubname, app: appId });
+  return fill(ON_REFERENCE.subscription, { topic, pubsub: pubsubname, app: theApp(appId) });
 }

@@ -26,6 +26,8 @@ export interface MessagesState {
   readonly filter: string;
   /** Grouping, as `view.open` takes it; '': not grouped. */
   readonly groupBy: string;
+  /** Whether a group is open; its messages count in `total`, as the groups do. */
+  readonly hasOpenGroups: boolean;
   readonly total: number;
   /** Number that grows with every change of the rows, which are outside the store. */
   readonly version: number;
@@ -64,6 +66,7 @@ export const FIRST: MessagesState = {
   sortedAt: 0,
   filter: '',
   groupBy: '',
+  hasOpenGroups: false,
   total: 0,
   version: 0,
   follow: true,

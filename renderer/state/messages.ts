@@ -102,6 +102,7 @@ interface Coming {
   readonly total: number;
   readonly progress?: MessagesState['progress'];
   readonly groupBy: string;
+  readonly hasOpenGroups: boolean;
   readonly sort: Sort | undefined;
 }
 
@@ -147,7 +148,7 @@ type Open = (filter: string, groupBy?: string, sort?: Sort) => Promise<void>;
 /** Replaces the shown view by another one with its first rows. */
 function replaceView(list: List, coming: Coming, first: FirstRows, filter: string): void {
   const { rows, store } = list;
-  const { viewId, groupBy, sort, progress } = coming;
+  const { viewId, groupBy, hasOpenGroups, sort, progress } = coming;
   const total = growsAtItsBeginning(coming) ? first.answer.total : coming.total;
   list.viewId = viewId;
   rows.clear();
@@ -161,6 +162,7 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     failure: undefined,
     filter,
     groupBy,
+    hasOpenGroups,
     // Groups are shown from the first on, the order of time from the newest.
     ...(groupBy === store.getState().groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
     total,
@@ -207,7 +209,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       const total = isRestored ? await groups.restore(view.viewId, view.total) : view.total;
       // Earlier changes count the lines of groups that were closed then. The rows are read after them.
       if (isRestored) changes.length = 0;
-      const coming = { ...view, total, groupBy, sort };
+      const coming = { ...view, total, groupBy, hasOpenGroups: groups.isAny, sort };
       // The old view stays until the new one has rows, so that no line is empty and a refused filter changes
       // nothing.
       const first = mine === opening ? await firstRows(list, coming) : undefined;
@@ -430,7 +432,7 @@ function rowFinder(
       rows.makeStale();
       rows.total = total;
       rows.cutToTotal();
-      list.touch({ total, follow: false });
+      list.touch({ total, follow: false, hasOpenGroups: groups.isAny });
       ensure(list.wanted.from, list.wanted.to, list.first);
     },
     async goTo(wanted) {

@@ -15,6 +15,11 @@ export class OpenGroups {
     this.#rpc = rpc;
   }
 
+  /** Whether a group is open. */
+  get isAny(): boolean {
+    return this.#areAllOpen || this.#others.size > 0;
+  }
+
   /** Opens or closes one group of a view, or all; returns the number of lines. Rejects RpcFailure. */
   async expand(viewId: string, groupId: string | undefined, open: boolean): Promise<number> {
     const { total } = await this.#rpc.call('view.expand', {

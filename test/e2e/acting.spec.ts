@@ -28,7 +28,7 @@ test('many at once: the selection says what applies, dropping several asks first
   const bar = page.getByRole('toolbar', { name: 'Actions for selected messages' });
   await expect(bar).toContainText('4 selected');
   await expect(bar.getByRole('button', { name: 'Retry now (3)' })).toBeVisible();
-  await expect(bar.getByRole('button', { name: 'Release (0)' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(bar.getByRole('button', { name: /^Release/ })).toHaveCount(0);
   await accessible();
 
   await bar.getByRole('button', { name: 'Drop (3)' }).click();

@@ -31,7 +31,7 @@ test.describe('in a profile with a reference', () => {
       'Fails there: The rule calls a function that the reference does not have',
       'Differs there: Dead letter after the first failure',
     ]);
-    await expect(box).toContainText('orders on pubsub, app app: rule 1, at trim(): event.type.trim() == "a"');
+    await expect(box).toContainText('orders on pubsub, the app: rule 1, at trim(): event.type.trim() == "a"');
     await expect(box).toContainText('its health route stays at 500');
     await expect(page.getByRole('heading', { name: 'On the reference' })).toHaveCount(1);
     await accessible();

@@ -43,12 +43,12 @@ test('a rule that matched, one that could not be evaluated, and no subscription 
   await page.getByRole('button', { name: 'Waiting for you 1' }).click();
   const waiting = page.getByRole('list', { name: 'Waiting for you' });
   await expect(waiting).toContainText(
-    '1 parked: a match rule failed with an error, so nothing was sent. Fix the rule, then retry. policy.route-error',
+    '1 message parked: a match rule failed with an error, so nothing was sent. Fix the rule, then retry. policy.route-error',
   );
   await expect(waiting).not.toContainText('policy.exhausted');
   await page.keyboard.press('Escape');
 
   await product.publish('unheard', { orderId: 1 });
   await openMessage(page, /, unheard, .*No subscription/, 'Route');
-  await expect(detail(page).getByText('No subscription for topic unheard on this app.')).toBeVisible();
+  await expect(detail(page).getByText('No subscription for topic unheard.')).toBeVisible();
 });

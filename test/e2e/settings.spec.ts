@@ -168,10 +168,10 @@ test('one more app comes with a sidecar of its own, and goes after a question', 
   const sidecar = items.find(({ appId }) => appId === 'shop')?.sidecar ?? '';
   expect((await fetch(`${sidecar}/v1.0/healthz/outbound`)).status).toBe(204);
   // The app of the command line stays.
-  await expect(page.getByRole('button', { name: 'Remove app app…' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove the app…' })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Remove app shop…' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Remove the app shop?' });
+  const question = page.getByRole('alertdialog', { name: 'Remove app shop?' });
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await accessible();
   await question.getByRole('button', { name: 'Remove' }).click();

@@ -1,7 +1,7 @@
 /** How often an app got a message: calls that were made again for the same reason are told together. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
-import { callsAgain, callsOf } from '../../renderer/format/calls.ts';
+import { callsAgain, callsOf, callsText } from '../../renderer/format/calls.ts';
 import { attemptWith, transitionBy, wholeDelivery } from './samples.ts';
 
 /** A delivery whose attempts were answered with these, one second apart. */
@@ -76,4 +76,37 @@ test('after a retry by hand, the answer before it is told as well', () => {
   expect(again.map(({ because, before }) => [because?.rule, before?.response?.status])).toEqual([
     ['user.retry', 503],
   ]);
+});
+
+describe('how often the app got it, in words', () => {
+  const refused = { code: 'refused', message: 'connect ECONNREFUSED 127.0.0.1:9' } as const;
+  const after = (...statuses: readonly number[]): Delivery => {
+    const delivery = answered(...statuses);
+    const attempts = delivery.attempts.map((attempt) => {
+      if (attempt.response?.status !== 0) return attempt;
+      const { response: _none, ...rest } = attempt;
+      return { ...rest, error: refused };
+    });
+    return { ...delivery, attempts };
+  };
+
+  test('each call that was answered counts', () => {
+    expect(callsText(after(200))).toBe('The app got it once.');
+    expect(callsText(after(503, 200))).toBe('The app got it 2 times:');
+  });
+
+  test('a call that found nobody at the address did not reach the app', () => {
+    expect(callsText(after(0))).toBe('One call, which did not reach the app.');
+    expect(callsText(after(0, 0, 0))).toBe('3 calls, none of which reached the app:');
+    expect(callsText(after(0, 503, 200))).toBe('3 calls, 2 of which reached the app:');
+  });
+
+  test('a delivery that ended without a call is not said to come yet', () => {
+    expect(callsText(wholeDelivery({ attempts: [], transitions: [], state: 'queued' }))).toBe(
+      'The app has not got it yet.',
+    );
+    expect(callsText(wholeDelivery({ attempts: [], transitions: [], state: 'expired' }))).toBe(
+      'The app never got it.',
+    );
+  });
 });

@@ -35,12 +35,13 @@ class Life {
   readonly undone = new Set<Transition>();
   /** For each transition that began or ended an attempt: its number. */
   readonly numbers = new Map<Transition, number>();
-  readonly #most: number;
+  /** Attempts that each round allows. */
+  readonly most: number;
   readonly #deadLetter: boolean;
   #tick = 0;
 
   constructor(most: number, deadLetter: boolean) {
-    this.#most = most;
+    this.most = most;
     this.#deadLetter = deadLetter;
     this.#put({ type: 'accept' });
   }
@@ -49,7 +50,7 @@ class Life {
     return wholeDelivery({
       attempts: this.attempts,
       transitions: this.transitions,
-      maxAttempts: this.roundStart + this.#most,
+      maxAttempts: this.roundStart + this.most,
       state: this.state ?? 'queued',
       ...(this.#deadLetter ? { deadLetter: { topic: 'orders-dead', messageId: 'msg_9' } } : {}),
     });
@@ -96,7 +97,7 @@ class Life {
       this.answers.set(ended, { status, word: WORDS[choice] });
       this.numbers.set(ended, this.made);
     }
-    if (outcome !== 'retry' || this.made - this.roundStart < this.#most) return;
+    if (outcome !== 'retry' || this.made - this.roundStart < this.most) return;
     const end = this.#put({ type: 'exhausted', deadLetter: this.#deadLetter });
     if (end !== undefined) this.usedUpAt.set(end, this.made);
   }
@@ -262,7 +263,7 @@ test('the sentence of one transition is false of each other whose rule is anothe
 
 test('an attempt that used up its round leads where the round ended; calls and attempts left are counted as they were made', () => {
   fc.assert(
-    fc.property(lives, ({ delivery, usedUpAt, made, roundStart }) => {
+    fc.property(lives, ({ delivery, usedUpAt, made, roundStart, most }) => {
       const ends = delivery.attempts.flatMap((attempt) => {
         const outcome = outcomeOf(delivery, attempt);
         const end = outcome && usedUpBy(delivery, outcome);
@@ -272,7 +273,7 @@ test('an attempt that used up its round leads where the round ended; calls and a
       expect(callsOf(delivery)).toHaveLength(
         delivery.transitions.filter(({ to }) => to === 'attempting').length,
       );
-      expect(attemptsLeft(delivery)).toBe(Math.max(0, delivery.maxAttempts - (made - roundStart)));
+      expect(attemptsLeft(delivery)).toBe(Math.max(0, roundStart + most - made));
     }),
     { numRuns: 500 },
   );

@@ -78,4 +78,11 @@ test('a retry policy is told with its waits and where it comes from', () => {
   expect(policyText({ ...growing, maxAttempts: 1, from: 'topic' })).toBe(
     'Retry policy now: 1 attempt. From the setting "Retry policy per topic".',
   );
+  const ranges = [
+    { from: 429, to: 429 },
+    { from: 500, to: 599 },
+  ];
+  expect(policyText({ ...growing, factor: 1, from: 'resiliency', statuses: ranges })).toBe(
+    'Retry policy now: 10 attempts, 100 ms between them; of the HTTP statuses only 429, 500-599. From a resiliency file.',
+  );
 });

@@ -7,6 +7,7 @@ const list = (more: Partial<ToCount>): ToCount => ({
   filter: 'total:1',
   progress: undefined,
   groupBy: '',
+  hasOpenGroups: false,
   isSorted: false,
   isOpening: false,
   kept: 105_490,
@@ -31,7 +32,10 @@ test('at its end it says how many, of how many where a filter leaves some out', 
   expect(countedText(list({ progress }))).toBe('0 of 105,490');
   expect(countedText(list({ filter: '', total: 1 }))).toBe('1 message');
   expect(countedText(list({ filter: '', total: 2 }))).toBe('2 messages');
-  expect(countedText(list({ filter: '', total: 1, groupBy: 'topic' }))).toBe('1 line');
-  expect(countedText(list({ total: 12, groupBy: 'topic' }))).toBe('12 lines');
+  expect(countedText(list({ filter: '', total: 1, groupBy: 'topic' }))).toBe('1 group');
+  expect(countedText(list({ total: 12, groupBy: 'topic' }))).toBe('12 groups');
+  expect(countedText(list({ total: 12, groupBy: 'topic', hasOpenGroups: true }))).toBe(
+    '12 groups and messages',
+  );
   expect(countedText(list({ total: 12, kept: undefined }))).toBe('12 messages');
 });

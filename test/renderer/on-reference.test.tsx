@@ -47,10 +47,10 @@ test('what fails stands first; a hint is there once with its uses, a component o
     uses.map(({ where, found }) => `${where} ${found}`),
   ]);
   expect(told).toEqual([
-    ['rule-extension-function', ['b on shop, app app: rule 1: <b>trim()</b>']],
+    ['rule-extension-function', ['b on shop, the app: rule 1: <b>trim()</b>']],
     [
       'dead-letter-at-once',
-      ['a on shop, app app: dead-letter topic d', 'c on shop, app app: dead-letter topic e'],
+      ['a on shop, the app: dead-letter topic d', 'c on shop, the app: dead-letter topic e'],
     ],
     ['redis-redeliver-interval', ['Component shop: redeliverInterval: 30s']],
   ]);

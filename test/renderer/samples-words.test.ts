@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { addedWords } from '../../renderer/format/samples-words.ts';
 
-test('short names stay, long ones are counted, anything else is told as it is', () => {
+test('each kind is counted, anything else is told as it is', () => {
   expect(
     addedWords([
       'subscription payments',
@@ -12,7 +12,7 @@ test('short names stay, long ones are counted, anything else is told as it is', 
       'retry policy pubsub/payments',
       'hold sample-hold',
     ]),
-  ).toBe('subscriptions payments, refunds; 2 mock answers; 1 retry policy; hold sample-hold');
-  expect(addedWords(['15 messages', 'hold sample-hold'])).toBe('15 messages; hold sample-hold');
+  ).toBe('2 subscriptions, 2 mock answers, 1 retry policy, 1 hold');
+  expect(addedWords(['15 messages', 'hold sample-hold'])).toBe('15 messages, 1 hold');
   expect(addedWords([])).toBe('nothing');
 });

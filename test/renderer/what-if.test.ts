@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import type { RuleId } from '../../core/contract/delivery.ts';
+import type { Delivery } from '../../core/contract/message.ts';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { leadsTo, protocolOf, questionsFor, sentenceOf } from '../../renderer/components/detail/what-if.ts';
 import { attemptWith, transitionBy, wholeDelivery } from './samples.ts';
@@ -84,6 +85,44 @@ describe('an answer that asks for a retry', () => {
     const asked = { delivery: { ...delivery, attempts: [first] }, attempt: undefined, subscriptions: [] };
     expect(leadsTo(told, asked).state).toBe('parked');
     expect(leadsTo(told, { ...asked, delivery: { ...delivery, maxAttempts: 0 } }).state).toBe('retrying');
+  });
+
+  test('the next attempt is judged by the policy that applies now', () => {
+    const policy = { maxAttempts: 2, firstDelayMs: 100, factor: 1, maxDelayMs: 100, from: 'here' } as const;
+    const asked = { attempt: undefined, subscriptions: [] };
+    const allowed = (last: number | undefined): Delivery =>
+      wholeDelivery({
+        attempts: [first],
+        maxAttempts: 10,
+        policy: last === undefined ? policy : { ...policy, lastAttempt: last },
+      });
+    expect(leadsTo(told, { ...asked, delivery: allowed(2) }).state).toBe('parked');
+    expect(leadsTo(told, { ...asked, delivery: allowed(3) }).state).toBe('retrying');
+    expect(leadsTo(told, { ...asked, delivery: allowed(undefined) }).state).toBe('retrying');
+  });
+
+  test('a status that the policy does not try again leads where the machine would go', () => {
+    const policy = {
+      maxAttempts: 10,
+      lastAttempt: 10,
+      statuses: [{ from: 500, to: 502 }],
+      firstDelayMs: 100,
+      factor: 1,
+      maxDelayMs: 100,
+      from: 'resiliency',
+    } as const;
+    const asked = {
+      delivery: wholeDelivery({ attempts: [first], maxAttempts: 10, policy }),
+      attempt: undefined,
+      subscriptions: [],
+    };
+    const lead = leadsTo(told, asked);
+    expect(lead.state).toBe('parked');
+    expect(sentenceOf(told, undefined, lead)).toBe(
+      'The app answered 503, which the retry policy does not try again. A warning was logged.',
+    );
+    const other = { ...QUESTION, status: 500 };
+    expect(leadsTo({ ...told, question: other }, asked).state).toBe('retrying');
   });
 
   test('an attempt that did end the delivery leads where it led, also after a person opened it again', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Result } from '../../core/contract/console.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
-import { nearest, unusedOf } from '../../renderer/components/detail/WhyLine.tsx';
+import { nearest, noneWords, unusedOf } from '../../renderer/components/detail/WhyLine.tsx';
 import { reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
 
 type Items = Result<'subscriptions.list'>['items'];
@@ -59,6 +59,40 @@ test('a topic with a letter less is called near, a dead-letter topic of it is no
   const items = [row({ topic: 'orders' }), row({ topic: 'orders-dead' })];
   const near = nearest({ items, nextCursor: null, discovery: [], problems: [] }, 'order', 'pubsub');
   expect(near).toEqual(['There is one for topic orders on pubsub.']);
+});
+
+const discovery = (
+  state: 'failed' | 'waiting' | 'asking' | 'done',
+  more: { readonly error?: string } = {},
+): Result<'subscriptions.list'>['discovery'] => [
+  { appId: 'app', state, url: 'http://127.0.0.1:8080/sidecar/subscribe', count: 0, ...more },
+];
+
+test('nothing is said of all apps while the subscriptions of one are not known', () => {
+  const said = (...[state, items = []]: [Parameters<typeof discovery>[0], Items?]): string =>
+    noneWords({ items, discovery: discovery(state) }, []);
+  expect(said('done')).toMatch(/no app subscribes to anything/);
+  expect(said('done', [row({})])).toMatch(/names are compared exactly/);
+  for (const state of ['failed', 'waiting', 'asking'] as const) {
+    expect(said(state)).toBe('No known subscription takes topic {topic} on {pubsub}.');
+    expect(said(state, [row({})])).toBe('No known subscription takes topic {topic} on {pubsub}.');
+  }
+  expect(noneWords(undefined, [])).not.toMatch(/no app/);
+});
+
+test('an app whose subscriptions are not known is named with what it answered', () => {
+  const near = (found: Result<'subscriptions.list'>['discovery']): readonly string[] =>
+    nearest({ items: [], nextCursor: null, discovery: found, problems: [] }, 'orders', 'pubsub');
+  expect(near(discovery('failed', { error: 'The app answered 500.' }))).toEqual([
+    'The subscriptions of the app could not be read: The app answered 500.',
+  ]);
+  expect(near(discovery('waiting'))).toEqual([
+    "Can't reach the app at http://127.0.0.1:8080/sidecar/subscribe; retrying.",
+  ]);
+  expect(near(discovery('asking'))).toEqual([
+    'Asking http://127.0.0.1:8080/sidecar/subscribe for subscriptions.',
+  ]);
+  expect(near(discovery('done'))).toEqual([]);
 });
 
 test('the reasons of a state are told apart by filters that can be read, and no message counts twice', () => {

@@ -1,7 +1,12 @@
 /** The retry schedule, on a clock that only moves when told: how long is waited, when it ends, and where. */
 import { describe, expect, test } from 'vitest';
+import { causeSentence } from '../../core/contract/cause.ts';
+import type { Delivery, Transition } from '../../core/contract/message.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
+
+const said = (transition: Transition, delivery: Delivery): string =>
+  causeSentence(transition, delivery, { at: '', metadata: {} }, () => undefined);
 
 /** Waits between the calls made so far, in ms. */
 function waits(stand: Stand): number[] {
@@ -73,10 +78,10 @@ describe('where the policy comes from', () => {
     const stand = await started();
     const id = await stand.publish('orders');
     const policy = async () => (await stand.delivery(id)).policy;
-    const asDefault = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000 };
+    const asDefault = { maxAttempts: 10, lastAttempt: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000 };
     expect(await policy()).toEqual({ ...asDefault, from: 'default' });
     stand.set('delivery.retryByTopic', { 'pubsub/orders': { maxAttempts: 2 } });
-    expect(await policy()).toEqual({ ...asDefault, maxAttempts: 2, from: 'topic' });
+    expect(await policy()).toEqual({ ...asDefault, maxAttempts: 2, lastAttempt: 2, from: 'topic' });
     stand.set('delivery.retryByTopic', null);
     stand.set('delivery.retry', { maxAttempts: 3 });
     expect(await policy()).toMatchObject({ maxAttempts: 3, from: 'here' });
@@ -187,6 +192,65 @@ describe('other policies', () => {
     await stand.publish('letters');
     await stand.pass(60_000);
     expect(waits(stand)).toEqual([510, 510, 510]);
+  });
+
+  test('a status that the policy does not try again ends it at once, and the history says so', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      const some = {
+        policy: 'constant',
+        duration: '1s',
+        maxRetries: 4,
+        matching: { httpStatusCodes: '429,500-502' },
+      };
+      it.components.resiliency = [
+        {
+          spec: {
+            policies: { retries: { some } },
+            targets: { components: { pubsub: { inbound: { retry: 'some' } } } },
+          },
+        },
+      ];
+    });
+    stand.app.next.push(500);
+    stand.app.answerWith = () => 503;
+    const id = await stand.publish('orders');
+    await stand.pass(10_000);
+    const delivery = await stand.delivery(id);
+    expect(delivery).toMatchObject({ state: 'parked', maxAttempts: 5, policy: { lastAttempt: 5 } });
+    expect(delivery.policy?.statuses).toEqual([
+      { from: 429, to: 429 },
+      { from: 500, to: 502 },
+    ]);
+    expect(delivery.attempts.map(({ notRetried }) => notRetried)).toEqual([undefined, true]);
+    expect(delivery.transitions.slice(-4).map((each) => said(each, delivery))).toEqual([
+      'The app answered 500: to be retried. A warning was logged.',
+      'Attempt 2 of 5.',
+      'The app answered 503, which the retry policy does not try again. A warning was logged.',
+      'The retry policy does not try 503 again. Parked: retry, replay or drop it.',
+    ]);
+    expect(stand.logged('warn').slice(-2)).toEqual([
+      'The app answered 503: no attempt is left.',
+      'The retry policy does not try status 503 again. Parked.',
+    ]);
+  });
+
+  test('a limit that is lowered meanwhile is not said of attempts beyond it', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 10, firstDelayMs: 100, factor: 1 });
+    stand.app.answerWith = () => 500;
+    const id = await stand.publish('orders');
+    await stand.pass(250);
+    expect(stand.app.calls.length).toBe(3);
+    stand.set('delivery.retry', { maxAttempts: 2, firstDelayMs: 100, factor: 1 });
+    await stand.pass(1000);
+    const delivery = await stand.delivery(id);
+    expect(delivery).toMatchObject({ state: 'parked', maxAttempts: 2, policy: { lastAttempt: 2 } });
+    expect(delivery.transitions.slice(-3).map((each) => said(each, delivery))).toEqual([
+      'Attempt 4.',
+      'The app answered 500; attempt 4 was the last one allowed. A warning was logged.',
+      'All 4 attempts used. Parked: retry, replay or drop it.',
+    ]);
   });
 
   test('without a limit it goes on; a limit set meanwhile counts', async () => {

@@ -10,6 +10,7 @@ import { readHead, requestOf } from '../../core/tap/head.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
 import { Outlet } from '../../core/tap/outlet.ts';
 import { Replays } from '../../core/tap/replays.ts';
+import { Ring } from '../../core/tap/ring.ts';
 import { SidecarSide } from '../../core/tap/sidecar-side.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -40,6 +41,7 @@ function publishThrough(observer: TapObserver, clock: Clock) {
     onUnreachable: () => undefined,
     onRefused: () => undefined,
     replays: new Replays(),
+    ring: new Ring(),
   });
   const head = readHead(Buffer.from('POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: a\r\n\r\n'));
   const request = head && requestOf(head);

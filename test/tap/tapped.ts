@@ -18,6 +18,8 @@ export interface TappedEnds {
   readonly app: AppTarget;
   readonly sidecar?: Target;
   readonly sidecarGrpc?: Target;
+  /** Port of the tap for the app; any free one unless given. */
+  readonly sidecarPort?: number;
   readonly rules?: TapRules;
   /** The machine's unless given. */
   readonly clock?: Clock;
@@ -68,6 +70,7 @@ export async function tapped({
   app,
   sidecar = NOWHERE,
   sidecarGrpc,
+  sidecarPort = 0,
   rules,
   clock = systemClock(),
 }: TappedEnds): Promise<Tapped> {
@@ -79,7 +82,7 @@ export async function tapped({
       sidecar,
       ...(sidecarGrpc === undefined ? {} : { sidecarGrpc, grpcPort: 0 }),
       appPort: 0,
-      sidecarPort: 0,
+      sidecarPort,
       apiToken: '',
     },
     {

@@ -158,9 +158,10 @@ export class StreamConsumer {
     }
   }
 
-  #hand(given: readonly StreamEntry[]): void {
+  #hand(given: readonly StreamEntry[]): readonly StreamEntry[] {
     this.#published.seen(given);
     this.#deps.entries.hand(given);
+    return given;
   }
 
   /** Prepares a new connection: makes a missing group again, and asks for entries that were lost with the old connection. */
@@ -175,10 +176,10 @@ export class StreamConsumer {
     this.#clientId = await clientIdOf(reader);
     let after = FIRST_ID;
     while ((await entries.room()) > 0) {
-      const given = await group.given(reader, after, depth);
+      const from = after;
+      const given = await entries.whileAsking(async () => this.#hand(await group.given(reader, from, depth)));
       const last = given.at(-1);
       if (last === undefined) break;
-      this.#hand(given);
       after = last.id;
     }
     this.#epoch = epoch;
@@ -218,9 +219,12 @@ export class StreamConsumer {
     let from = FIRST_ID;
     do {
       if ((await entries.room()) === 0) return;
-      const claimed = await group.claim(processingTimeoutMs, from, depth);
-      this.#hand(claimed.entries);
-      from = claimed.next;
+      const start = from;
+      from = await entries.whileAsking(async () => {
+        const claimed = await group.claim(processingTimeoutMs, start, depth);
+        this.#hand(claimed.entries);
+        return claimed.next;
+      });
     } while (from !== FIRST_ID);
   }
 

@@ -21,6 +21,7 @@ export interface RunFile {
  * @param given FILE, DIR or `-` for standard input. Throws UsageError.
  */
 export function readRunFile(given: string): RunFile {
+  if (given === '') throw mistakeAt('-f', undefined, 'the name of the file is empty');
   if (given === '-') return { file: '-', base: process.cwd(), text: textOf('-', 0) };
   const file = isFolder(given) ? fileIn(given) : given;
   const path = resolve(file);

@@ -316,7 +316,7 @@ export class Manual {
       );
       return done.reduce<number>((sum, n) => sum + n, 0);
     } finally {
-      for (const message of found.touched) this.#shared.live.removeIfFinished(message);
+      for (const message of found.touched) this.#deps.targets.letGo(message);
     }
   }
 }

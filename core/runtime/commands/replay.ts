@@ -56,7 +56,7 @@ export class Replay {
       // One delivery belongs to its subscription: another component would be another message.
       return await this.#toDelivery(original, { ...facts, pubsubname: original.row.pubsubname }, to);
     } finally {
-      this.#shared.live.removeIfFinished(original);
+      this.#deps.targets.letGo(original);
     }
   }
 

@@ -73,23 +73,21 @@ export class Outcomes {
     });
   }
 
-  /** M8 or M9: the copy was accepted, or parked with the reason. */
-  async exhausted(d: LiveDelivery): Promise<void> {
+  /**
+   * M8 or M9: the copy was accepted, or parked with the reason.
+   * @param why why no attempt follows, for the log
+   */
+  async exhausted(d: LiveDelivery, why = usedUp(d)): Promise<void> {
     const topic = this.deadLetterTopic(d);
     if (topic === undefined) {
-      this.#log(d, 'warn', `All ${d.attemptCount} attempts used. Parked.`, 'policy.exhausted');
+      this.#log(d, 'warn', `${why}. Parked.`, 'policy.exhausted');
       this.#deliveries.move(d, { type: 'exhausted', deadLetter: false });
       return;
     }
     await this.#deliveries.alone(d, async () => {
       const copy = await this.#deadLetters.copy(d, topic);
       const end = copy.ok ? `published to ${topic}.` : `the copy on ${topic} failed. Parked.`;
-      this.#log(
-        d,
-        'warn',
-        `All ${d.attemptCount} attempts used: ${end}`,
-        copy.ok ? 'policy.dead-letter' : 'policy.exhausted',
-      );
+      this.#log(d, 'warn', `${why}: ${end}`, copy.ok ? 'policy.dead-letter' : 'policy.exhausted');
       this.#deliveries.move(d, { type: 'exhausted', deadLetter: copy.ok }, { note: copyNote(copy) });
     });
   }
@@ -185,27 +183,37 @@ export class Outcomes {
   async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     const made = d.attemptCount - d.roundStart;
-    const isOver = isExhausted(policy, made) || isFinal(policy, matchedStatus(verdict, attempt));
-    const ms = isOver ? undefined : delayAfter(policy, made, this.#shared.random.next());
+    const status = matchedStatus(verdict, attempt);
+    const isUsedUp = isExhausted(policy, made);
+    const notRetried = !isUsedUp && isFinal(policy, status);
+    const ms = isUsedUp || notRetried ? undefined : delayAfter(policy, made, this.#shared.random.next());
     const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
     // The due time is set before the transition, so that the row shows it at once.
     d.dueMs = due;
     d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
     const kind = policy.factor === 1 ? 'constant' : 'exponential';
-    const planned = ms === undefined ? attempt : { ...attempt, nextWait: { policy: kind, ms } as const };
+    const next = ms === undefined ? { notRetried } : { nextWait: { policy: kind, ms } as const };
+    const planned = ms === undefined && !notRetried ? attempt : { ...attempt, ...next };
     this.#deliveries.move(d, { type: 'verdict', verdict }, { ...more, attempt: planned });
-    if (due === undefined) await this.exhausted(d);
+    if (due === undefined)
+      await this.exhausted(
+        d,
+        notRetried ? `The retry policy does not try status ${status} again` : usedUp(d),
+      );
     else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
   }
 
-  #isLastAttempt(d: LiveDelivery): boolean {
+  /** Whether no attempt follows this one, by the policy that applies now. */
+  #isLastAttempt(d: LiveDelivery, verdict: Verdict, attempt: Attempt): boolean {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
-    return isExhausted(policy, d.attemptCount - d.roundStart);
+    return (
+      isExhausted(policy, d.attemptCount - d.roundStart) || isFinal(policy, matchedStatus(verdict, attempt))
+    );
   }
 
   #logVerdict(d: LiveDelivery, verdict: Verdict, attempt: Attempt): void {
     if (verdict.log === undefined) return;
-    const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d);
+    const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d, verdict, attempt);
     this.#log(d, verdict.log, sayVerdict(verdict, attempt, isLast), verdict.rule, attempt.attemptId);
   }
 
@@ -223,6 +231,10 @@ export class Outcomes {
       ...(attemptId === undefined ? {} : { attemptId }),
     });
   }
+}
+
+function usedUp({ attemptCount }: LiveDelivery): string {
+  return attemptCount === 1 ? 'The only attempt was used' : `All ${attemptCount} attempts used`;
 }
 
 /** The status that a policy looks at: that of an answer to one message over HTTP. A word of the app is no failure of the call. */

@@ -59,6 +59,7 @@ export function newMessage(facts: AcceptFacts, identity: MessageIdentity): LiveM
     published: false,
     owed: 0,
     expected: false,
+    inUse: 0,
     gone: false,
     alarms: NONE,
     share: undefined,

@@ -20,17 +20,23 @@ export class Messages {
   async detail(messageId: string): Promise<MessageDetail> {
     const source = await this.#shared.journal.get(messageId);
     if (source === undefined) throw noMessage(messageId);
-    const detail = detailOf(source, this.#shared, this.#shared.live.message(messageId));
+    const live = this.#shared.live.message(messageId);
+    const detail = detailOf(source, this.#shared, live);
     // The sidecar that is observed has a policy of its own, which nobody here knows.
     if (detail.tap !== undefined) return detail;
-    return { ...detail, deliveries: detail.deliveries.map((delivery) => this.#withPolicy(delivery)) };
+    const roundStartOf = ({ deliveryId }: Delivery): number =>
+      live?.deliveries.find((each) => each.deliveryId === deliveryId)?.roundStart ??
+      source.deliveries.find(({ delivery }) => delivery.deliveryId === deliveryId)?.delivery.roundStart ??
+      0;
+    const deliveries = detail.deliveries.map((each) => this.#withPolicy(each, roundStartOf(each)));
+    return { ...detail, deliveries };
   }
 
   /** A binding is called once: it has no policy. */
-  #withPolicy(delivery: Delivery): Delivery {
+  #withPolicy(delivery: Delivery, roundStart: number): Delivery {
     const { appId, subscription } = delivery;
     if (subscription.source === 'binding') return delivery;
-    const policy = this.#policies.explain(appId, subscription.pubsubname, subscription.topic);
+    const policy = this.#policies.explain(appId, subscription.pubsubname, subscription.topic, roundStart);
     return { ...delivery, policy };
   }
 

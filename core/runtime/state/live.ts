@@ -34,6 +34,8 @@ export interface LiveMessage extends CountedBody {
   owed: number;
   /** True while the broker is about to hand the message over, see expected-hand-overs.ts. */
   expected: boolean;
+  /** How many are about to act on it, see `LiveSet.keep`. */
+  inUse: number;
   /** True when the message was removed from the history: nothing of it may go on. */
   gone: boolean;
   /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
@@ -146,6 +148,16 @@ export function rowOf(message: LiveMessage, iso: (ms: number) => string): Messag
       .filter((d) => d.state !== null)
       .map((d) => shownDelivery(d, d.lastTransition?.rule, iso)),
   };
+}
+
+/** Whether the next thing for a delivery is an attempt, and nobody acts on it. */
+export function awaitsAttempt(d: LiveDelivery): boolean {
+  return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
+}
+
+/** Whether an attempt may still start that was taken from its lane: somebody may have acted on the delivery while its body was read. */
+export function isStartable(d: LiveDelivery): boolean {
+  return !d.queued && awaitsAttempt(d);
 }
 
 /** Bytes of what is sent for a delivery. */

@@ -45,16 +45,31 @@ export class Policies {
     return { ...general, ...component, ...own };
   }
 
-  /** The policy of `retryFor` with where it comes from: what is nearest to the topic. */
-  explain(appId: string, pubsubname: string, topic: string): RetryPolicyNow {
-    const { maxAttempts, firstDelayMs, factor, maxDelayMs } = this.retryFor(appId, pubsubname, topic);
+  /**
+   * The policy of `retryFor` with where it comes from: what is nearest to the topic.
+   * @param roundStart attempts that were made before the present round
+   */
+  explain(appId: string, pubsubname: string, topic: string, roundStart: number): RetryPolicyNow {
+    const { statuses, ...policy } = this.retryFor(appId, pubsubname, topic);
+    const { maxAttempts, firstDelayMs, factor, maxDelayMs } = policy;
     const { settings } = this.#shared;
     const isOwn = settings.current['delivery.retryByTopic'][`${pubsubname}/${topic}`] !== undefined;
     const general = settings.items().find(({ key }) => key === 'delivery.retry')?.origin ?? 'default';
     const from = isOwn ? 'topic' : this.declaresRetry(appId, pubsubname) ? 'resiliency' : general;
     const declared = from === 'resiliency' ? this.#of(appId, pubsubname)?.retry : undefined;
     const position = declared && this.#retryPositions.get(appId)?.get(declared);
-    return { maxAttempts, firstDelayMs, factor, maxDelayMs, from, ...position };
+    return {
+      maxAttempts,
+      firstDelayMs,
+      factor,
+      maxDelayMs,
+      ...(maxAttempts === 0 ? {} : { lastAttempt: roundStart + maxAttempts }),
+      ...(statuses === undefined
+        ? {}
+        : { statuses: statuses.map(([first, last]) => ({ from: first, to: last })) }),
+      from,
+      ...position,
+    };
   }
 
   /** Whether a Resiliency document says how often deliveries from the component are tried. */

@@ -155,7 +155,7 @@ export class ObservedMessages {
 
   #message(messageId: string | undefined): MaybePromise<LiveMessage | undefined> {
     if (messageId === undefined) return undefined;
-    return this.#shared.live.message(messageId) ?? this.#parts.targets.message(messageId);
+    return this.#shared.live.message(messageId) ?? this.#parts.targets.load(messageId);
   }
 
   /** The oldest publish with this payload whose event was not seen yet; it carries the event as it was delivered from now on. */

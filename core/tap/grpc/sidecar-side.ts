@@ -19,7 +19,9 @@ const BULK: readonly string[] = [`${SERVICE}/BulkPublishEvent`, `${SERVICE}/Bulk
 export const STREAM = `${SERVICE}/SubscribeTopicEventsAlpha1`;
 
 export interface GrpcSidecarSideDependencies
-  extends Omit<SidecarSideDependencies, 'onUnreachable' | 'onRefused' | 'replays'>, EventTalkDependencies {
+  extends
+    Omit<SidecarSideDependencies, 'onUnreachable' | 'onRefused' | 'replays' | 'ring'>,
+    EventTalkDependencies {
   readonly protocol: Protocol;
   /** The sidecar could not be reached, or (undefined) it was. */
   readonly onReached: (reason: string | undefined) => void;

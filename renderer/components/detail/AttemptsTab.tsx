@@ -17,7 +17,6 @@ import { prettyJson } from '../../format/body.ts';
 import { diffLines } from '../../format/diff.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/calls.ts';
-import { visibleShort } from '../../format/visible-text.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
 import { useParam } from '../../state/context.ts';
 import { DiffLines } from '../DiffLines.tsx';
@@ -51,11 +50,8 @@ export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactEleme
   );
 }
 
-/**
- * Text for a message without deliveries. Only a message that was handed to the subscriptions can match none.
- */
-function withoutDelivery({ stage, topic }: MessageDetail): string {
-  if (stage === undefined) return fill(ATTEMPTS.noDelivery, { topic: visibleShort(topic) });
+/** Text for a message without deliveries. */
+function withoutDelivery({ stage }: MessageDetail): string {
   return stage === 'waiting' || stage === 'held' ? ATTEMPTS.noDeliveryYet : ATTEMPTS.noDeliveryEver;
 }
 
@@ -92,7 +88,15 @@ export function policyText(policy: RetryPolicyNow): string {
     file === undefined
       ? POLICY.from[from]
       : fill(line === undefined ? POLICY.inFile : POLICY.atLine, { file, line });
-  return fill(POLICY.line, { attempts, waits, from: source });
+  return fill(POLICY.line, { attempts, waits, statuses: statusesText(policy), from: source });
+}
+
+/** The statuses that a policy tries again: "; of the statuses it tries only 429, 500-599 again" */
+function statusesText({ statuses }: RetryPolicyNow): string {
+  if (statuses === undefined) return '';
+  if (statuses.length === 0) return POLICY.noStatus;
+  const ranges = statuses.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`));
+  return fill(POLICY.onlyStatuses, { ranges: ranges.join(', ') });
 }
 
 /** Number of cards that are drawn at once. */
@@ -126,7 +130,6 @@ function OneDelivery({ message, delivery, isOneOfSeveral = false }: OneDeliveryP
       )}
       <Calls message={message} delivery={delivery} />
       {delivery.policy !== undefined && <p className={css.none}>{policyText(delivery.policy)}</p>}
-      {newest === undefined && <p className={css.none}>{ATTEMPTS.none}</p>}
       <ol className={css.list} aria-label={ATTEMPTS.list}>
         {newestFirst.slice(0, most).map((attempt, index) => (
           <li key={attempt.attemptId}>

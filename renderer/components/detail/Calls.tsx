@@ -6,7 +6,7 @@ import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { CALLS } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { callsAgain, callsOf, type CallsAgain } from '../../format/calls.ts';
+import { callsAgain, callsOf, callsText, type CallsAgain } from '../../format/calls.ts';
 import { count } from '../../format/quantity.ts';
 import { filterValue } from '../row-menu.ts';
 import { useConsole } from '../../state/context.ts';
@@ -31,13 +31,7 @@ export function Calls({ message, delivery }: CallsProps): ReactElement {
   const several = message.deliveries.length > 1;
   return (
     <section aria-label={CALLS.label} className={css.calls}>
-      <p>
-        {calls.length === 0
-          ? CALLS.none
-          : calls.length === 1
-            ? CALLS.once
-            : fill(CALLS.many, { n: count(calls.length) })}
-      </p>
+      <p>{callsText(delivery)}</p>
       {again.length > 0 && (
         <ul className={css.list}>
           {again.length > TOLD && <li>{fill(CALLS.earlier, { n: count(earlier(again)) })}</li>}

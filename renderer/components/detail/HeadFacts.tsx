@@ -69,7 +69,8 @@ function attemptsText(delivery: Delivery, isObserved: boolean): string {
   const made = delivery.attempts.length;
   if (made === 0) return '';
   const { maxAttempts, state } = delivery;
-  const text = maxAttempts > 0 ? fill(FACTS.attemptsOf, { n: made, max: maxAttempts }) : String(made);
+  // A policy that was changed meanwhile may allow fewer attempts than were made.
+  const text = maxAttempts >= made ? fill(FACTS.attemptsOf, { n: made, max: maxAttempts }) : String(made);
   if (state !== 'retrying' && state !== 'attempting') return text;
   if (isObserved) return text;
   const left = attemptsLeft(delivery);

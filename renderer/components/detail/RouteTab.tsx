@@ -2,6 +2,7 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
+import type { MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { DataTable, type TableRow } from '../DataTable.tsx';
 import { TextField } from '../Fields.tsx';
@@ -16,7 +17,6 @@ import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import css from './RouteTab.module.css';
-import { NobodyGotIt, WaitsForApp } from './WhyLine.tsx';
 
 const REST_MS = 150;
 
@@ -61,7 +61,7 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   return (
     <div className={css.tab}>
       {answer.subscriptions.length === 0 ? (
-        <NoRoute message={message} />
+        <Empty title={noRoute(message)} />
       ) : (
         answer.subscriptions.map((each) => (
           <Explained key={`${each.appId} ${each.source} ${each.topic}`} explanation={each} />
@@ -74,20 +74,13 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   );
 }
 
-/** Text for a topic without a subscription; an app that was not asked yet may have one. */
-function NoRoute({ message }: Pick<DeliveryTabProps, 'message'>): ReactElement {
-  if (message.stage === 'waiting') {
-    return (
-      <Empty title={ROUTE.notKnownYet}>
-        <WaitsForApp message={message} />
-      </Empty>
-    );
-  }
-  return (
-    <Empty title={fill(ROUTE.noSubscription, { topic: visibleShort(message.topic) })}>
-      <NobodyGotIt message={message} />
-    </Empty>
-  );
+/**
+ * Text for a topic without a subscription; an app that was not asked yet may have one, and another sidecar has
+ * its own. The line above the tabs says why.
+ */
+function noRoute({ stage, tap, topic }: MessageDetail): string {
+  if (stage === 'waiting') return ROUTE.notKnownYet;
+  return tap === undefined ? fill(ROUTE.noSubscription, { topic: visibleShort(topic) }) : ROUTE.ofItsSidecar;
 }
 
 /** The sentence that explains the route. */

@@ -2,11 +2,14 @@
 import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { clause } from '../../../core/contract/error-text.ts';
+import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
+import { subscriptionOf } from '../../format/subscription.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
@@ -31,20 +34,10 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
 }
 
 /** Text for an accepted entry that waits for others of its batch. */
-function BatchLine({
-  delivery: { appId, subscription },
-}: {
-  readonly delivery: Delivery;
-}): ReactElement | null {
+function BatchLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
   const { topology } = useConsole();
   const { value } = useResource(topology.subscriptions);
-  const bulk = value?.items.find(
-    (row) =>
-      row.appId === appId &&
-      row.pubsubname === subscription.pubsubname &&
-      row.topic === subscription.topic &&
-      row.source === subscription.source,
-  )?.bulk;
+  const bulk = subscriptionOf(delivery, value?.items)?.bulk;
   if (bulk === undefined) return null;
   const { maxMessagesCount, maxAwaitDurationMs } = bulk;
   return (
@@ -83,7 +76,7 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
 }
 
 /** Text for a message whose receivers are not known yet: which app has not answered, and why. */
-export function WaitsForApp({
+function WaitsForApp({
   message: { waitingFor },
 }: {
   readonly message: Pick<MessageDetail, 'waitingFor'>;
@@ -106,21 +99,21 @@ export function WaitsForApp({
 }
 
 /** Text for a message without a subscription, with what comes nearest. */
-export function NobodyGotIt({
-  message: { topic, pubsubname },
+function NobodyGotIt({
+  message: { topic, pubsubname, tap },
 }: {
-  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname'>;
+  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap'>;
 }): ReactElement {
   const { topology } = useConsole();
   const { value } = useResource(topology.subscriptions);
   const { value: components } = useResource(topology.components);
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
-  const none = unused.length > 0 ? WHY.noneUsed : value?.items.length === 0 ? WHY.noneAtAll : WHY.none;
+  if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
   return (
     <div className={css.why}>
       <p>
-        {fill(takers.length > 0 ? WHY.notHanded : none, {
+        {fill(takers.length > 0 ? WHY.notHanded : noneWords(value, unused), {
           app: takers.join(', '),
           topic: visibleShort(topic),
           pubsub: pubsubname,
@@ -137,6 +130,19 @@ export function NobodyGotIt({
         ))}
     </div>
   );
+}
+
+/**
+ * Why no subscription takes a topic. Nothing is said of all apps while the subscriptions of one are not known.
+ */
+export function noneWords(
+  known: Pick<Result<'subscriptions.list'>, 'items' | 'discovery'> | undefined,
+  unused: readonly string[],
+): string {
+  if (unused.length > 0) return WHY.noneUsed;
+  if (known === undefined) return WHY.none;
+  if (known.discovery.some(({ state }) => state !== 'done')) return WHY.noneKnown;
+  return known.items.length === 0 ? WHY.noneAtAll : WHY.none;
 }
 
 /** Apps that would get the message if it were published now. */
@@ -195,8 +201,19 @@ export function nearest(
       ? [fill(WHY.nearTopic, { topic: row.topic, pubsub: row.pubsubname })]
       : [];
   });
-  const unasked = discovery.flatMap(({ appId, state, error, status }) =>
-    state === 'failed' ? [fill(WHY.discoveryFailed, { app: appId, error: error ?? status })] : [],
-  );
-  return [...new Set([...sentences, ...unasked])];
+  return [...new Set([...sentences, ...discovery.flatMap(notKnown)])];
+}
+
+/** Why the subscriptions of an app are not known; nothing if they are. */
+function notKnown({
+  appId,
+  ...discovery
+}: Result<'subscriptions.list'>['discovery'][number]): readonly string[] {
+  const { state, error, status, url } = discovery;
+  if (state === 'done') return [];
+  if (state === 'failed')
+    return [fill(WHY.discoveryFailed, { app: theApp(appId), error: clause(error) ?? status })];
+  return [
+    state === 'waiting' ? fill(WHY.waitingPort, { app: theApp(appId), url }) : discoveryWords(discovery),
+  ];
 }

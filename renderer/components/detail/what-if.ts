@@ -9,7 +9,12 @@ import type { RpcClient } from '../../client/rpc-client.ts';
 import { WHAT_IF_BULK, WHAT_IF_GRPC, WHAT_IF_GRPC_BULK, WHAT_IF_SINGLE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { answererFacts } from '../../../core/contract/answerer.ts';
-import { CAUSE_SENTENCES, LAST_ATTEMPT_SENTENCES } from '../../../core/contract/cause-sentences.ts';
+import {
+  CAUSE_SENTENCES,
+  CAUSE_VARIANTS,
+  LAST_ATTEMPT_SENTENCES,
+} from '../../../core/contract/cause-sentences.ts';
+import { subscriptionOf } from '../../format/subscription.ts';
 import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
 
 export interface Question {
@@ -80,39 +85,60 @@ export interface Asked {
 export interface Lead {
   readonly state: DeliveryState;
   /** Why no retry follows; undefined: the answer alone decides. */
-  readonly usedUp?: { readonly rule: RuleId; readonly attempt: number };
+  readonly usedUp?: {
+    readonly rule: RuleId;
+    readonly attempt: number;
+    /** The policy does not try the status again, though it allows more attempts. */
+    readonly byStatus?: true;
+  };
 }
 
 /** State after an answer. One that asks for a retry leads no further than the last allowed attempt. */
-export function leadsTo({ verdict }: Told, asked: Asked | undefined): Lead {
+export function leadsTo({ verdict, question }: Told, asked: Asked | undefined): Lead {
   if (verdict.state !== 'retrying' || asked === undefined) return { state: verdict.state };
   const { delivery, attempt } = asked;
   const number = attempt?.number ?? (delivery.attempts.at(-1)?.number ?? 0) + 1;
   const outcome = attempt === undefined ? undefined : outcomeOf(delivery, attempt);
   const did = outcome === undefined ? undefined : usedUpBy(delivery, outcome);
-  if (did !== undefined) return { state: did.to, usedUp: { rule: did.rule, attempt: number } };
-  if (delivery.maxAttempts === 0 || number < delivery.maxAttempts) return { state: verdict.state };
+  if (did !== undefined && attempt?.notRetried !== true)
+    return { state: did.to, usedUp: { rule: did.rule, attempt: number } };
+  const last = outcome === undefined ? lastAttemptNow(delivery) : delivery.maxAttempts;
+  const isOver = last > 0 && number >= last;
+  const byStatus =
+    !isOver && verdict.rule === 'single.other' && isFinalStatus(delivery, question.status)
+      ? ({ byStatus: true } as const)
+      : {};
+  if (!isOver && !('byStatus' in byStatus)) return { state: verdict.state };
   return hasDeadLetterTopic(asked)
-    ? { state: 'dead-lettered', usedUp: { rule: 'policy.dead-letter', attempt: number } }
-    : { state: 'parked', usedUp: { rule: 'policy.exhausted', attempt: number } };
+    ? { state: 'dead-lettered', usedUp: { rule: 'policy.dead-letter', attempt: number, ...byStatus } }
+    : { state: 'parked', usedUp: { rule: 'policy.exhausted', attempt: number, ...byStatus } };
 }
 
-function hasDeadLetterTopic({ delivery: { appId, subscription }, subscriptions }: Asked): boolean {
-  const own = subscriptions?.find(
-    (row) =>
-      row.appId === appId &&
-      row.pubsubname === subscription.pubsubname &&
-      row.topic === subscription.topic &&
-      row.source === subscription.source,
-  );
-  return own?.deadLetterTopic !== undefined;
+/** Number of the last attempt that the policy allows now, which may have changed since the last outcome; 0: no limit. */
+function lastAttemptNow({ policy, maxAttempts }: Delivery): number {
+  return policy === undefined ? maxAttempts : (policy.lastAttempt ?? 0);
+}
+
+/** Whether the policy does not try this status again. */
+function isFinalStatus({ policy }: Delivery, status: number): boolean {
+  const { statuses } = policy ?? {};
+  return statuses !== undefined && !statuses.some(({ from, to }) => status >= from && status <= to);
+}
+
+function hasDeadLetterTopic({ delivery, subscriptions }: Asked): boolean {
+  return subscriptionOf(delivery, subscriptions)?.deadLetterTopic !== undefined;
 }
 
 /** The sentence of the rule that would decide. */
 export function sentenceOf({ verdict, question }: Told, bulk: Batch, { usedUp }: Lead): string {
   const { rule } = verdict;
   if (!isKnownRule(rule)) return '';
-  const last = usedUp === undefined ? undefined : LAST_ATTEMPT_SENTENCES[rule];
+  const last =
+    usedUp?.byStatus === true
+      ? CAUSE_VARIANTS.notRetried
+      : usedUp === undefined
+        ? undefined
+        : LAST_ATTEMPT_SENTENCES[rule];
   return fill(last ?? CAUSE_SENTENCES[rule], {
     ...answererFacts(undefined),
     code: question.protocol === 'grpc' ? grpcCodeName(question.status) : question.status,

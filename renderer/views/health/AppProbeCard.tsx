@@ -2,6 +2,7 @@
 import { Check, CircleCheck, Minus, TriangleAlert, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { AppProbe } from '../../../core/contract/subscription.ts';
+import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { lastProbe } from '../../format/apps.ts';
@@ -22,7 +23,7 @@ export function AppProbeCard({ appId, probe, heading: Heading }: AppProbeCardPro
   const Mark = at === undefined ? Minus : failures === 0 ? Check : X;
   return (
     <section
-      aria-label={fill(HEALTH.appProbeOf, { app: appId })}
+      aria-label={fill(HEALTH.appProbeOf, { app: theApp(appId) })}
       className={css.probe}
       data-healthy={healthy || undefined}
     >

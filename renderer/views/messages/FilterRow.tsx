@@ -63,13 +63,14 @@ export function FilterRow(): ReactElement {
 /** Number of matches, or the progress of the search. */
 function Counted(): ReactElement {
   const console = useConsole();
-  const { total, filter, progress, status, groupBy, sort, isOpening } = useMembers(
+  const { total, filter, progress, status, groupBy, hasOpenGroups, sort, isOpening } = useMembers(
     console.messages.store,
     'total',
     'filter',
     'progress',
     'status',
     'groupBy',
+    'hasOpenGroups',
     'sort',
     'isOpening',
   );
@@ -84,6 +85,7 @@ function Counted(): ReactElement {
     filter,
     progress,
     groupBy,
+    hasOpenGroups,
     isSorted: sort !== undefined,
     isOpening,
     kept,

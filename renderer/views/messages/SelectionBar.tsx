@@ -1,4 +1,4 @@
-/** Acts on the selected messages; each button has the number of messages to which it applies. */
+/** Acts on the selected messages; each button has the number of messages to which it applies. Acts that apply to none stand in the menu. */
 import { X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Act } from '../../../core/contract/acts.ts';
@@ -7,7 +7,7 @@ import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { ACTS, ACT_WHY, SELECTION } from '../../copy/acts.ts';
 import { DELETE, REPLAY_MANY } from '../../copy/jobs.ts';
 import { fill } from '../../copy/fill.ts';
-import { whyNot } from '../../format/act-targets.ts';
+import { whyNot, type ActSubject } from '../../format/act-targets.ts';
 import { count } from '../../format/quantity.ts';
 import { whyNotAny } from '../../keys/act-commands.ts';
 import { commandOf } from '../../keys/commands.ts';
@@ -19,6 +19,33 @@ import { ExportButton } from './ExportButton.tsx';
 import css from './ListTools.module.css';
 
 const BAR: readonly Act[] = ['retry', 'release', 'drop', 'deadLetter', 'hold'];
+
+/** An act of the bar with the number of selected messages to which it applies, or why it applies to none. */
+export interface OfferedAct {
+  readonly act: Act;
+  readonly n: number;
+  readonly off: string | undefined;
+}
+
+/**
+ * The acts with a button of their own, and those that apply to none of the selected messages, which stand in
+ * the menu with the reason.
+ * @param isPart whether some of the selection is not loaded, so that nothing can be counted
+ */
+export function offeredActs(
+  subjects: readonly ActSubject[],
+  isPart: boolean,
+): { readonly buttons: readonly OfferedAct[]; readonly others: readonly OfferedAct[] } {
+  const all = BAR.map((act) => ({
+    act,
+    n: subjects.filter((subject) => whyNot(act, subject) === undefined).length,
+    off: isPart ? undefined : whyNotAny(act, subjects),
+  }));
+  return {
+    buttons: all.filter(({ off }) => off === undefined),
+    others: all.filter(({ off }) => off !== undefined),
+  };
+}
 
 /** The acts on the selection. */
 export function SelectionBar(): ReactElement {
@@ -40,6 +67,7 @@ export function SelectionBar(): ReactElement {
   const isPart = isUncounted || more > 0;
   const titled = (title: string, n: number): string =>
     isPart ? title : fill(SELECTION.button, { title, n: count(n) });
+  const { buttons, others } = offeredActs(subjects, isPart);
   return (
     <div role="toolbar" aria-label={SELECTION.bar} className={css.foot} data-keys="messages">
       <span className={css.count}>
@@ -57,18 +85,20 @@ export function SelectionBar(): ReactElement {
       <Button off={away} keys={['r']} onClick={() => commandOf('replay')?.run(console)}>
         {titled(ACTS.replay, selected.size)}
       </Button>
-      {BAR.map((act) => {
-        const n = subjects.filter((subject) => whyNot(act, subject) === undefined).length;
-        return (
-          <Button
-            key={act}
-            off={away ?? (isPart ? undefined : whyNotAny(act, subjects))}
-            onClick={() => commandOf(act)?.run(console)}
-          >
-            {titled(ACTS[act], n)}
-          </Button>
-        );
-      })}
+      {buttons.map(({ act, n }) => (
+        <Button
+          key={act}
+          off={away}
+          hint={
+            isPart
+              ? undefined
+              : fill(SELECTION.applies, { title: ACTS[act], n: count(n), of: count(selected.size) })
+          }
+          onClick={() => commandOf(act)?.run(console)}
+        >
+          {titled(ACTS[act], n)}
+        </Button>
+      ))}
       {whyNotDeadLetters(console) === undefined && (
         <Button off={away} onClick={() => commandOf('replayToOriginal')?.run(console)}>
           {REPLAY_MANY.toOriginal}
@@ -87,13 +117,13 @@ export function SelectionBar(): ReactElement {
       >
         {ACTS.pin}
       </Button>
-      <MoreActs />
+      <MoreActs others={others} />
     </div>
   );
 }
 
-/** Acts on many messages that have no button of their own. */
-function MoreActs(): ReactElement {
+/** Acts on many messages that have no button of their own, and those that apply to none of them. */
+function MoreActs({ others }: { readonly others: readonly OfferedAct[] }): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   return (
@@ -118,6 +148,9 @@ function MoreActs(): ReactElement {
             },
           ],
         },
+        ...(others.length === 0
+          ? []
+          : [{ entries: others.map(({ act, off }) => ({ id: act, title: ACTS[act], off: away ?? off })) }]),
       ]}
     />
   );

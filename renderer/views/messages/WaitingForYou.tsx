@@ -90,13 +90,20 @@ export function WaitingForYou(): ReactElement {
       title={WAITING.title}
       align="end"
       trigger={
-        <Button icon={Hand} kind="quiet">
+        <Button icon={Hand} kind="quiet" hint={sum > 0 ? fill(WAITING.counts, { n: count(sum) }) : undefined}>
           {WAITING.button}
           {sum > 0 && <span className={css.sum}> {count(sum)}</span>}
         </Button>
       }
     >
-      {items.length === 0 ? <p>{WAITING.nothing}</p> : <Items items={items} />}
+      {items.length === 0 ? (
+        <p>{WAITING.nothing}</p>
+      ) : (
+        <>
+          <Items items={items} />
+          <p className={css.counts}>{fill(WAITING.counts, { n: count(sum) })}</p>
+        </>
+      )}
     </PopoverPanel>
   );
 }

@@ -7,6 +7,7 @@ import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { Question } from '../../components/Overlay.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
+import { theApp } from '../../../core/contract/app-text.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
@@ -156,7 +157,7 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
             icon={Trash2}
             off={away}
             pending={pending}
-            aria-label={fill(APPS.removeOf, { app: id })}
+            aria-label={fill(APPS.removeOf, { app: theApp(id) })}
             onClick={() => setAsked(true)}
           >
             {APPS.remove}
@@ -165,7 +166,7 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
         {asked && (
           <Question
             danger
-            title={fill(APPS.removeTitle, { app: id })}
+            title={fill(APPS.removeTitle, { app: theApp(id) })}
             text={fill(APPS.removeText, { sidecar: app.sidecar })}
             yes={APPS.removeYes}
             onYes={() => void remove()}
