@@ -185,7 +185,7 @@ export class Holds {
     const hold: Hold = { ...found.hold, hits: found.hold.hits + 1 };
     this.#replace(hold);
     this.#sort();
-    this.#shared.recorder.add({ type: 'hold.changed', holdId: hold.holdId });
+    this.#shared.events.add({ type: 'hold.changed', holdId: hold.holdId });
     this.#hasNewHits = true;
     if (!this.#isCounting) void this.#keepHits();
     return { ...found, hold };
