@@ -2,15 +2,15 @@
  * kill -9 right after the answer to each act on what a person sets up, ten times: none may be lost. Each act has products of its own, so
  * several are tried at once. Acts on messages are in answered-acts-messages.long.test.ts: each file takes minutes.
  */
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { lostActs, lostInRow, nameOf, ON_SETUP, TRIED } from './answered-acts.ts';
 
 for (const act of ON_SETUP)
-  test.concurrent(`ten times: ${nameOf(act)}`, async ({ expect: expectHere }) => {
-    expectHere(await lostInRow(act, 10)).toBe(0);
+  test.concurrent(`ten times: ${nameOf(act)}`, async ({ expect }) => {
+    expect(await lostInRow(act, 10)).toBe(0);
   });
 
-test('many acts in one process, killed after the last of them', async () => {
+test('many acts in one process, killed after the last of them', async ({ expect }) => {
   // Each of these takes the place of what another one did.
   const later = new Set<string>(['mockApp.usePreset', 'views.order', 'samples.remove']);
   for (const isLater of [false, true])
