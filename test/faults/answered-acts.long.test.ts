@@ -1,6 +1,6 @@
 /**
  * kill -9 right after the answer to each act on what a person sets up, ten times: none may be lost. Each act has products of its own, so
- * several are tried at once. Acts on messages are in answered-acts-messages.long.test.ts: each file takes minutes.
+ * several are tried at once. Acts on messages, and on what is saved, have files of their own: each takes minutes.
  */
 import { test } from 'vitest';
 import { lostActs, lostInRow, nameOf, ON_SETUP, TRIED } from './answered-acts.ts';
