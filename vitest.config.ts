@@ -48,7 +48,7 @@ const APART = [
   'memory',
   'sqlite-suite',
   'sqlite-thread-death',
-  'sqlite-trouble',
+  'sqlite-write-refusal',
   'sqlite-waiting',
   'whole-file',
 ];

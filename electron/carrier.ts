@@ -1,7 +1,7 @@
 // Carries the console contract over Electron IPC: text frames on one channel, from our own page only.
 import { ipcMain, type BrowserWindow, type IpcMainEvent } from 'electron';
 import { MAX_FRAME_BYTES, type TextPipe } from '../core/contract/rpc.ts';
-import { sizeLimit } from '../core/contract/spoken-size.ts';
+import { sizeLimit } from '../core/contract/size-text.ts';
 import { PAGE_ORIGIN } from './page.ts';
 
 const CHANNEL = 'sidelight:text';

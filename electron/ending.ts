@@ -2,7 +2,7 @@
 // quit.
 import { app, dialog, type BrowserWindow } from 'electron';
 import { errorText } from '../core/contract/error-text.ts';
-import { duration } from '../core/contract/spoken-duration.ts';
+import { duration } from '../core/contract/duration-text.ts';
 
 /** The part of the product that its ending uses. */
 export interface Endable {

@@ -1,7 +1,7 @@
 // The window: created locked down, shown when its page is painted, and reported when its page has spoken.
 import path from 'node:path';
 import { BrowserWindow, dialog, nativeTheme, type Session } from 'electron';
-import { duration } from '../core/contract/spoken-duration.ts';
+import { duration } from '../core/contract/duration-text.ts';
 import { PAGE } from './page.ts';
 import { SMALLEST, type WindowState } from './window-state.ts';
 

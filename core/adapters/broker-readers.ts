@@ -1,6 +1,6 @@
 /** The subscriptions of one component at its broker, and what was published for nobody yet: each publish is noted where it will be read. */
 import type { BrokerSubscription, OutboundMessage } from '../ports/pubsub.ts';
-import { Early } from './early.ts';
+import { BeforeSubscription } from './before-subscription.ts';
 
 /** Reads one topic for one group. */
 export interface BrokerReader {
@@ -21,7 +21,7 @@ export interface Opening {
 }
 
 export class BrokerReaders<R extends BrokerReader> {
-  readonly early = new Early();
+  readonly beforeSubscription = new BeforeSubscription();
   readonly #readers = new Set<R>();
   #isClosed = false;
 
@@ -33,11 +33,11 @@ export class BrokerReaders<R extends BrokerReader> {
       reader.published(key, messageId);
       isRead = true;
     }
-    if (!isRead) this.early.published(topic, key, messageId);
+    if (!isRead) this.beforeSubscription.published(topic, key, messageId);
   }
 
   away(): void {
-    this.early.away();
+    this.beforeSubscription.away();
     for (const reader of this.#readers) reader.away();
   }
 

@@ -8,7 +8,7 @@ import type { PubSub } from '../ports/pubsub.ts';
 import { createCronBinding, readSchedule } from './bindings/cron.ts';
 import { checkAddress, createHttpBinding, saysTrue } from './bindings/http.ts';
 import { readJetStreamSettings } from './jetstream/settings.ts';
-import { openAtStart } from './late-pubsub.ts';
+import { loadedAtStart } from './lazy-pubsub.ts';
 import { MemoryBroker } from './memory-pubsub/broker.ts';
 import { createMemoryPubSub } from './memory-pubsub/pubsub.ts';
 import { readRedisSettings } from './redis-streams/settings.ts';
@@ -81,14 +81,14 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
   }),
   'pubsub.jetstream': ({ setting, ports: { clock, log } }) => ({
     kind: 'pubsub',
-    pubsub: openAtStart(SERVER_FEATURES, async () => {
+    pubsub: loadedAtStart(SERVER_FEATURES, async () => {
       const { createJetStreamPubSub } = await import('./jetstream/pubsub.ts');
       return createJetStreamPubSub({ setting, clock, log });
     }),
   }),
   'pubsub.redis': ({ setting, ports: { clock, log, profile } }) => ({
     kind: 'pubsub',
-    pubsub: openAtStart(SERVER_FEATURES, async () => {
+    pubsub: loadedAtStart(SERVER_FEATURES, async () => {
       const verifiesTls = profile.differences.redisVerifiesTls;
       const { createRedisPubSub } = await import('./redis-streams/pubsub.ts');
       return createRedisPubSub({ setting, clock, log, verifiesTls });

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../contract/subscription.ts';
 import { errorText } from '../contract/error-text.ts';
-import { byteCount, sizeLimit } from '../contract/spoken-size.ts';
+import { byteCount, sizeLimit } from '../contract/size-text.ts';
 import type { RequestFile, RequestFiles } from '../ports/request-files.ts';
 
 const NAME = /^[^.].*\.sidelight\.json$/i;

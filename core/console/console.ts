@@ -2,7 +2,7 @@
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
-import { sizeLimit } from '../contract/spoken-size.ts';
+import { sizeLimit } from '../contract/size-text.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
@@ -22,7 +22,7 @@ import { OwnPresets } from './saved/own-presets.ts';
 import { PayloadSchemas } from './saved/payload-schemas.ts';
 import { plainError } from './rpc-error.ts';
 import type { PublishAnswer } from './rpc-error.ts';
-import { Library } from './recordings/library.ts';
+import { OpenRecordings } from './recordings/open-recordings.ts';
 import { SavedRequests } from './saved/saved-requests.ts';
 import { SavedViews } from './saved/saved-views.ts';
 import { SeenValues } from './saved/seen-values.ts';
@@ -56,7 +56,7 @@ export class Console {
   readonly #httpViews: ViewSet;
   readonly #longPoll: LongPoll;
   readonly #jobs: Jobs;
-  readonly #library: Library;
+  readonly #openRecordings: OpenRecordings;
   readonly #requests: SavedRequests;
   readonly #drafts: Drafts;
   readonly #pipes = new Set<() => void>();
@@ -86,7 +86,7 @@ export class Console {
       caughtUp: () => runtime.caughtUp(),
     });
     this.#jobs = new Jobs(deps.ids);
-    this.#library = new Library(deps);
+    this.#openRecordings = new OpenRecordings(deps);
     this.#httpViews = this.#viewSet();
     this.#longPoll = new LongPoll(runtime.events, clock);
     const kept = { journal: runtime.journal, clock, log };
@@ -105,7 +105,7 @@ export class Console {
       presets: new OwnPresets({ ...kept, nextId: () => `pre_${deps.ids.hex(6)}` }),
       savedViews: new SavedViews({ ...kept, nextId: () => `vws_${deps.ids.hex(6)}` }),
       jobs: this.#jobs,
-      library: this.#library,
+      openRecordings: this.#openRecordings,
       schemas: new PayloadSchemas({
         ...kept,
         schemaCheck: deps.schemaCheck,
@@ -191,7 +191,7 @@ export class Console {
     this.#httpViews.closeAll();
     this.#status.close();
     const { recordingTexts, schemaCheck } = this.#deps;
-    await Promise.all([this.#library.closeAll(), recordingTexts.close(), schemaCheck.close()]);
+    await Promise.all([this.#openRecordings.closeAll(), recordingTexts.close(), schemaCheck.close()]);
     await Promise.all([this.#requests.flush(), this.#drafts.flush()]);
   }
 
@@ -205,7 +205,7 @@ export class Console {
     const { clock, log } = this.#deps;
     return new ViewSet({
       lists: this.#lists,
-      listsOf: (recordingId) => this.#library.lists(recordingId),
+      listsOf: (recordingId) => this.#openRecordings.lists(recordingId),
       clock,
       nextId: () => `view_${(this.#views += 1)}`,
       ...withoutUndefined({ push }),

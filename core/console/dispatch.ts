@@ -10,7 +10,7 @@ import { encodeMembers } from './encode-members.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
-import { breathe } from './stream/pause.ts';
+import { yieldToOthers } from './stream/yield-to-others.ts';
 
 /** Text of the answer; undefined: there is none to give (notifications). Never rejects. */
 export type Dispatch = (text: string, caller: Caller) => Promise<string | undefined>;
@@ -129,7 +129,7 @@ const LARGE_RESULT: Method = 'messages.get';
 async function encodeResult(id: RpcId, method: string, result: unknown): Promise<string> {
   if (method !== LARGE_RESULT || !isObject(result)) return encode({ jsonrpc: '2.0', id, result });
   // Parsing the message has just blocked all other work, so that work runs first.
-  await breathe();
+  await yieldToOthers();
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${await encodeMembers(result)}}`;
 }
 

@@ -1,6 +1,6 @@
 /** Encodes an answer with large members as JSON in slices, because encoding it at once would block publishes meanwhile. */
 import { isObject } from '../domain/json.ts';
-import { breathe } from './stream/pause.ts';
+import { yieldToOthers } from './stream/yield-to-others.ts';
 
 /** Characters after which everything else may run. */
 const SLICE = 64 * 1024;
@@ -55,7 +55,7 @@ class Encoding {
     this.#written += text?.length ?? 0;
     if (this.#written > SLICE) {
       this.#written = 0;
-      await breathe();
+      await yieldToOthers();
     }
     return text;
   }

@@ -15,7 +15,7 @@ import type { RuleId } from './delivery.ts';
 import { fill } from './fill.ts';
 import type { Facts } from './fill.ts';
 import type { Attempt, Delivery, MessageDetail, Transition } from './message.ts';
-import { duration } from './spoken-duration.ts';
+import { duration } from './duration-text.ts';
 
 export type CauseDelivery = Pick<
   Delivery,

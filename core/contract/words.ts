@@ -55,7 +55,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const COMPARED = ['same', 'changed', 'only-before', 'only-after'] as const;
 export type Compared = (typeof COMPARED)[number];
 
-/** How messages of two recordings are matched; see domain/recording/join.ts. */
+/** How messages of two recordings are matched; see domain/recording/match-messages.ts. */
 export const JOINED_BY = ['id', 'data', 'order'] as const;
 export type JoinedBy = (typeof JOINED_BY)[number];
 

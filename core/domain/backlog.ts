@@ -4,7 +4,7 @@
  * deliveries wait for (the app, a next attempt, a person who looks at held or parked ones). The rest stays
  * free for topics that have little.
  */
-import { sizeLimit } from '../contract/spoken-size.ts';
+import { sizeLimit } from '../contract/size-text.ts';
 
 /** Most unfinished work of a topic, as a multiple of what is left for all. */
 const SHARE = 9;

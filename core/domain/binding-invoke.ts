@@ -9,8 +9,8 @@ import { memberTexts } from './json-parts.ts';
 import { found } from './members.ts';
 import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
-import { readJsonBody } from './whole-json.ts';
-import type { BodyRules } from './whole-json.ts';
+import { readJsonBody } from './json-body.ts';
+import type { BodyRules } from './json-body.ts';
 
 export interface BindingInvoke {
   readonly operation: string;

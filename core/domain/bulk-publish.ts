@@ -15,8 +15,8 @@ import { keysComplaint, metadataValue } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
-import { readJsonBody } from './whole-json.ts';
-import type { BodyRules } from './whole-json.ts';
+import { readJsonBody } from './json-body.ts';
+import type { BodyRules } from './json-body.ts';
 
 export interface BulkPublishEntry {
   readonly entryId: string;

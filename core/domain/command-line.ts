@@ -16,14 +16,35 @@ const flagName = (arg: string | undefined): string | undefined => /^--([^=]+)/.e
 export function knownArgs(command: string, argv: readonly string[], flags: FlagTypes): string[] {
   const args = withValues(argv, flags);
   const dashes = args.indexOf('--');
-  for (const arg of dashes < 0 ? args : args.slice(0, dashes)) {
+  const own = dashes < 0 ? args : args.slice(0, dashes);
+  for (const [i, arg] of own.entries()) {
     const name = flagName(arg);
-    if (name === undefined || Object.hasOwn(flags, name)) continue;
-    const meant = nearest(name, Object.keys(flags));
-    const hint = meant === undefined ? '' : `, did you mean --${meant}?`;
-    throw new UsageError(`unknown flag --${name}${hint} ${helpHint(command)}`);
+    const why = name === undefined ? whyNoWord(arg) : whyNoFlag(name, arg, own[i + 1], flags);
+    if (why !== undefined) throw new UsageError(`${why} ${helpHint(command)}`);
   }
   return args;
+}
+
+function whyNoWord(arg: string): string | undefined {
+  if (!/^-./.test(arg)) return undefined;
+  return `unknown flag ${arg}: a word that begins with a dash is no flag after --`;
+}
+
+/** @param next the word behind it; undefined: it is the last one */
+function whyNoFlag(
+  name: string,
+  arg: string,
+  next: string | undefined,
+  flags: FlagTypes,
+): string | undefined {
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (flag === undefined) {
+    const meant = nearest(name, Object.keys(flags));
+    return `unknown flag --${name}${meant === undefined ? '' : `, did you mean --${meant}?`}`;
+  }
+  if (flag.type === 'boolean') return arg.includes('=') ? `--${name} takes no value` : undefined;
+  const isGiven = arg.includes('=') || (next !== undefined && !next.startsWith('-'));
+  return isGiven ? undefined : `--${name} needs a value`;
 }
 
 /** The complaint of Node's `parseArgs` in one line. */

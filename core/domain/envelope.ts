@@ -14,10 +14,10 @@ import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
 import { parseTraceparent } from './trace.ts';
 import { expirationAttribute, expiryOf, hasTtl, readTtl, rfc3339, ttlComplaint } from './ttl.ts';
-import { FLAGS } from './wrapped.ts';
-import type { PublishFacts, PublishInput, Settled, Wrapped } from './wrapped.ts';
+import { FLAGS } from './publish-input.ts';
+import type { PublishFacts, PublishInput, Settled, Wrapped } from './publish-input.ts';
 
-export type { PublishFacts, PublishInput, Wrapped } from './wrapped.ts';
+export type { PublishFacts, PublishInput, Wrapped } from './publish-input.ts';
 
 /** Complaint about the metadata of a publish; undefined: they are valid. */
 export function metadataComplaint(metadata: Metadata, profile: Profile): Complaint | undefined {

@@ -9,8 +9,8 @@ import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
 import { parseTraceparent } from './trace.ts';
 import { expirationAttribute, expirationOf, rfc3339 } from './ttl.ts';
-import { FLAGS } from './wrapped.ts';
-import type { PublishFacts, PublishInput, Settled, Wrapped } from './wrapped.ts';
+import { FLAGS } from './publish-input.ts';
+import type { PublishFacts, PublishInput, Settled, Wrapped } from './publish-input.ts';
 
 /**
  * The caller's event as the component gets it. Texts of members stay as they were written; their order

@@ -103,8 +103,9 @@ export function explainUnreadable(
 export function explainRoutes(
   routes: CompiledRoutes,
   event: unknown,
+  steps = new Steps(MATCH_STEPS),
 ): Pick<RouteExplanation, 'rules' | 'default' | 'path'> {
-  const choice = chooseRoute(routes, event);
+  const choice = chooseRoute(routes, event, steps);
   const last =
     choice.kind === 'error' ? choice.index : choice.kind === 'path' ? choice.rule?.index : undefined;
   const rules = routes.rules.map((rule): RouteExplanation['rules'][number] => {

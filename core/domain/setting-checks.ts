@@ -2,7 +2,7 @@
  * Building blocks for checks of settings. A check takes a value and returns it completed, or says what it
  * expected and found.
  */
-import { eitherOf } from '../contract/spoken-list.ts';
+import { eitherOf } from '../contract/list-text.ts';
 import { isObject } from './json.ts';
 import { found } from './members.ts';
 import { no, ok } from './result.ts';

@@ -1,5 +1,5 @@
 /** Words of an error for what a schema expects and for what was found. */
-import { eitherOf } from '../contract/spoken-list.ts';
+import { eitherOf } from '../contract/list-text.ts';
 
 /** The part of JSON Schema that the contract's schemas use. */
 export interface Shape {

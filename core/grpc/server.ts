@@ -5,7 +5,7 @@ import { errorText } from '../contract/error-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import { isObject } from '../domain/json.ts';
-import type { Ending } from '../domain/ending.ts';
+import type { Ending } from '../domain/shutdown-kind.ts';
 import { SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';

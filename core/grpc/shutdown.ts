@@ -1,5 +1,5 @@
 /** `Shutdown`: ends the sidecar. */
-import { endingOf } from '../domain/ending.ts';
+import { endingOf } from '../domain/shutdown-kind.ts';
 import type { Empty } from '../grpc-protocol/messages.ts';
 import type { Edge, UnaryMethod } from './calls.ts';
 

@@ -3,7 +3,7 @@
  * answer is matched by the event's id.
  */
 import { grpcCodeName } from '../contract/grpc.ts';
-import { duration } from '../contract/spoken-duration.ts';
+import { duration } from '../contract/duration-text.ts';
 import { statusWord } from '../grpc-protocol/event-status.ts';
 import { encodedEvent } from '../grpc-protocol/events.ts';
 import type { EncodedTopicEvent } from '../grpc-protocol/messages.ts';

@@ -1,7 +1,7 @@
 /** Shows problems of an app's connection as banners. */
 import type { SystemDescription } from '../contract/reports.ts';
 import type { AppRow, Problem } from '../contract/subscription.ts';
-import { CONNECTING_CODES } from '../runtime/apps/connecting.ts';
+import { CONNECTING_CODES } from '../runtime/apps/connection-mistakes.ts';
 
 type Banner = SystemDescription['banners'][number];
 

@@ -4,8 +4,8 @@ import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain
 import { Refusal } from '../domain/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
-import { keepApps } from './persistence.ts';
-import type { Keeper } from './persistence.ts';
+import { keepApps } from './kept-state.ts';
+import type { Keeper } from './kept-state.ts';
 import type { AppOption } from './options.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';

@@ -22,7 +22,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';
-import type { Ending } from '../domain/ending.ts';
+import type { Ending } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { AskedByAgent } from '../ports/agents.ts';
@@ -42,16 +42,16 @@ import { mockOf, openApps } from './apps.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
-import { Keeper, keepMockApps, keepSettings, keptApps } from './persistence.ts';
-import { watchHeap } from './heap-rest.ts';
+import { Keeper, keepMockApps, keepSettings, keptApps } from './kept-state.ts';
+import { watchIdleMemory } from './idle-memory.ts';
 import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import { openRunningFile } from './running-file.ts';
 import type { RunningFile } from './running-file.ts';
-import { watchRefusals } from './refusals.ts';
-import type { Refusals } from './refusals.ts';
+import { watchRefusals } from './refusal-banners.ts';
+import type { Refusals } from './refusal-banners.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
@@ -145,7 +145,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const running: Running = { ...connected, runtime, sidecars, taps, notes };
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
-  const endHeapWatch = watchHeap(() => runtime.events.sequence);
+  const endHeapWatch = watchIdleMemory(() => runtime.events.sequence);
   opened.push(async () => endHeapWatch());
   await taps.start(options.tap);
   notes.push(...taps.notes);
@@ -438,7 +438,7 @@ function consoleServices(running: Running, processes: AttachedProcesses): Omit<H
       components,
     ),
     settled: () => keeper.settled(),
-    openScratch: () => opening.openScratch(),
+    openRecordingJournal: () => opening.openRecordingJournal(),
     codec: bufferCodec,
     clock,
     random: systemRandom(),

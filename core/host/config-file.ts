@@ -2,7 +2,7 @@
 import type { Document } from 'yaml';
 import { exceededBy, YAML_LIMITS } from '../adapters/component-files/yaml-limits.ts';
 import { yaml } from '../adapters/component-files/yaml-library.ts';
-import { sizeLimit } from '../contract/spoken-size.ts';
+import { sizeLimit } from '../contract/size-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { boundedText } from './bounded-text.ts';

@@ -3,7 +3,7 @@
  * one line.
  */
 import { parseArgs } from 'node:util';
-import { eitherOf } from '../contract/spoken-list.ts';
+import { eitherOf } from '../contract/list-text.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { REFERENCE_FLAGS } from './reference-flags.ts';
@@ -69,8 +69,6 @@ const VALUES: Readonly<Record<string, string>> = {
   'log-format': 'text or json',
 };
 
-const MORE = '(--help lists the flags)';
-
 /** Flags for sidecars, mock apps and components, which `sidelight tap` does not start. */
 export const NOT_OF_TAP = [
   'sidecar-port',
@@ -85,6 +83,13 @@ export const NOT_OF_TAP = [
 
 /** The command whose flags are read; undefined: a start without a command. */
 export type Way = 'run' | 'tap' | undefined;
+
+/** Values of flags that `sidelight tap` takes in fewer forms. */
+const TAP_VALUES: Readonly<Record<string, string>> = { 'app-url': 'an http or grpc address' };
+
+function moreOf(way: Way): string {
+  return way === undefined ? '(--help lists the flags)' : `(sidelight ${way} --help lists the flags)`;
+}
 
 export type FlagValues = ReturnType<typeof parsed>['values'];
 
@@ -108,15 +113,15 @@ export interface ParsedFlags extends ReturnType<typeof parsed> {
  */
 export function parseFlags(argv: readonly string[], way: Way): ParsedFlags {
   const { args, ofReference } = joined(argv, way);
-  return { ...parsed(args), ofReference };
+  return { ...parsed(args, way), ofReference };
 }
 
-function parsed(args: string[]) {
+function parsed(args: string[], way: Way) {
   try {
     return parseArgs({ args, options: FLAGS, allowPositionals: true, strict: true });
   } catch (error) {
     const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new UsageError(`${text} ${MORE}`, { cause: error });
+    throw new UsageError(`${text} ${moreOf(way)}`, { cause: error });
   }
 }
 
@@ -163,7 +168,7 @@ function joined(
         value: takes === undefined ? switched(written, value) : (value ?? ''),
       });
     else if (takes === undefined && value !== undefined)
-      throw new UsageError(`--${name} takes no value ${MORE}`);
+      throw new UsageError(`--${name} takes no value ${moreOf(way)}`);
     else args.push(value === undefined ? `--${name}` : `--${name}=${value}`);
   }
   return { args, ofReference };
@@ -207,11 +212,14 @@ function named(written: string, way: Way, isAfterCommand: boolean): Named {
     const [name, { takes }] = reference;
     return { isReference: true, name, takes };
   }
-  if (isLong && Object.hasOwn(FLAGS, word)) return { isReference: false, name: word, takes: VALUES[word] };
+  if (isLong && Object.hasOwn(FLAGS, word)) {
+    const takes = (way === 'tap' ? TAP_VALUES[word] : undefined) ?? VALUES[word];
+    return { isReference: false, name: word, takes };
+  }
   if (isRun && isAfterCommand)
     throw new UsageError(`unknown flag ${written}: put a command with flags of its own after --`);
-  if (way === 'tap') throw unknownBesideTap(written, word, reference);
-  throw unknownFlag(written, word, isRun, reference);
+  const why = way === 'tap' ? whyUnknownBesideTap(word, reference) : whyUnknown(word, isRun, reference);
+  throw new UsageError(`unknown flag ${written}${why} ${moreOf(way)}`);
 }
 
 /**
@@ -228,52 +236,44 @@ function referenceFlag(word: string): readonly [string, ReferenceFlag] | undefin
   return Object.entries(REFERENCE_FLAGS).find(([name, { short }]) => name === word || short === word);
 }
 
-function unknownFlag(
-  written: string,
+/** What is said behind an unknown flag: its meaning elsewhere, or the flags that it may mean; "" = nothing. */
+function whyUnknown(
   word: string,
   isRun: boolean,
   reference: readonly [string, ReferenceFlag] | undefined,
-): UsageError {
-  if (reference !== undefined)
-    return new UsageError(`unknown flag ${written}: ${instead(reference)} ${MORE}`);
-  const meant = nearest(word, [...Object.keys(FLAGS), ...(isRun ? Object.keys(REFERENCE_FLAGS) : [])]);
-  if (meant !== undefined) return new UsageError(`unknown flag ${written}, did you mean --${meant}? ${MORE}`);
+): string {
+  if (reference !== undefined) return `: ${instead(reference)}`;
+  const names = [...Object.keys(FLAGS), ...(isRun ? Object.keys(REFERENCE_FLAGS) : [])];
+  const meant = nearest(word, names);
+  if (meant !== undefined) return `, did you mean --${meant}?`;
   const branded = referenceFlag(`dapr-${word}`);
-  if (branded !== undefined && !isRun)
-    return new UsageError(`unknown flag ${written}: ${instead(branded)} ${MORE}`);
-  // An abbreviation that several flags match gets no suggestion.
-  const longer = [...Object.keys(FLAGS), ...(isRun ? Object.keys(REFERENCE_FLAGS) : [])].filter((name) =>
-    name.endsWith(`-${word}`),
-  );
-  if (longer.length > 0) {
-    const names = longer.map((name) => `--${name}`);
-    return new UsageError(`unknown flag ${written}, did you mean ${eitherOf(names)}? ${MORE}`);
-  }
+  if (branded !== undefined && !isRun) return `: ${instead(branded)}`;
+  const longer = longerThan(word, names);
+  if (longer !== undefined) return longer;
   const elsewhere = nearest(word, Object.keys(REFERENCE_FLAGS));
-  const hint = elsewhere === undefined ? '' : `, did you mean --${elsewhere} of sidelight run?`;
-  return new UsageError(`unknown flag ${written}${hint} ${MORE}`);
+  return elsewhere === undefined ? '' : `, did you mean --${elsewhere} of sidelight run?`;
 }
 
 /**
- * Complaint about an unknown flag of `sidelight tap`. It suggests only flags of that command, so that the
- * user is not refused again.
+ * As `whyUnknown`, for `sidelight tap`. It suggests only flags of that command, so that the user is not
+ * refused again.
  */
-function unknownBesideTap(
-  written: string,
-  word: string,
-  reference: readonly [string, ReferenceFlag] | undefined,
-): UsageError {
+function whyUnknownBesideTap(word: string, reference: readonly [string, ReferenceFlag] | undefined): string {
   const refused: readonly string[] = NOT_OF_TAP;
   const taken = Object.keys(FLAGS).filter((name) => !refused.includes(name));
   const meant = nearest(word, taken);
-  if (meant !== undefined) return new UsageError(`unknown flag ${written}, did you mean --${meant}? ${MORE}`);
-  if (reference?.[1].means.kind === 'file')
-    return new UsageError(`unknown flag ${written}: ${instead(reference)} ${MORE}`);
+  if (meant !== undefined) return `, did you mean --${meant}?`;
+  if (reference?.[1].means.kind === 'file') return `: ${instead(reference)}`;
   if (reference !== undefined)
-    return new UsageError(
-      `unknown flag ${written}: it belongs to the sidecar behind the tap, which --sidecar-url and --sidecar-grpc name ${MORE}`,
-    );
-  return new UsageError(`unknown flag ${written} ${MORE}`);
+    return ': it belongs to the sidecar behind the tap, which --sidecar-url and --sidecar-grpc name';
+  return longerThan(word, taken) ?? '';
+}
+
+/** The flags that have all words of an abbreviation, as a question; undefined: there is none. */
+function longerThan(word: string, names: readonly string[]): string | undefined {
+  const words = word.toLowerCase().split('-');
+  const longer = names.filter((name) => words.every((one) => name.split('-').includes(one)));
+  return longer.length === 0 ? undefined : `, did you mean ${eitherOf(longer.map((name) => `--${name}`))}?`;
 }
 
 /** Advice for a flag of the reference outside `sidelight run`. */

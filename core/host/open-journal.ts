@@ -9,7 +9,7 @@ import { loadSqlite } from '../adapters/sqlite-journal/sqlite.ts';
 import type { SettingValues } from '../domain/settings.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
-import { clearScratch, openScratch } from './scratch.ts';
+import { clearRecordingJournals, openRecordingJournal } from './recording-journals.ts';
 import { dataDirsOf, makeDataDir } from './data-dir.ts';
 import { memoryShares } from './memory-shares.ts';
 import type { ProductOptions } from './options.ts';
@@ -29,7 +29,7 @@ export interface OpenJournal {
   /** Folder of the journal; undefined: it is in memory. */
   readonly folder?: string;
   /** Opens a second journal that is removed when it is closed; it is on disk only if this one is. */
-  openScratch(): Promise<Journal>;
+  openRecordingJournal(): Promise<Journal>;
   /** Sets the sync level. Never rejects: a failure is reported as a banner. */
   setSync(level: SettingValues['journal.sync']): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function openJournal(
   const { folder, journal } = await openFirst(dataDirsOf(options), (dir) =>
     openSqliteJournal({ folder: dir, sync, log, onBusy: options.onBusy }),
   );
-  clearScratch(folder);
+  clearRecordingJournals(folder);
   const banners: Banner[] = [];
   const tell = (text: string, level: Banner['level']): void => {
     if (banners.length >= MOST_BANNERS || banners.some((known) => known.text === text)) return;
@@ -76,7 +76,7 @@ export async function openJournal(
         : [],
     found: { wasCut: report.wasUnclean, lost: report.salvage?.lost ?? 0 },
     folder,
-    openScratch: () => openScratch(report.refuses === undefined ? folder : undefined, log),
+    openRecordingJournal: () => openRecordingJournal(report.refuses === undefined ? folder : undefined, log),
     setSync: async (level) => {
       try {
         await journal.setSync(level);
@@ -111,7 +111,8 @@ function inMemory(banners: readonly Banner[]): OpenJournal {
     backlogBytes,
     banners: () => banners,
     notes: [],
-    openScratch: async () => createMemoryJournal({ codec: bufferCodec, capacityBytes: journalBytes }),
+    openRecordingJournal: async () =>
+      createMemoryJournal({ codec: bufferCodec, capacityBytes: journalBytes }),
     setSync: async () => undefined,
   };
 }

@@ -5,8 +5,9 @@ import { resolve } from 'node:path';
 import { PROFILE_ALIASES, PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
-import { eitherOf } from '../contract/spoken-list.ts';
+import { eitherOf } from '../contract/list-text.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
+import { nearest } from '../domain/filter/mistakes.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
@@ -140,6 +141,7 @@ export type Asked =
 
 const OWN_COMMANDS = ['router', 'wait', 'test', 'mcp'] as const;
 type OwnCommand = (typeof OWN_COMMANDS)[number];
+const COMMANDS: readonly string[] = ['run', 'tap', ...OWN_COMMANDS];
 
 /** Reads the arguments after the program's name. Throws UsageError. */
 export function readCommandLine(argv: readonly string[], env: ProductOptions['env']): Asked {
@@ -152,6 +154,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
+  checkCommand(own[0]);
   const isWord = (wanted: string): boolean =>
     own.some((word, i) => word === wanted && !takesValue(own[i - 1]));
   const flags = parseFlags(own, isWord('run') ? 'run' : isWord('tap') ? 'tap' : undefined);
@@ -160,10 +163,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const way = word === 'run' || word === 'tap' ? word : undefined;
   if (values.help === true) return { kind: 'help', ...withoutUndefined({ of: way }) };
   if (values.version === true) return { kind: 'version' };
-  if (word !== undefined && way === undefined)
-    throw new UsageError(
-      `unknown command "${word}"; expected run, tap, ${OWN_COMMANDS.join(', ')}, or flags only (--help lists them)`,
-    );
+  if (word !== undefined && way === undefined) throw unknownCommand(word);
   // With run a command that has no flags needs no --.
   const isCommand = way === 'run' && dashes < 0;
   if (more.length > 0 && !isCommand)
@@ -171,6 +171,21 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   if (way === undefined && command.length > 0)
     throw new UsageError('a command after -- needs sidelight run: sidelight run [flags] -- CMD');
   return { kind: 'start', options: optionsOf(flags, way, isCommand ? more : command, env) };
+}
+
+/** Checks the first word, before the flags behind it are read. Throws UsageError. */
+function checkCommand(first: string | undefined): void {
+  if (first === undefined || first.startsWith('-') || COMMANDS.includes(first)) return;
+  throw unknownCommand(first);
+}
+
+function unknownCommand(word: string): UsageError {
+  const flag = ['help', 'version'].find((name) => name === word);
+  const meant = flag === undefined ? nearest(word, COMMANDS) : `--${flag}`;
+  const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
+  return new UsageError(
+    `unknown command "${word}"${hint === '' ? ';' : hint} expected ${COMMANDS.join(', ')}, or flags only (--help lists them)`,
+  );
 }
 
 /** Reads the options of a start like `readCommandLine`, without commands, for the desktop shell. */

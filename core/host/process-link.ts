@@ -32,14 +32,17 @@ export interface ProcessLink {
 
 const PART = 'processes';
 
-type LinkedRuntime = Pick<Runtime, 'absences' | 'topology' | 'log' | 'health' | 'events' | 'processChanged'>;
+type LinkedRuntime = Pick<
+  Runtime,
+  'restarting' | 'topology' | 'log' | 'health' | 'events' | 'processChanged'
+>;
 
 export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProcesses): ProcessLink {
   return {
     changed: (appId, notRunning) => runtime.processChanged(appId, notRunning),
     attach: (run) => processes.attach(run),
-    pauseDeliveries: (appId) => runtime.absences.begin(appId),
-    resumeDeliveries: (appId) => runtime.absences.expect(appId),
+    pauseDeliveries: (appId) => runtime.restarting.begin(appId),
+    resumeDeliveries: (appId) => runtime.restarting.expect(appId),
     unhealthy: (appId) => {
       const { healthz } = runtime.health.of(appId);
       const bad = healthz.parts.find(({ ok, counts }) => counts && !ok);

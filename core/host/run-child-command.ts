@@ -1,5 +1,5 @@
 /** Runs a command beside the product. The exit status of the command becomes that of the whole. */
-import type { Ending } from '../domain/ending.ts';
+import type { Ending } from '../domain/shutdown-kind.ts';
 import type { Product } from './compose.ts';
 import { startGroup } from './process-group.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the text of a scenario file. */
 import { statSync } from 'node:fs';
-import { sizeLimit } from '../contract/spoken-size.ts';
+import { sizeLimit } from '../contract/size-text.ts';
 import { boundedText } from './bounded-text.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Waits for the end (SIGINT, SIGTERM, or a request to the product), then stops the product in order. */
-import type { Ending } from '../domain/ending.ts';
+import type { Ending } from '../domain/shutdown-kind.ts';
 import type { Product } from './compose.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

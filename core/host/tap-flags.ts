@@ -1,5 +1,6 @@
 /** The flags of `sidelight tap`: the app, the sidecar, and the ports of the tap between them. */
 import type { Protocol } from '../contract/grpc.ts';
+import { eitherOf } from '../contract/list-text.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { FlagValues } from './flags.ts';
 import { NOT_OF_TAP, UsageError } from './flags.ts';
@@ -110,8 +111,17 @@ export function wrongAddress(
   return undefined;
 }
 
-/** Throws UsageError for a placeholder without a value. */
+const PLACEHOLDERS = ['{tapAppPort}', '{tapSidecarPort}', '{tapGrpcPort}'];
+
+/** Throws UsageError for a placeholder that is unknown or has no value. */
 export function checkPlaceholders(command: readonly string[], { sidecarGrpc }: TapWish): void {
+  const unknown = command
+    .flatMap((word) => word.match(/\{tap\w*\}/gi) ?? [])
+    .find((word) => !PLACEHOLDERS.includes(word));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `${unknown} in the command is no port of the tap; expected ${eitherOf(PLACEHOLDERS)}`,
+    );
   if (sidecarGrpc === undefined && command.some((word) => word.includes('{tapGrpcPort}')))
     throw new UsageError(
       '{tapGrpcPort} in the command needs --sidecar-grpc HOST:PORT, the gRPC API behind it',

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
-import { spokenScheme } from '../adapters/spoken-scheme.ts';
+import { schemeOfPort } from '../adapters/port-scheme.ts';
 import { errorText } from '../contract/error-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -24,7 +24,7 @@ import { BodyRoom } from '../tap/body-room.ts';
 import { openTap } from '../tap/tap.ts';
 import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
-import type { Keeper } from './persistence.ts';
+import type { Keeper } from './kept-state.ts';
 import { PortTaken } from './ports.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
@@ -252,7 +252,7 @@ export class TapService {
         rules,
         room: this.#room,
         decode: decoded,
-        spokenScheme: ({ host, port }) => spokenScheme(host, port, SPOKEN_MS),
+        schemeOfPort: ({ host, port }) => schemeOfPort(host, port, SPOKEN_MS),
         kept: await keeper.journal.kept(routesKey),
         keep: (routes) => void keeper.keep(routesKey, routes),
         changed: () => runtime.touchApp(appId),

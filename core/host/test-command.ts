@@ -11,7 +11,7 @@ import { isPassed, report, REPORTERS, specOf, summaryOf } from '../scenario/repo
 import type { FileResult, Reporter } from '../scenario/report.ts';
 import { runFile } from '../testing/run-file.ts';
 import type { RunHow, ScenarioFile } from '../testing/run-file.ts';
-import { startWithin } from './instance-within.ts';
+import { startInProcess } from './in-process-instance.ts';
 import { runEnvironment } from './run-environment.ts';
 import { scenarioText } from './scenario-text.ts';
 import { SETTINGS_OF_FILES } from './setting-table.ts';
@@ -62,7 +62,7 @@ export async function testCommand(argv: readonly string[], around: TestSurroundi
   const how: RunHow = {
     keep: values.keep === true,
     signal,
-    start: (options) => startWithin(options, env),
+    start: (options) => startInProcess(options, env),
     environmentOf: (at, profile = 'sidecar') => runEnvironment(at, { profile, env }),
   };
   const results = await runAll(files, how, (result) => {

@@ -3,7 +3,7 @@
  * they come.
  */
 import type { SystemDescription } from '../contract/reports.ts';
-import { theApp } from '../contract/spoken-app.ts';
+import { theApp } from '../contract/app-text.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 

@@ -1,8 +1,8 @@
 /** `POST /v1.0/shutdown`. */
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
-import { endingOf } from '../domain/ending.ts';
-import type { Ending } from '../domain/ending.ts';
+import { endingOf } from '../domain/shutdown-kind.ts';
+import type { Ending } from '../domain/shutdown-kind.ts';
 import { sendText } from './errors.ts';
 
 /**

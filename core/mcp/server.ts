@@ -14,7 +14,7 @@ import { errorText } from '../contract/error-text.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import { ExpectationFailed } from '../scenario/expectation-failed.ts';
 import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
-import { textOf } from './outside.ts';
+import { textOf } from './foreign-text.ts';
 import { BadArgument } from './tool.ts';
 import type { ToolContext } from './tool.ts';
 import { TOOLS } from './tools/table.ts';

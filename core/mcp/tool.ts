@@ -7,7 +7,7 @@ import { complaintOf, complaintSentence } from '../domain/shape-complaint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileResult } from '../scenario/report.ts';
 import type { Rpc } from '../scenario/rpc.ts';
-import type { Told } from './outside.ts';
+import type { Told } from './foreign-text.ts';
 
 /** A scenario in the form in which an agent gives it. */
 export interface GivenScenario {

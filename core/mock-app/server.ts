@@ -22,7 +22,7 @@ import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { DEFAULT_ANSWER, presetNamed, PRESETS } from './presets.ts';
-import { createReader } from './reading.ts';
+import { createReader } from './request-reader.ts';
 import { Recent } from './recent.ts';
 import type { Reply } from './reply.ts';
 import { RequestLog } from './request-log.ts';

@@ -107,6 +107,6 @@ export interface AppChannel {
    * Scheme that the app's port really uses; undefined: none that an address can have. The method is absent if
    * the channel cannot test that.
    */
-  spokenScheme?(timeoutMs: number): Promise<AppScheme | undefined>;
+  schemeOfPort?(timeoutMs: number): Promise<AppScheme | undefined>;
   close(): Promise<void>;
 }

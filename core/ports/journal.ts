@@ -102,7 +102,7 @@ export interface ScanSlice {
 }
 
 /** The part of a message that grouping and own columns need. */
-export interface Glimpse {
+export interface MessageSummary {
   readonly number: number;
   /** Time of acceptance, ms since 1970. */
   readonly atMs: number;
@@ -235,7 +235,10 @@ export interface Journal {
    * Messages in brief by their numbers, in that order; undefined for one that is not kept. Their bodies are
    * not in memory together.
    */
-  glimpses(numbers: readonly number[], facets: readonly Facet[]): Promise<readonly (Glimpse | undefined)[]>;
+  summaries(
+    numbers: readonly number[],
+    facets: readonly Facet[],
+  ): Promise<readonly (MessageSummary | undefined)[]>;
   /**
    * Values of these messages in a column by which lists are sorted; messages that are not kept are left out.
    */

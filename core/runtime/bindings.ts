@@ -1,7 +1,7 @@
 /** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (behaviour 8). */
 import { errorText } from '../contract/error-text.ts';
 import { APP_METHODS } from '../contract/grpc.ts';
-import { theAppFirst } from '../contract/spoken-app.ts';
+import { theAppFirst } from '../contract/app-text.ts';
 import {
   notInvoked,
   readInvoke,

@@ -3,7 +3,7 @@ import type { RuntimeChanged } from '../contract/console.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { TapObserver } from '../ports/tap.ts';
 import type { EventSource, SidecarView } from './api.ts';
-import type { Absences } from './apps/absences.ts';
+import type { RestartingApps } from './apps/restarting-apps.ts';
 import type { UndoableRemoval } from './commands/undoable-removal.ts';
 import type { Manual } from './commands/manual.ts';
 import type { Marks } from './commands/marks.ts';
@@ -12,7 +12,7 @@ import type { Rediscovery } from './commands/rediscovery.ts';
 import type { ReplayJobs } from './commands/replay-jobs.ts';
 import type { Replay } from './commands/replay.ts';
 import type { RunningCalls } from './commands/running-calls.ts';
-import type { Simulation } from './commands/simulation.ts';
+import type { SimulatedHealth } from './commands/simulated-health.ts';
 import { AppMembership } from './lifecycle/app-membership.ts';
 import { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Figures } from './queries/figures.ts';
@@ -42,7 +42,7 @@ export interface RuntimeApi {
   readonly replayJobs: Omit<ReplayJobs, 'close'>;
   readonly removals: Pick<UndoableRemoval, 'remove' | 'undo'>;
   readonly rediscovery: Public<Rediscovery>;
-  readonly simulation: Public<Simulation>;
+  readonly simulation: Public<SimulatedHealth>;
   readonly messages: Public<Messages>;
   readonly topology: Public<Topology>;
   readonly health: Pick<Health, 'of'>;
@@ -63,7 +63,7 @@ export interface Runtime extends RuntimeApi {
   readonly removals: Pick<UndoableRemoval, 'remove' | 'undo' | 'removeAtOnce'>;
   readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage'>;
   /** For apps whose process is started again here. */
-  readonly absences: Pick<Absences, 'begin' | 'expect'>;
+  readonly restarting: Pick<RestartingApps, 'begin' | 'expect'>;
   /** For apps that come and go. */
   readonly membership: AppMembership;
   /** Receiver of the taps' reports. */
@@ -98,11 +98,11 @@ export function createRuntime(ports: RuntimePorts): Runtime {
   const services = buildServices(ports);
   const { shared, apps, appOf, publisher, figures } = services;
   const life = new Lifecycle(services, ports);
-  const tellOf = (appId: string): void => shared.recorder.add({ type: 'topology.changed', appId });
+  const tellOf = (appId: string): void => shared.events.add({ type: 'topology.changed', appId });
   return {
     ...services,
     journal: shared.journal,
-    events: shared.recorder,
+    events: shared.events,
     log: shared.log,
     resources: life,
     membership: new AppMembership(services, life),
@@ -134,7 +134,7 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     },
     processChanged: (appId, notRunning) => {
       appOf(appId).notRunning = notRunning;
-      shared.recorder.add({ type: 'process.changed', appId });
+      shared.events.add({ type: 'process.changed', appId });
     },
     touch: () => {
       for (const { appId } of apps) tellOf(appId);

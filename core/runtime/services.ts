@@ -10,8 +10,8 @@ import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
-import { Absences } from './apps/absences.ts';
-import { Admission } from './delivering/admit.ts';
+import { RestartingApps } from './apps/restarting-apps.ts';
+import { BeforeAttempt } from './delivering/before-attempt.ts';
 import { AppHealth } from './apps/app-health.ts';
 import type { LiveDelivery } from './state/live.ts';
 import { App } from './state/app.ts';
@@ -30,7 +30,7 @@ import { Health } from './queries/health.ts';
 import { HidingJournal } from './persistence/hiding-journal.ts';
 import { Holds } from './state/holds.ts';
 import { Intake } from './delivering/intake.ts';
-import { Expected } from './state/expected.ts';
+import { ExpectedHandOvers } from './state/expected-hand-overs.ts';
 import { LateApps } from './apps/late-apps.ts';
 import { LiveSet } from './state/live-set.ts';
 import { LogBook } from './telemetry/log-book.ts';
@@ -39,15 +39,15 @@ import { Messages } from './queries/messages.ts';
 import { Figures } from './queries/figures.ts';
 import { PublishByHand } from './commands/publish-by-hand.ts';
 import { Rediscovery } from './commands/rediscovery.ts';
-import { Simulation } from './commands/simulation.ts';
-import { noApp, noOwnApp } from './state/missing.ts';
+import { SimulatedHealth } from './commands/simulated-health.ts';
+import { noApp, noOwnApp } from './state/not-found.ts';
 import { Manual } from './commands/manual.ts';
 import { Metrics } from './telemetry/metrics.ts';
-import { Pace } from './state/pace.ts';
+import { Backpressure } from './state/backpressure.ts';
 import { Outcomes } from './delivering/outcome.ts';
 import { Policies } from './state/policies.ts';
 import { Publisher } from './publishing/publisher.ts';
-import { Recorder } from './telemetry/recorder.ts';
+import { EventRing } from './telemetry/event-ring.ts';
 import { ReplayJobs } from './commands/replay-jobs.ts';
 import { Replay } from './commands/replay.ts';
 import { Retention } from './persistence/retention.ts';
@@ -56,7 +56,7 @@ import type { LaneWork } from './delivering/lane.ts';
 import { Serving } from './apps/serving.ts';
 import type { Shared } from './common.ts';
 import { Signals } from './signals.ts';
-import { Staged } from './publishing/staged.ts';
+import { HeldAtPublish } from './publishing/held-at-publish.ts';
 import { otherStream, Streams, waitsElsewhere } from './apps/streams.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
@@ -103,9 +103,9 @@ export function buildServices(ports: RuntimePorts) {
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components, appOf);
   const onReference = new OnReference(shared, { apps: () => apps, components, policies });
-  const staged = new Staged(shared, deliveries, publisher);
+  const heldAtPublish = new HeldAtPublish(shared, deliveries, publisher);
   shared.signals.on('ready', (d) => offer(d, serving, app));
-  shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => staged.arm(message, releaseAtMs));
+  shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => heldAtPublish.arm(message, releaseAtMs));
   shared.signals.on('refused', (of) => discovery.noticeRefused(of));
   const targets = new Targets(shared);
   const tapObserver = observerOf(shared, { ...accepting, ...sending, targets });
@@ -126,7 +126,7 @@ export function buildServices(ports: RuntimePorts) {
     discovery,
     streams,
     tapObserver,
-    absences: new Absences(shared, discovery, appOf),
+    restarting: new RestartingApps(shared, discovery, appOf),
     appHealth: new AppHealth(shared),
     health,
     topology,
@@ -134,19 +134,19 @@ export function buildServices(ports: RuntimePorts) {
     bulkPublisher,
     bindings: new Bindings(shared, { components, publisher, deliveries, intake }),
     targets,
-    staged,
+    heldAtPublish,
     lateApps: new LateApps(shared, { deliveries, intake, serving }),
-    manual: new Manual(shared, { ...accepting, ...sending, targets, staged, app }),
+    manual: new Manual(shared, { ...accepting, ...sending, targets, heldAtPublish, app }),
     runningCalls,
     replay,
     removals,
     replayJobs: new ReplayJobs(shared, replay, removals),
     retention: new Retention(shared),
-    marks: new Marks(shared, targets, deliveries),
+    marks: new Marks(targets, deliveries),
     messages: new Messages(shared, policies),
     publishByHand: new PublishByHand({ publisher, bulkPublisher, appOf }),
     rediscovery: new Rediscovery({ discovery, topology, apps, appOf }),
-    simulation: new Simulation(shared, health, appOf),
+    simulation: new SimulatedHealth(shared, health, appOf),
     figures: new Figures(shared, { apps, health, topology, waiting: () => runningCalls.waiting().length }),
   };
 }
@@ -189,8 +189,8 @@ function buildShared(
 ): { readonly shared: Shared; readonly journal: HidingJournal } {
   const { clock, ids, random, codec, profile, settings, version } = ports;
   const journal = new HidingJournal(ports.journal);
-  const recorder = new Recorder(ids.uuid(), 0);
-  const log = new LogBook(ports.log, clock, recorder, ports.secrets);
+  const events = new EventRing(ids.uuid(), 0);
+  const log = new LogBook(ports.log, clock, events, ports.secrets);
   const metrics = new Metrics(clock);
   const backlog = new Backlog({
     settings,
@@ -210,14 +210,19 @@ function buildShared(
     profile,
     settings,
     journal,
-    writer: new Writer({ journal, clock, log, sequence: () => recorder.sequence, onCaughtUp }),
-    recorder,
+    writer: new Writer({ journal, clock, log, sequence: () => events.sequence, onCaughtUp }),
+    events,
     log,
     metrics,
     timers,
-    pace: new Pace({ clock, timers, apps, concurrency: () => settings.current['delivery.concurrency'] }),
+    backpressure: new Backpressure({
+      clock,
+      timers,
+      apps,
+      concurrency: () => settings.current['delivery.concurrency'],
+    }),
     live,
-    expected: new Expected({ clock, timers, live }),
+    expected: new ExpectedHandOvers({ clock, timers, live }),
     callers: new Callers(),
     signals: new Signals(),
     version,
@@ -247,11 +252,11 @@ function buildDelivering(
   const { journal, app, policies, holds, deliveries, components, publisher } = deps;
   const deadLetters = new DeadLetters(shared, publisher);
   const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
-  const admission = new Admission(shared, deliveries, outcomes, holds);
-  const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, admission });
+  const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
+  const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, beforeAttempt });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, publisher });
   const work: LaneWork = {
-    admit: (d) => admission.admit(d),
+    admit: (d) => beforeAttempt.admit(d),
     single: (of, lane, d, over) => attempts.single(of, lane, d, over),
     bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),
     stall: (d) => deliveries.move(d, { type: 'no-subscription' }),
@@ -264,7 +269,7 @@ function buildDelivering(
     },
   };
   const serving = new Serving(shared, { components, intake, publisher, work });
-  return { deadLetters, outcomes, admission, attempts, intake, serving };
+  return { deadLetters, outcomes, beforeAttempt, attempts, intake, serving };
 }
 
 /** Every service of one runtime, by its name. */

@@ -6,7 +6,7 @@ import { ENDED_STATES } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import type { ExpectedDelivery } from '../contract/scenario.ts';
 import type { RowState } from '../contract/words.ts';
-import { counted } from '../contract/spoken-count.ts';
+import { counted } from '../contract/count-text.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { worstState } from '../domain/facet.ts';
 import { seenInstead, tellInstead } from './nearest.ts';

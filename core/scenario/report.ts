@@ -2,7 +2,7 @@
  * Formats results of scenario files: text for people, JSON and JUnit XML. They have no ids or times, so that
  * equal runs have equal reports.
  */
-import { counted } from '../contract/spoken-count.ts';
+import { counted } from '../contract/count-text.ts';
 import type { StepResult } from './run-steps.ts';
 
 export interface FileResult {

@@ -1,8 +1,8 @@
 /** The history of a message in words with the ids of the rules: text for waits, failed steps and agents. */
 import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
-import { counted } from '../contract/spoken-count.ts';
-import { duration } from '../contract/spoken-duration.ts';
+import { counted } from '../contract/count-text.ts';
+import { duration } from '../contract/duration-text.ts';
 import { clause } from '../contract/error-text.ts';
 import { worstState } from '../domain/facet.ts';
 import { printable } from '../domain/names.ts';

@@ -1,7 +1,7 @@
 /** Waits until enough messages match a filter, and reports what was found instead if they do not. */
 import type { RuleId } from '../contract/delivery.ts';
 import type { MessageRow } from '../contract/message.ts';
-import { counted } from '../contract/spoken-count.ts';
+import { counted } from '../contract/count-text.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { seenInstead, tellInstead } from './nearest.ts';
 import type { Instead } from './nearest.ts';

@@ -7,7 +7,7 @@ import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { Moment, ObservedCall, SeenEvent, Stops } from '../ports/tap.ts';
-import type { Behind } from './behind.ts';
+import type { DeferredReports } from './deferred-reports.ts';
 import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
 import type { Exchange, Going, Side } from './exchange.ts';
 import { headerRecord, requestWithBody } from './head.ts';
@@ -27,7 +27,7 @@ export interface AppSideDependencies extends Pick<TapDependencies, 'observer' | 
   readonly appUrl: string;
   readonly routes: Routes;
   readonly others: OtherCalls;
-  readonly behind: Behind;
+  readonly reports: DeferredReports;
   readonly onDelivery: () => void;
   readonly onDiscovery: () => void;
   readonly onRefused: (reason: string) => void;
@@ -60,9 +60,9 @@ export class AppSide implements Side {
   }
 
   begin(head: RequestHead, _from: string, mayStop: boolean): Exchange {
-    const { routes, behind, others } = this.#parts;
+    const { routes, reports, others } = this.#parts;
     const { method, target } = head;
-    const to = { to: 'app', behind, others } as const;
+    const to = { to: 'app', reports, others } as const;
     if (method === 'GET' && DISCOVERY_PATHS.has(pathOf(target))) return this.#discovery(passing(to, head));
     if (method !== 'POST' || !routes.has(target)) return passing(to, head);
     const other = passing(to, head, () => 'Its body cannot be read as an event.');
@@ -111,35 +111,35 @@ export class AppSide implements Side {
     other: Exchange,
     { delivery: stopsRequest, response: stopsResponse }: Stops,
   ): Exchange {
-    const { behind } = this.#parts;
+    const { reports } = this.#parts;
     const known: Known = { read: undefined, told: undefined };
     const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {
       ...other,
       ...keep,
       requested: (body) => {
-        const at = behind.moment();
-        behind.later(() => this.#read(known, head, body, { at, mayStop: stopsRequest }), body?.length);
+        const at = reports.moment();
+        reports.defer(() => this.#read(known, head, body, { at, mayStop: stopsRequest }), body?.length);
         if (!stopsRequest) return undefined;
         // The runtime must know the delivery before it can decide about it.
-        behind.tellNow();
+        reports.flush();
         return this.#whenItMayGo(head, body, known);
       },
       responded: (answer, body) => {
-        const at = behind.moment();
+        const at = reports.moment();
         if (stopsResponse) {
-          behind.tellNow();
+          reports.flush();
           const given = this.#answered(known, other, { answer, body, at });
           return given instanceof Promise
             ? given.then((instead) => instead && answerBytes(instead))
             : undefined;
         }
-        behind.later(() => void this.#answered(known, other, { answer, body, at }));
+        reports.defer(() => void this.#answered(known, other, { answer, body, at }));
         return undefined;
       },
       lost: (why) => {
-        const at = behind.moment();
-        behind.later(() => {
+        const at = reports.moment();
+        reports.defer(() => {
           const { told } = known;
           if (told === undefined) other.lost(why);
           else if (why.by === 'after' || (stopsRequest && why.by === 'before'))

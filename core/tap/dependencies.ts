@@ -41,7 +41,7 @@ export interface TapDependencies {
   readonly room: BodyRoom;
   readonly decode: Decode;
   /** What a port speaks that does not answer in HTTP; undefined: that is not known. */
-  readonly spokenScheme: (target: Target) => Promise<AppScheme | undefined>;
+  readonly schemeOfPort: (target: Target) => Promise<AppScheme | undefined>;
   /** What was kept under a key before; undefined: nothing. */
   readonly kept: unknown;
   /** Keeps the routes for the next start. */

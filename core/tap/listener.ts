@@ -1,6 +1,7 @@
 /** A port of the tap: for each connection that it accepts, the tap opens one to the real side. */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import { RefusedClients } from './refused-clients.ts';
 import { Relay } from './relay.ts';
 import type { ConnectionTarget } from './relay.ts';
 
@@ -83,22 +84,34 @@ export abstract class SocketPort {
   }
 }
 
+export interface ListenerParts extends ConnectionTarget {
+  /** The answer to every client, to whom no connection is opened then; undefined: clients are passed on. */
+  readonly refusal?: () => Buffer | undefined;
+}
+
 /** A port for HTTP/1. */
 export class Listener extends SocketPort {
-  readonly #parts: ConnectionTarget;
+  readonly #parts: ListenerParts;
   readonly #relays = new Set<Relay>();
+  readonly #refused = new RefusedClients();
 
-  constructor(port: number, parts: ConnectionTarget) {
+  constructor(port: number, parts: ListenerParts) {
     super(port, true);
     this.#parts = parts;
   }
 
   protected take(client: Socket): void {
+    const refusal = this.#parts.refusal?.();
+    if (refusal !== undefined) {
+      this.#refused.add(client, refusal);
+      return;
+    }
     const relay: Relay = new Relay(client, this.#parts, () => this.#relays.delete(relay));
     this.#relays.add(relay);
   }
 
   protected cut(): void {
     for (const relay of this.#relays) relay.destroy();
+    this.#refused.cut();
   }
 }

@@ -1,6 +1,6 @@
 /** A call that only passes. Sidelight lists how long it took and how it ended. */
 import type { OtherCall } from '../contract/tap.ts';
-import type { Behind } from './behind.ts';
+import type { DeferredReports } from './deferred-reports.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
@@ -10,16 +10,16 @@ const LONGEST_PATH = 500;
 
 export interface OtherCallContext {
   readonly to: OtherCall['to'];
-  readonly behind: Behind;
+  readonly reports: DeferredReports;
   readonly others: OtherCalls;
 }
 
 /** Starts timing a call. Gives a function that lists the call once it is over. */
 export function timed(
-  { to, behind, others }: OtherCallContext,
+  { to, reports, others }: OtherCallContext,
   call: Pick<OtherCall, 'method' | 'path' | 'note' | 'protocol'>,
 ): (more: Pick<OtherCall, 'status' | 'note'>) => void {
-  const at = behind.moment();
+  const at = reports.moment();
   return (more) =>
     others.add({
       at: new Date(at.ms).toISOString(),
@@ -27,7 +27,7 @@ export function timed(
       ...call,
       // The query string may hold private values, so it is not listed.
       path: pathOf(call.path).slice(0, LONGEST_PATH),
-      durationMs: Math.round((behind.moment().mono - at.mono) * 10) / 10,
+      durationMs: Math.round((reports.moment().mono - at.mono) * 10) / 10,
       ...more,
     });
 }

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Pieces } from '../domain/pieces.ts';
 import { Gathered, passingBytes } from './body-room.ts';
-import type { Behind } from './behind.ts';
+import type { DeferredReports } from './deferred-reports.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { Exchange, Going, NoReply, Side } from './exchange.ts';
 import { Framing } from './framing.ts';
@@ -40,7 +40,7 @@ export interface ConnectionTarget {
   readonly side: Side;
   readonly to: Target;
   readonly room: BodyRoom;
-  readonly behind: Behind;
+  readonly reports: DeferredReports;
 }
 
 /** A request that waits for its answer. */
@@ -236,7 +236,7 @@ export class Relay {
   /** Reads bytes that have gone on, in the order in which they did. */
   #readLater(bytes: Buffer, read: () => void): void {
     this.#unread += 1;
-    this.#parts.behind.later(() => {
+    this.#parts.reports.defer(() => {
       this.#unread -= 1;
       this.#hasGone = true;
       try {
@@ -291,7 +291,7 @@ export class Relay {
 
   /** Reads all bytes that went on unread, before a decision that depends on them. */
   #catchUp(): void {
-    if (this.#unread > 0) this.#parts.behind.tellNow();
+    if (this.#unread > 0) this.#parts.reports.flush();
   }
 
   /** Address of the client. */
@@ -632,7 +632,7 @@ export class Relay {
     if (!this.#hasGone) this.#toClient.write(bytes);
   }
 
-  /** Ends the client's connection behind everything that was said. */
+  /** Ends the client's connection after everything that was said. */
   #endClient(): void {
     this.#toClient.flush();
     this.#client.end();

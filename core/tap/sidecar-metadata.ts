@@ -1,6 +1,7 @@
 /** Reads the metadata of the real sidecar. */
 import { request } from 'node:http';
 import { tryParse } from '../domain/json.ts';
+import { isRingAnswer } from './ring.ts';
 import type { Target } from './relay.ts';
 
 const LONGEST_MS = 10_000;
@@ -8,18 +9,20 @@ const LARGEST = 4 * 1024 * 1024;
 
 export type MetadataAnswer =
   | { readonly ok: true; readonly value: unknown }
+  /** A tap has answered that calls come back to it. */
+  | { readonly ok: false; readonly isRing: true }
   /** `isHttp`: false where what came, if anything, is no answer in HTTP. */
-  | { readonly ok: false; readonly reason: string; readonly isHttp: boolean };
+  | { readonly ok: false; readonly isRing: false; readonly reason: string; readonly isHttp: boolean };
 
-/** `GET /v1.0/metadata`. Never rejects. @param token what the sidecar asks for; "" = nothing @param stop ends the call */
+/** `GET /v1.0/metadata`. Never rejects. @param stop ends the call */
 export function readMetadata(
   { host, port }: Target,
-  tokenHeader: string,
-  token: string,
+  headers: Readonly<Record<string, string>>,
   stop: AbortSignal,
 ): Promise<MetadataAnswer> {
   return new Promise((resolve) => {
-    const fail = (reason: string, isHttp = true): void => resolve({ ok: false, reason, isHttp });
+    const fail = (reason: string, isHttp = true): void =>
+      resolve({ ok: false, isRing: false, reason, isHttp });
     const call = request({
       host,
       port,
@@ -27,7 +30,7 @@ export function readMetadata(
       agent: false,
       signal: stop,
       timeout: LONGEST_MS,
-      headers: token === '' ? {} : { [tokenHeader]: token },
+      headers,
     });
     call.on('timeout', () => {
       fail('no answer within ten seconds');
@@ -48,7 +51,8 @@ export function readMetadata(
       answer.on('end', () => {
         const text = Buffer.concat(parts).toString('utf8');
         const value = tryParse(text)?.value;
-        if (answer.statusCode !== 200)
+        if (isRingAnswer(answer.statusCode, answer.headers)) resolve({ ok: false, isRing: true });
+        else if (answer.statusCode !== 200)
           fail(`it answered ${answer.statusCode ?? 0} ${text.slice(0, 200)}`.trim());
         else if (value === undefined) fail('its answer is not JSON');
         else resolve({ ok: true, value });

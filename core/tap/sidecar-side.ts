@@ -1,7 +1,7 @@
 /** The side from the app to the real sidecar: reports publishes, and lists all other calls. */
 import type { Profile } from '../contract/profile.ts';
 import type { ObservedPublish } from '../ports/tap.ts';
-import type { Behind } from './behind.ts';
+import type { DeferredReports } from './deferred-reports.ts';
 import type { Exchange, Side } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
 import type { RequestHead } from './head.ts';
@@ -9,20 +9,23 @@ import type { OtherCalls } from './other-calls.ts';
 import { passing } from './passing.ts';
 import type { TapDependencies } from './dependencies.ts';
 import type { Replays } from './replays.ts';
+import type { Ring } from './ring.ts';
 import { publishTarget } from './reading.ts';
 import type { PublishTarget } from './reading.ts';
 
 /** Most characters that are kept of the sidecar's answer to a refused publish. */
 const LONGEST_REASON = 300;
+
 export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer'> {
   readonly profile: () => Profile;
   readonly appId: string;
   readonly others: OtherCalls;
-  readonly behind: Behind;
+  readonly reports: DeferredReports;
   readonly onPublish: () => void;
   readonly onUnreachable: (reason: string) => void;
   readonly onRefused: (reason: string) => void;
   readonly replays: Replays;
+  readonly ring: Ring;
 }
 
 export class SidecarSide implements Side {
@@ -33,9 +36,10 @@ export class SidecarSide implements Side {
   }
 
   begin(head: RequestHead, from: string): Exchange {
-    const { behind, others, profile } = this.#parts;
+    const { reports, others, profile, ring } = this.#parts;
+    const to = { to: 'sidecar', reports, others } as const;
+    if (ring.stops(head)) return stopped(ring.answer);
     const target = publishTarget(head, profile());
-    const to = { to: 'sidecar', behind, others } as const;
     if (target === undefined) return passing(to, head);
     let isWhole = false;
     const other = passing(to, head, () =>
@@ -45,7 +49,8 @@ export class SidecarSide implements Side {
   }
 
   letsPass(from: string): boolean {
-    return this.#parts.replays.from(from) === undefined;
+    const { replays, ring } = this.#parts;
+    return !ring.isFound && replays.from(from) === undefined;
   }
 
   refused(_head: RequestHead, reason: string): void {
@@ -57,7 +62,7 @@ export class SidecarSide implements Side {
   }
 
   #publish(head: RequestHead, target: PublishTarget, from: string, other: Exchange): Exchange {
-    const { observer, appId, onPublish, replays, profile, behind } = this.#parts;
+    const { observer, appId, onPublish, replays, profile, reports } = this.#parts;
     let isRead = false;
     let observed: ObservedPublish | undefined;
     const [contentType, traceparent, tracestate] = ['content-type', 'traceparent', 'tracestate'].map((name) =>
@@ -72,8 +77,8 @@ export class SidecarSide implements Side {
         isRead = true;
         onPublish();
         const replay = replays.from(from);
-        const at = behind.moment();
-        behind.later(() => {
+        const at = reports.moment();
+        reports.defer(() => {
           observed = observer.published({
             appId,
             at,
@@ -90,7 +95,7 @@ export class SidecarSide implements Side {
           replay?.became(observed.messageIds[0]);
         }, body.length);
         // A replay needs the id of its new message when the sidecar's answer comes.
-        if (replay !== undefined) behind.tellNow();
+        if (replay !== undefined) reports.flush();
         return undefined;
       },
       responded: (answer, body) => {
@@ -98,13 +103,26 @@ export class SidecarSide implements Side {
         const isTaken = answer.status >= 200 && answer.status < 300;
         const text = body?.toString('utf8').slice(0, LONGEST_REASON).trim() ?? '';
         const refused = isTaken ? undefined : `${answer.status} ${text}`.trim();
-        behind.later(() => observed?.answered(refused));
+        reports.defer(() => observed?.answered(refused));
         return undefined;
       },
       lost: (why) => {
-        if (isRead) behind.later(() => observed?.answered(`no answer: ${why.message}`));
+        if (isRead) reports.defer(() => observed?.answered(`no answer: ${why.message}`));
         else other.lost(why);
       },
     };
   }
+}
+
+/** A call that gets an answer of the tap and goes nowhere. */
+function stopped(answer: Buffer): Exchange {
+  return {
+    stopsRequest: true,
+    stopsResponse: false,
+    readsRequest: false,
+    readsResponse: false,
+    requested: () => Promise.resolve({ kind: 'answer', bytes: answer }),
+    responded: () => undefined,
+    lost: () => undefined,
+  };
 }

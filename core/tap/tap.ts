@@ -9,7 +9,7 @@ import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import type { Cancel } from '../ports/clock.ts';
 import { AppSide } from './app-side.ts';
-import { Behind } from './behind.ts';
+import { DeferredReports } from './deferred-reports.ts';
 import { GrpcAppSide } from './grpc/app-side.ts';
 import { GrpcListener } from './grpc/listener.ts';
 import { GrpcSidecarSide } from './grpc/sidecar-side.ts';
@@ -21,6 +21,7 @@ import type { TapOptions, TapDependencies } from './dependencies.ts';
 import { Presence } from './presence.ts';
 import type { Target } from './relay.ts';
 import { Replays } from './replays.ts';
+import { Ring } from './ring.ts';
 import { Routes } from './routes.ts';
 import { readMetadata } from './sidecar-metadata.ts';
 import { SidecarSide } from './sidecar-side.ts';
@@ -67,7 +68,8 @@ class OpenTap implements Tap {
   readonly #routes: Routes;
   readonly #others = new OtherCalls();
   readonly #replays = new Replays();
-  readonly #behind: Behind;
+  readonly #ring = new Ring();
+  readonly #reports: DeferredReports;
   readonly #appListener: SocketPort;
   readonly #sidecarListener: SocketPort;
   readonly #grpcListener: SocketPort | undefined;
@@ -90,7 +92,7 @@ class OpenTap implements Tap {
     const { appId, app, sidecar } = options;
     const { keep, kept, profileOf } = parts;
     this.#profile = profileOf(undefined);
-    this.#behind = new Behind(parts.clock);
+    this.#reports = new DeferredReports(parts.clock);
     this.#routes = new Routes({ appId, profile: () => this.#profile, keep }, kept);
     this.#appListener = this.#appPort(protocol);
     this.#sidecarListener = new Listener(options.sidecarPort, {
@@ -99,10 +101,12 @@ class OpenTap implements Tap {
         onPublish: () => (this.#counts.publishes += 1),
         onUnreachable: () => undefined,
         replays: this.#replays,
+        ring: this.#ring,
       }),
       to: sidecar,
       room: parts.room,
-      behind: this.#behind,
+      reports: this.#reports,
+      refusal: () => (this.#ring.isFound ? this.#ring.answer : undefined),
     });
     this.#grpcListener = this.#grpcPort(protocol);
     const { clock } = parts;
@@ -129,7 +133,7 @@ class OpenTap implements Tap {
       appId: this.#options.appId,
       profile: () => this.#profile,
       others: this.#others,
-      behind: this.#behind,
+      reports: this.#reports,
       onRefused: (reason: string) => this.#tellOnce(reason),
     };
   }
@@ -149,7 +153,7 @@ class OpenTap implements Tap {
     if (app.protocol === 'grpc' && protocol !== undefined)
       return new GrpcListener(appPort, { side: new GrpcAppSide({ ...common, protocol }), to: app, room });
     const side = new AppSide({ ...common, decode });
-    return new Listener(appPort, { side, to: app, room, behind: this.#behind });
+    return new Listener(appPort, { side, to: app, room, reports: this.#reports });
   }
 
   /** Port at which the app finds its sidecar's gRPC API. */
@@ -199,19 +203,17 @@ class OpenTap implements Tap {
     }
     await this.#appListener.shut();
     for (const presence of this.#presences) presence.start();
-    const { appId, apiToken } = this.#options;
+    const { appId } = this.#options;
     const { observer, rules } = this.#parts;
     observer.connect(appId, {
       rules,
-      send: (publish) => {
-        const headers = apiToken === '' ? {} : { [this.#profile.tokenHeader]: apiToken };
-        return this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, headers);
-      },
+      send: (publish) =>
+        this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, this.#token()),
     });
   }
 
   row(): Omit<TapRow, 'missed' | 'added'> {
-    this.#behind.tellNow();
+    this.#reports.flush();
     const { appId, app, sidecar, sidecarGrpc } = this.#options;
     const { appPort, sidecarPort, grpcPort } = this.address;
     const isUnserved = this.#problems.has('unserved');
@@ -251,7 +253,7 @@ class OpenTap implements Tap {
     await Promise.all(this.#presences.map((presence) => presence.stop()));
     await this.#appListener.close();
     await Promise.all([this.#sidecarListener.close(), this.#grpcListener?.close()]);
-    this.#behind.tellNow();
+    this.#reports.flush();
   }
 
   async #appChanged(answers: boolean, reason: string): Promise<void> {
@@ -301,16 +303,18 @@ class OpenTap implements Tap {
 
   /** @param mayBeEarly the app was asked a moment ago: what is not listed yet may be in a while */
   async #readMetadata(mayBeEarly = false): Promise<void> {
-    const { sidecar, apiToken } = this.#options;
-    const answer = await readMetadata(sidecar, this.#profile.tokenHeader, apiToken, this.#closing.signal);
+    const { sidecar } = this.#options;
+    const headers = { ...this.#token(), ...this.#ring.headers };
+    const answer = await readMetadata(sidecar, headers, this.#closing.signal);
     if (this.#isClosed) return;
+    this.#ring.asked(!answer.ok && answer.isRing);
     // A sidecar that is away is a problem of its own, and is asked when it is back.
     if (!answer.ok && !this.#sidecarAnswers) return;
     if (!answer.ok) {
       this.#after(AGAIN_MS, () => {
         if (this.#sidecarAnswers) void this.#readMetadata();
       });
-      const why = await this.#whyUntold(answer);
+      const why = answer.isRing ? this.#whyRing() : await this.#whyUntold(answer);
       if (!this.#isClosed && this.#sidecarAnswers) this.#problem('sidecar', why);
       return;
     }
@@ -322,6 +326,17 @@ class OpenTap implements Tap {
     this.#compareServed(mayBeEarly);
   }
 
+  /** Token that the sidecar asks for, as a header. */
+  #token(): Readonly<Record<string, string>> {
+    const { apiToken } = this.#options;
+    return apiToken === '' ? {} : { [this.#profile.tokenHeader]: apiToken };
+  }
+
+  #whyRing(): string {
+    const sidecar = addressOf(this.#options.sidecar);
+    return `What listens at ${sidecar} is a tap with no sidecar behind it: calls through it come back. Give --sidecar-url the address of the sidecar itself; until then the tap answers every call with 508.`;
+  }
+
   /** Why the sidecar's metadata cannot be read; a port that speaks something else is named as such. */
   async #whyUntold({
     reason,
@@ -331,7 +346,7 @@ class OpenTap implements Tap {
     readonly isHttp: boolean;
   }): Promise<string> {
     const { sidecar } = this.#options;
-    const scheme = isHttp ? undefined : await this.#parts.spokenScheme(sidecar);
+    const scheme = isHttp ? undefined : await this.#parts.schemeOfPort(sidecar);
     const other = scheme === undefined ? undefined : OTHERWISE_SPOKEN[scheme];
     return other === undefined
       ? `The sidecar at ${addressOf(sidecar)} does not list its subscriptions: ${reason}. The tap knows the app's routes once discovery has passed it.`

@@ -3,7 +3,7 @@ import { Select } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
 import { useContext, useState, type ReactElement, type ReactNode } from 'react';
 import { cx } from './class-names.ts';
-import { Edited } from './edited.ts';
+import { Edited } from './edited-context.ts';
 import css from './Choice.module.css';
 
 export interface ChoiceOption {

@@ -1,7 +1,7 @@
 /** Headers of a request or an answer. */
 import type { ReactElement } from 'react';
 import { ATTEMPTS } from '../copy/detail.ts';
-import { visible } from '../format/visible.ts';
+import { visible } from '../format/visible-text.ts';
 import css from './HeaderList.module.css';
 
 /** One line per header; nothing if there is none. */

@@ -18,7 +18,7 @@ import { FRAME } from '../copy/frame.ts';
 import { Button } from './Button.tsx';
 import { focusPath, gridOf, nearestTo, type FocusPath } from './kept-focus.ts';
 import { cx } from './class-names.ts';
-import { Edited } from './edited.ts';
+import { Edited } from './edited-context.ts';
 import css from './Overlay.module.css';
 
 /**

@@ -2,7 +2,7 @@
 import { memo, type ReactElement } from 'react';
 import { cx } from './class-names.ts';
 import { previewParts } from '../format/preview.ts';
-import { visibleShort } from '../format/visible.ts';
+import { visibleShort } from '../format/visible-text.ts';
 import { usePreview } from '../state/use-preview.ts';
 import css from './PreviewLine.module.css';
 

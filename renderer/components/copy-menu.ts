@@ -9,7 +9,7 @@ import type { PublishParams } from '../../core/contract/publish.ts';
 import type { MenuEntry } from './ChoiceMenu.tsx';
 import { ACTS } from '../copy/acts.ts';
 import { COPY_AS } from '../copy/jobs.ts';
-import { publishRequestOf, receivedCurl, receivedRaw } from '../format/again.ts';
+import { publishRequestOf, receivedCurl, receivedRaw } from '../format/repeat-request.ts';
 import { asCode, CODE_KINDS, type CodeKind } from '../format/as-code.ts';
 import { asSdk, SDK_KINDS, type SdkKind } from '../format/as-sdk.ts';
 import { asText, automationCall, publishAgain } from '../format/curl.ts';

@@ -37,7 +37,7 @@ export const WHY = {
 } as const;
 
 /** Texts on how often an app got a message, and why more than once. */
-export const TIMES = {
+export const CALLS = {
   label: 'How often the app got it',
   once: 'The app got it once.',
   many: 'The app got it {n} {n:time|times}:',

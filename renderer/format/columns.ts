@@ -5,8 +5,9 @@ import { CAUSE_SHORT } from '../copy/causes.ts';
 import { COLUMNS } from '../copy/messages.ts';
 import { answerWords } from './answer-tone.ts';
 import { answerText, attemptsOf, chipText, shortAnswerOf, typeText } from './row.ts';
-import { clockSeconds, clockTime, count, duration, size } from './quantity.ts';
-import { visibleShort } from './visible.ts';
+import { clockSeconds, clockTime } from './clock-time.ts';
+import { count, duration, size } from './quantity.ts';
+import { visibleShort } from './visible-text.ts';
 
 export type ColumnId = Exclude<keyof typeof COLUMNS, 'unread' | 'select' | 'attemptsShort' | 'answerShort'>;
 

@@ -3,7 +3,7 @@ import type { DiscoveryState } from '../../core/contract/subscription.ts';
 import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../copy/topics.ts';
-import { clockSeconds } from './quantity.ts';
+import { clockSeconds } from './clock-time.ts';
 
 /** Whether the app was not asked, because there was no component that it could subscribe to. */
 export function isUnasked({ state, status, url }: DiscoveryState): boolean {

@@ -5,8 +5,9 @@ import { fill } from '../copy/fill.ts';
 import { GROUPS_OF_LIST, WITHOUT } from '../copy/groups.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { isOwnColumn } from './columns.ts';
-import { clockTime, count } from './quantity.ts';
-import { visibleShort } from './visible.ts';
+import { clockTime } from './clock-time.ts';
+import { count } from './quantity.ts';
+import { visibleShort } from './visible-text.ts';
 
 type Grouping = (typeof GROUPINGS)[number];
 

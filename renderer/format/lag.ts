@@ -2,7 +2,7 @@
 import type { SubscriptionLag } from '../../core/contract/subscription.ts';
 import { fill } from '../copy/fill.ts';
 import { LAG } from '../copy/topics.ts';
-import { count, duration, goneBy, rate } from './quantity.ts';
+import { count, duration, elapsed, rate } from './quantity.ts';
 
 /**
  * Backlog in words: "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" without any.
@@ -14,7 +14,7 @@ export function lagWords(lag: SubscriptionLag | undefined, nowMs: number, parked
   const waiting = parked === 0 ? [] : [fill(LAG.parked, { n: count(parked) })];
   if (unfinished === 0) return waiting[0] ?? LAG.none;
   const parts = [fill(LAG.unfinished, { n: count(unfinished) })];
-  if (oldestAt !== undefined) parts.push(fill(LAG.oldest, { t: goneBy(nowMs - Date.parse(oldestAt)) }));
+  if (oldestAt !== undefined) parts.push(fill(LAG.oldest, { t: elapsed(nowMs - Date.parse(oldestAt)) }));
   const gain = outPerSecond - inPerSecond;
   if (gain > 0) parts.push(fill(LAG.end, { t: duration(Math.ceil(unfinished / gain) * 1000) }));
   else if (inPerSecond > outPerSecond) parts.push(LAG.grows);

@@ -1,7 +1,7 @@
 /** Collects hints about the reference sidecar, each once with every use in which it was found. */
 import type { ReferenceHint } from '../../core/contract/reference-hint.ts';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
-import { theApp } from '../../core/contract/spoken-app.ts';
+import { theApp } from '../../core/contract/app-text.ts';
 import { fill } from '../copy/fill.ts';
 import { ON_REFERENCE } from '../copy/topics.ts';
 

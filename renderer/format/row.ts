@@ -6,8 +6,9 @@ import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/me
 import { LIST } from '../copy/messages.ts';
 import { CHIP_WORDS, WAITS_FOR, type ChipKind } from '../copy/states.ts';
 import { fill } from '../copy/fill.ts';
-import { clockSeconds, counted } from './quantity.ts';
-import { visibleShort } from './visible.ts';
+import { clockSeconds } from './clock-time.ts';
+import { counted } from './quantity.ts';
+import { visibleShort } from './visible-text.ts';
 
 export interface RowChip {
   readonly kind: ChipKind;

@@ -3,7 +3,7 @@ import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../copy/topics.ts';
-import { clockSeconds } from './quantity.ts';
+import { clockSeconds } from './clock-time.ts';
 
 type Shown = Pick<SubscriptionRow, 'state' | 'reason' | 'failedTries' | 'nextTryAt'>;
 

@@ -26,7 +26,7 @@ import { useSelected } from '../state/store.ts';
 import type { Theme } from '../state/ui.ts';
 import css from './Banner.module.css';
 import { Bell } from './Bell.tsx';
-import { Mark } from './Mark.tsx';
+import { Logo } from './Logo.tsx';
 
 function portOf(address: string): string {
   return /:(\d+)/.exec(address)?.[1] ?? address;
@@ -35,13 +35,13 @@ function portOf(address: string): string {
 /** The row at the top of every screen. */
 export function Banner(): ReactElement {
   const console = useConsole();
-  const { value: rules } = useResource(console.holds.rules);
+  const { value: known } = useResource(console.holds.list);
   const away = useAway(ACT_WHY.away);
-  const holdsAll = rules !== undefined && holdAllOf(console) !== undefined;
+  const holdsAll = known !== undefined && holdAllOf(console) !== undefined;
   return (
     <header className={css.banner}>
       <span className={css.brand}>
-        <Mark />
+        <Logo />
         <span className={css.name}>{FRAME.product}</span>
       </span>
       <AppChoice />

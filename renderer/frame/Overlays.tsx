@@ -12,22 +12,22 @@ import { Palette } from './Palette.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 
 const EditReplay = lazy(async () => ({
-  default: (await import('../views/acting/EditReplay.tsx')).EditReplay,
+  default: (await import('../views/act-dialogs/EditReplay.tsx')).EditReplay,
 }));
 const EditRelease = lazy(async () => ({
-  default: (await import('../views/acting/EditRelease.tsx')).EditRelease,
+  default: (await import('../views/act-dialogs/EditRelease.tsx')).EditRelease,
 }));
 const DeadLetterDialog = lazy(async () => ({
-  default: (await import('../views/acting/DeadLetterDialog.tsx')).DeadLetterDialog,
+  default: (await import('../views/act-dialogs/DeadLetterDialog.tsx')).DeadLetterDialog,
 }));
 const ReplayMany = lazy(async () => ({
-  default: (await import('../views/acting/ReplayMany.tsx')).ReplayMany,
+  default: (await import('../views/act-dialogs/ReplayMany.tsx')).ReplayMany,
 }));
 const CompareDialog = lazy(async () => ({
-  default: (await import('../views/acting/CompareDialog.tsx')).CompareDialog,
+  default: (await import('../views/act-dialogs/CompareDialog.tsx')).CompareDialog,
 }));
 const NoteDialog = lazy(async () => ({
-  default: (await import('../views/acting/NoteDialog.tsx')).NoteDialog,
+  default: (await import('../views/act-dialogs/NoteDialog.tsx')).NoteDialog,
 }));
 const ExportDialog = lazy(async () => ({
   default: (await import('../views/recordings/ExportDialog.tsx')).ExportDialog,
@@ -43,7 +43,7 @@ const RuleEditor = lazy(async () => ({
 }));
 
 const WhatIfDialog = lazy(async () => ({
-  default: (await import('../views/acting/WhatIfDialog.tsx')).WhatIfDialog,
+  default: (await import('../views/act-dialogs/WhatIfDialog.tsx')).WhatIfDialog,
 }));
 
 /** The open overlay, if any. */

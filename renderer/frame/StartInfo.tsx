@@ -6,7 +6,8 @@ import { PopoverPanel } from '../components/PopoverPanel.tsx';
 import { fill } from '../copy/fill.ts';
 import { START } from '../copy/why.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
-import { clockSeconds, count, utcTime } from '../format/quantity.ts';
+import { clockSeconds, utcTime } from '../format/clock-time.ts';
+import { count } from '../format/quantity.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import css from './StatusLine.module.css';
 

@@ -141,7 +141,7 @@ function SystemStrips(): ReactElement {
 
 function HoldStrip(): ReactElement | null {
   const console = useConsole();
-  const { value } = useResource(console.holds.rules);
+  const { value } = useResource(console.holds.list);
   if (value === undefined || holdAllOf(console) === undefined) return null;
   return (
     <Strip

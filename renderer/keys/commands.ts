@@ -4,12 +4,12 @@ import type { Command } from './command.ts';
 import { FRAME_COMMANDS } from './frame-commands.ts';
 import { HOLD_COMMANDS } from './hold-commands.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
-import { MANY_COMMANDS } from './many-commands.ts';
+import { BULK_COMMANDS } from './bulk-commands.ts';
 import { RECORDING_COMMANDS } from './recording-commands.ts';
 
 export const COMMANDS: readonly Command[] = [
   ...ACT_COMMANDS,
-  ...MANY_COMMANDS,
+  ...BULK_COMMANDS,
   ...LIST_COMMANDS,
   ...RECORDING_COMMANDS,
   ...FRAME_COMMANDS,

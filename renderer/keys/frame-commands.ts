@@ -1,13 +1,13 @@
 /** Commands of all screens: navigation, palette, holds, samples, appearance. */
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS, THEMES } from '../copy/commands.ts';
-import { addedWords } from '../format/added.ts';
+import { addedWords } from '../format/samples-words.ts';
 import { fill } from '../copy/fill.ts';
 import { FIRST_RUN } from '../copy/messages.ts';
 import { SCREENS, type ScreenId } from '../copy/names.ts';
 import { HOLDS } from '../copy/holds.ts';
 import type { Method } from '../../core/contract/console.ts';
 import { automationCall } from '../format/curl.ts';
-import { scriptOf } from '../state/acts-made.ts';
+import { scriptOf } from '../state/act-history.ts';
 import type { Console } from '../state/console.ts';
 import type { Toast } from '../state/toasts.ts';
 import type { Theme } from '../state/ui.ts';
@@ -16,8 +16,8 @@ import type { Command } from './command.ts';
 
 /** The hold that "Hold all" toggles: at delivery, without a filter. */
 export function holdAllOf(console: Console): string | undefined {
-  const rules = console.holds.rules.store.getState().value?.items ?? [];
-  return rules.find((hold) => hold.at === 'delivery' && hold.filter === '' && hold.enabled)?.holdId;
+  const holds = console.holds.list.store.getState().value?.items ?? [];
+  return holds.find((hold) => hold.at === 'delivery' && hold.filter === '' && hold.enabled)?.holdId;
 }
 
 async function toggleHoldAll(console: Console): Promise<void> {
@@ -26,7 +26,7 @@ async function toggleHoldAll(console: Console): Promise<void> {
     if (holdId === undefined)
       await console.call('holds.add', { at: 'delivery', filter: '', name: HOLDS.holdAllName });
     else await console.call('holds.remove', { holdId, release: true });
-    await console.holds.rules.refresh();
+    await console.holds.list.refresh();
     return holdId === undefined ? HOLDS.holdingAll : HOLDS.releasedAll;
   });
 }

@@ -2,7 +2,7 @@
 import type { SavedRequest } from '../../core/contract/saved.ts';
 import { fill } from '../copy/fill.ts';
 import { SAVED } from '../copy/saved.ts';
-import { arrive } from '../state/arrival.ts';
+import { showPublished } from '../state/show-published.ts';
 import type { Console } from '../state/console.ts';
 import { asFailure } from '../state/resource.ts';
 
@@ -11,7 +11,7 @@ export async function runSaved(console: Console, { requestId, name }: SavedReque
   const { call, saved, toasts } = console;
   try {
     const { messageId } = await call('requests.run', { requestId });
-    arrive(console, messageId, fill(SAVED.ran, { name }));
+    showPublished(console, messageId, fill(SAVED.ran, { name }));
   } catch (reason) {
     toasts.failed(asFailure(reason).message);
   }

@@ -1,7 +1,7 @@
 /** Subjects of the commands on messages: the selection, else the open message, else the keyboard row. */
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
-import type { ActSubject } from '../format/acts.ts';
+import type { ActSubject } from '../format/act-targets.ts';
 import type { Console } from '../state/console.ts';
 
 /** Value of the parameter `d` that means every delivery. */

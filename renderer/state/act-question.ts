@@ -7,7 +7,7 @@ import type { RpcClient } from '../client/rpc-client.ts';
 import { ACTS, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { count } from '../format/quantity.ts';
-import { visibleShort } from '../format/visible.ts';
+import { visibleShort } from '../format/visible-text.ts';
 
 /** Number of the newest messages whose topics and apps are named. */
 const LOOKED_AT = 500;

@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
 import { ACT_DONE, ACT_WHY, ACTS, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
-import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/acts.ts';
+import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/act-targets.ts';
 import { count } from '../format/quantity.ts';
 import type { CommandsStore, Confirmation } from './commands.ts';
 import type { HeldNext } from './held-next.ts';

@@ -1,7 +1,7 @@
 /** The open overlay of the page, and the commands in progress. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Template } from '../copy/files.ts';
-import type { ActSubject } from '../format/acts.ts';
+import type { ActSubject } from '../format/act-targets.ts';
 
 /** A question before an act that concerns many or cannot be undone. */
 export interface Confirmation {

@@ -4,8 +4,8 @@ import { createLink, type Link } from '../client/link.ts';
 import { createRpcClient, type RpcClient } from '../client/rpc-client.ts';
 import { createStreamClient } from '../client/stream-client.ts';
 import { FRAME } from '../copy/frame.ts';
-import { writeTimesIn } from '../format/quantity.ts';
-import { noteActs, type ActsMade } from './acts-made.ts';
+import { setTimeZone } from '../format/clock-time.ts';
+import { noteActs, type ActsMade } from './act-history.ts';
 import { createActing, type Acting } from './acting.ts';
 import { createCommandsStore, type CommandsStore } from './commands.ts';
 import { createConnectionStore, type ConnectionStore } from './connection.ts';
@@ -21,7 +21,7 @@ import { createMessages, type Messages } from './messages.ts';
 import { createMockApps, type MockApps } from './mock-app.ts';
 import { browserOutside, startNotifier } from './notifier.ts';
 import { createNavigation, type AddressBar, type Navigation } from './navigation.ts';
-import { createPace, type PaceOfList } from './pace.ts';
+import { createListSpeed, type ListSpeedWatch } from './list-speed.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { createPublishRuns, type PublishRuns } from './publish-run.ts';
@@ -46,7 +46,7 @@ export interface Console {
   readonly toasts: Toasts;
   readonly navigation: Navigation;
   readonly messages: Messages;
-  readonly pace: PaceOfList;
+  readonly listSpeed: ListSpeedWatch;
   readonly detail: DetailStore;
   readonly drafts: Drafts;
   readonly publishRuns: PublishRuns;
@@ -93,7 +93,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
     toasts: createToasts(),
     navigation: createNavigation(ports.bar),
     messages: createMessages(rpc, ports.frame ?? nextFrame),
-    pace: createPace(),
+    listSpeed: createListSpeed(),
     detail: createDetailStore(rpc),
     drafts: createDrafts(ports.keep),
     topology: createTopology(rpc),
@@ -158,7 +158,7 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
     }),
     rpc.on('runtime.changed', (runtime) => {
       connection.setState({ runtime });
-      fed.pace.look(messages.store.getState());
+      fed.listSpeed.look(messages.store.getState());
       messages.unread.invalidate();
       messages.unsubscribed.invalidate();
       fed.detail.onTick();
@@ -188,7 +188,7 @@ function feedFromStores({ detail, messages, mockApps, navigation, toasts, ui }: 
       if (messageId !== undefined) detail.open(messageId);
     }),
     ui.subscribe((state, before) => {
-      writeTimesIn(state.times);
+      setTimeZone(state.times);
       if (state.appId === before.appId) return;
       mockApps.onChange();
     }),
@@ -252,7 +252,7 @@ export function createConsole(ports: ConsolePorts): Console {
   const client = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });
   const { rpc, made } = noteActs(client);
   const ui = createUiStore(ports.keep);
-  writeTimesIn(ui.getState().times);
+  setTimeZone(ui.getState().times);
   const connection = createConnectionStore(link.state());
   const stores = createStores(rpc, ports, ui);
   const jobs = createJobs({ call: rpc.call, toasts: stores.toasts });

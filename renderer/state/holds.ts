@@ -6,7 +6,7 @@ import { createResource, type ResourceStore } from './resource.ts';
 import type { ReadableStore } from './store.ts';
 
 export interface Holds {
-  readonly rules: ResourceStore<Result<'holds.list'>>;
+  readonly list: ResourceStore<Result<'holds.list'>>;
   /** The longest held messages, in order; `total` counts all. */
   readonly queue: ResourceStore<Result<'holds.queue'>>;
   /** Progress of releasing everything; undefined: it is not running. */
@@ -36,7 +36,7 @@ const PART = 500;
 
 /** Makes the stores of holds. */
 export function createHolds(rpc: RpcClient): Holds {
-  const rules = createResource(() => rpc.call('holds.list', {}));
+  const list = createResource(() => rpc.call('holds.list', {}));
   const queue = createResource(() => rpc.call('holds.queue', { limit: SHOWN }));
   const releasing = createStore<Releasing>(() => ({ progress: undefined }));
   let isStopped = false;
@@ -83,7 +83,7 @@ export function createHolds(rpc: RpcClient): Holds {
   }
 
   return {
-    rules,
+    list,
     queue,
     releasing,
     releaseAll,
@@ -91,7 +91,7 @@ export function createHolds(rpc: RpcClient): Holds {
       isStopped = true;
     },
     onChange() {
-      rules.invalidate();
+      list.invalidate();
       queue.invalidate();
     },
     onTick() {

@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { ConsoleEvent, Params, Result } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { RpcFailure } from '../client/rpc-client.ts';
-import type { OwnColumns } from './own-values.ts';
+import type { OwnColumns } from './column-values.ts';
 import type { Previews } from './previews.ts';
 import type { ResourceStore } from './resource.ts';
 import type { RowWindow } from './row-window.ts';

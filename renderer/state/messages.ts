@@ -4,7 +4,7 @@ import type { ConsoleEvent, Result, ViewChanged } from '../../core/contract/cons
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { isByTime } from '../format/groups.ts';
-import { createReading } from './reading.ts';
+import { createUnread } from './unread.ts';
 import { asFailure } from './resource.ts';
 import {
   FIRST,
@@ -14,7 +14,7 @@ import {
   type Sort,
 } from './messages-state.ts';
 import { OpenGroups } from './open-groups.ts';
-import { OwnColumns } from './own-values.ts';
+import { OwnColumns } from './column-values.ts';
 import { Previews } from './previews.ts';
 import type { RowRange } from './read-ahead.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
@@ -516,7 +516,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       // Without the host's answer the selection stays; the connection bar reports the error.
       else selectRange(list, change).catch(() => undefined);
     },
-    ...createReading(rpc, store),
+    ...createUnread(rpc, store),
     onEvents(events) {
       for (const event of events) {
         if (event.type === 'message.added' || event.type === 'delivery.changed') queue.push({ event });

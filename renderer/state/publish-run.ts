@@ -7,7 +7,7 @@ import type { PublishParams } from '../../core/contract/publish.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
 import { PUBLISH } from '../copy/publish.ts';
-import { arrive, type ArrivalDependencies } from './arrival.ts';
+import { showPublished, type ArrivalDependencies } from './show-published.ts';
 import { asFailure } from './resource.ts';
 import type { Saved } from './saved.ts';
 import type { ReadableStore } from './store.ts';
@@ -90,7 +90,7 @@ export function createPublishRuns(deps: PublishRunsDependencies): PublishRuns {
     put(tab, answer === undefined ? {} : { answer });
     saved.requests.invalidate();
     const messageId = answer?.messageId;
-    if (times === 1 && messageId !== undefined) arrive(deps, messageId, PUBLISH.delivered, '/publish');
+    if (times === 1 && messageId !== undefined) showPublished(deps, messageId, PUBLISH.delivered, '/publish');
   }
 
   return {

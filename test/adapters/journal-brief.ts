@@ -11,7 +11,7 @@ export function briefTests(journal: Current): void {
     const brief = async (numbers: readonly number[], ...texts: string[]) => {
       const facets = texts.flatMap((text) => readFacet(text) ?? []);
       expect(facets).toHaveLength(texts.length);
-      const found = await journal().glimpses(numbers, facets);
+      const found = await journal().summaries(numbers, facets);
       return found.map((one) => one && [one.number, one.state, ...one.values]);
     };
 
@@ -30,7 +30,7 @@ export function briefTests(journal: Current): void {
         [1, 'parked'],
         undefined,
       ]);
-      const [first] = await journal().glimpses([2], []);
+      const [first] = await journal().summaries([2], []);
       expect(first?.atMs).toBe(Date.parse('2026-03-01T10:00:00.001Z'));
     });
 
@@ -107,7 +107,7 @@ export function briefTests(journal: Current): void {
         accepted(2, { row: { raw: true }, wire: new Uint8Array([255, 0]) }),
         accepted(3, { row: { raw: true }, wire: 'x'.repeat(300) }),
       ]);
-      const found = await journal().glimpses([3, 2, 1, 9], [{ kind: 'preview' }]);
+      const found = await journal().summaries([3, 2, 1, 9], [{ kind: 'preview' }]);
       expect(found.map((one) => one?.values)).toEqual([
         [`${'x'.repeat(200)}…`],
         ['ff 00'],
@@ -124,7 +124,7 @@ export function briefTests(journal: Current): void {
         accepted(4),
       ]);
       const chain = async () => {
-        const found = await journal().glimpses([1, 2, 3, 4], [{ kind: 'replay' }]);
+        const found = await journal().summaries([1, 2, 3, 4], [{ kind: 'replay' }]);
         return found.map((one) => one && [one.values[0], one.root]);
       };
       const none = [undefined, undefined];

@@ -6,7 +6,7 @@ import { StreamConsumer } from '../../core/adapters/redis-streams/consumer.ts';
 import { Group } from '../../core/adapters/redis-streams/group.ts';
 import { OpenEntries } from '../../core/adapters/redis-streams/open-entries.ts';
 import { readRedisSettings } from '../../core/adapters/redis-streams/settings.ts';
-import { Unread } from '../../core/adapters/unread.ts';
+import { NotHandedOver } from '../../core/adapters/not-handed-over.ts';
 import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 
@@ -46,7 +46,7 @@ async function bench({ trims = false, password = '' } = {}): Promise<Bench> {
     depth: 10,
     processingTimeoutMs: 60_000,
     redeliverIntervalMs: 60_000,
-    unread: new Unread(),
+    notHandedOver: new NotHandedOver(),
     isDoubtful: false,
     trims,
     onLost: (messageIds) => void lost.push(...messageIds),

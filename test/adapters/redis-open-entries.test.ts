@@ -109,3 +109,19 @@ test('an entry that was not taken is said and not acknowledged', async () => {
   expect(log).toEqual(['Entry 1-0 of t failed inside Sidelight: no room']);
   expect(acknowledged).toEqual([]);
 });
+
+test('an entry that ends while Redis is asked is known in the answer, which may be older', async () => {
+  const { entries, given, end, acknowledged } = bench();
+  const first = [{ id: '1-0', fields: fields(Buffer.from('first')) }];
+  entries.hand(first);
+  await entries.whileAsking(async () => {
+    end('done');
+    await turn();
+    await entries.flush();
+    expect(acknowledged).toEqual(['1-0']);
+    entries.hand(first);
+    // Another entry under its id is not taken for it.
+    entries.hand([{ id: '1-0', fields: fields(Buffer.from('another')) }]);
+  });
+  expect(given).toEqual([5, 7]);
+});

@@ -41,6 +41,21 @@ test('what a consumer leaves behind in order comes to another at once, and its n
   expect(names).toEqual([staying.messages[0]?.broker?.['consumer']]);
 });
 
+test('what ends here while Redis is asked for entries of others does not come again', async () => {
+  const topic = newTopic();
+  // Every entry is asked for while it is open, and many answers come together with that to its acknowledgement.
+  const taker = new Taker(() => new Promise((end) => setImmediate(end, 'done')));
+  const pubsub = await stand.connect({ processingTimeout: '1ms', redeliverInterval: '1' });
+  await taker.subscribe(pubsub, topic, 'a');
+  const texts = Array.from({ length: 3000 }, (_, n) => String(n));
+  for (let from = 0; from < texts.length; from += 50)
+    await Promise.all(
+      texts.slice(from, from + 50).map(async (text) => pubsub.publish(outbound(topic, text))),
+    );
+  await stand.pending(topic, 0);
+  expect(taker.texts.toSorted()).toEqual(texts.toSorted());
+});
+
 test('none with a time of 0', async () => {
   const topic = newTopic();
   const [taker, witness] = [new Taker(() => 'redeliver'), new Taker(() => 'redeliver')];

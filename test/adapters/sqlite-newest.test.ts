@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
-import { framesOf, NewestFile, readLeft } from '../../core/adapters/sqlite-journal/newest.ts';
-import type { Left } from '../../core/adapters/sqlite-journal/newest.ts';
+import { framesOf, NewestFile, readLeft } from '../../core/adapters/sqlite-journal/newest-records.ts';
+import type { Left } from '../../core/adapters/sqlite-journal/newest-records.ts';
 import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
 import type { OpenReport, SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { migrate, STEPS } from '../../core/adapters/sqlite-journal/schema.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import { sumOf } from '../../core/adapters/sqlite-journal/sums.ts';
+import { checksumOf } from '../../core/adapters/sqlite-journal/checksums.ts';
 import { delivered, finished, messageRow } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
@@ -28,7 +28,7 @@ function writeFirstVersion(db: DatabaseSync): void {
     ).run(number, `msg_${number}`, Date.parse(messageRow(number).at));
     db.prepare("INSERT INTO content VALUES (?, ?, ?, 'application/json', NULL, NULL, ?)").run(
       number,
-      sumOf(row, wire),
+      checksumOf(row, wire),
       row,
       wire,
     );

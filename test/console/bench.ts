@@ -114,7 +114,7 @@ export function makeBench(clock: Clock, ringSize?: number): Bench {
     processes: fakeProcesses(),
     eventRouter: fakeEventRouter(),
     settled: () => Promise.resolve(),
-    openScratch: () => Promise.resolve(createMemoryJournal({ codec: bufferCodec })),
+    openRecordingJournal: () => Promise.resolve(createMemoryJournal({ codec: bufferCodec })),
     facts: {
       version: '1.2.3',
       profile: 'sidecar',

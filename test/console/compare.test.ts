@@ -16,7 +16,7 @@ beforeEach(() => {
   bench = makeBench(new ManualClock());
   console = new Console({
     ...bench.deps,
-    openScratch: async () => createMemoryJournal({ codec: bufferCodec }),
+    openRecordingJournal: async () => createMemoryJournal({ codec: bufferCodec }),
   });
 });
 

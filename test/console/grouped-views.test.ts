@@ -235,12 +235,12 @@ describe('while messages come, change and go', () => {
   test('a journal that cannot be read for a moment is read again', async () => {
     await stand.accept(3, byTopic);
     const { viewId } = await open();
-    const { glimpses } = stand.runtime.journal;
-    const broken: Pick<typeof stand.runtime.journal, 'glimpses'> = stand.runtime.journal;
-    broken.glimpses = () => Promise.reject(new Error('for a moment'));
+    const { summaries } = stand.runtime.journal;
+    const broken: Pick<typeof stand.runtime.journal, 'summaries'> = stand.runtime.journal;
+    broken.summaries = () => Promise.reject(new Error('for a moment'));
     await stand.accept(2, byTopic);
     await stand.rhythm(12);
-    broken.glimpses = glimpses;
+    broken.summaries = summaries;
     stand.clock.advance(5000);
     await stand.rhythm(12);
     expect(await lines(viewId)).toEqual(['orders 2', 'refunds 2', 'payments 1']);

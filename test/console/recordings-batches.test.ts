@@ -21,7 +21,7 @@ let imported: Journal;
 beforeEach(() => {
   bench = makeBench(new ManualClock());
   imported = createMemoryJournal({ codec: bufferCodec });
-  console = new Console({ ...bench.deps, openScratch: async () => imported });
+  console = new Console({ ...bench.deps, openRecordingJournal: async () => imported });
   return () => console.close();
 });
 

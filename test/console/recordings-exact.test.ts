@@ -62,7 +62,7 @@ function begin(): void {
   bench = makeBench(new ManualClock());
   console = new Console({
     ...bench.deps,
-    openScratch: async () => {
+    openRecordingJournal: async () => {
       const folder = await mkdtemp(join(at.folder, 'scratch-'));
       const log = { write: () => undefined };
       opened = await openSqliteJournal({ folder, sync: 'normal', ballastBytes: 0, isScratch: true, log });

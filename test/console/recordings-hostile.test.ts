@@ -17,8 +17,8 @@ let console: InMemoryConsole;
 beforeEach(() => {
   const clock = new ManualClock();
   const bench = makeBench(clock);
-  const openScratch = async () => createMemoryJournal({ codec: bufferCodec });
-  console = inMemoryConsole(clock, { ...bench, deps: { ...bench.deps, openScratch } });
+  const openRecordingJournal = async () => createMemoryJournal({ codec: bufferCodec });
+  console = inMemoryConsole(clock, { ...bench, deps: { ...bench.deps, openRecordingJournal } });
 });
 
 const HOSTILE: readonly unknown[] = [

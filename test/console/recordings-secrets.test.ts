@@ -19,7 +19,7 @@ function begin(secrets: readonly string[]): void {
     deps: {
       ...bench.deps,
       facts: { ...bench.deps.facts, secrets },
-      openScratch: async () => createMemoryJournal({ codec: bufferCodec }),
+      openRecordingJournal: async () => createMemoryJournal({ codec: bufferCodec }),
     },
   });
 }

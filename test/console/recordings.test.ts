@@ -26,7 +26,7 @@ function begin(): void {
   console = new Console({
     ...bench.deps,
     facts: { ...bench.deps.facts, secrets: ['app-token-1'] },
-    openScratch: async () => {
+    openRecordingJournal: async () => {
       const journal = createMemoryJournal({ codec: bufferCodec });
       scratch.push(journal);
       return journal;

@@ -105,4 +105,18 @@ export class Stand {
       await settle(10);
     }
   }
+
+  /** Lets time pass until it is so: on a busy machine a slice of a search is followed by a rest of its own length. */
+  async until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    do await this.rhythm();
+    while (!(await isSo()));
+  }
+
+  /** Lets time pass until the view says that it has looked at every message. */
+  found(viewId: string): Promise<void> {
+    return this.until(() => {
+      const last = this.news(viewId).at(-1);
+      return last !== undefined && last.progress === undefined;
+    });
+  }
 }

@@ -6,7 +6,7 @@ import { PROFILES } from '../../core/contract/profile.ts';
 import { wrap } from '../../core/domain/envelope.ts';
 import type { PublishFacts, PublishInput, Wrapped } from '../../core/domain/envelope.ts';
 import { textOf } from '../../core/domain/codec.ts';
-import { FLAGS } from '../../core/domain/wrapped.ts';
+import { FLAGS } from '../../core/domain/publish-input.ts';
 import { anyText, bytes, codec } from './node-codec.ts';
 
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';

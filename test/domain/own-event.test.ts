@@ -6,7 +6,7 @@ import { wrap } from '../../core/domain/envelope.ts';
 import type { PublishFacts, Wrapped } from '../../core/domain/envelope.ts';
 import { describe as describeMessage, readEvent } from '../../core/domain/inbound.ts';
 import { rawEvent, wrapRaw } from '../../core/domain/raw-wrapper.ts';
-import { FLAGS } from '../../core/domain/wrapped.ts';
+import { FLAGS } from '../../core/domain/publish-input.ts';
 import { bytes, codec } from './node-codec.ts';
 
 const facts: PublishFacts = {

@@ -1,7 +1,7 @@
 // Which messages of two recordings are the same one: by id, else by what they carry, else by their order.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { joinMessages, type JoinKeys } from '../../core/domain/recording/join.ts';
+import { joinMessages, type JoinKeys } from '../../core/domain/recording/match-messages.ts';
 
 const keys = (more: Partial<JoinKeys>): JoinKeys => ({
   pubsubname: 'pubsub',

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { baggageMistake } from '../../core/domain/baggage.ts';
-import { endingOf } from '../../core/domain/ending.ts';
+import { endingOf } from '../../core/domain/shutdown-kind.ts';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import { errorBody } from '../../core/domain/refusal.ts';
 import { readResiliency } from '../../core/domain/resiliency.ts';
 import { isFinal } from '../../core/domain/retry.ts';
 import { cleanedPath } from '../../core/domain/route-path.ts';
-import { readJsonBody } from '../../core/domain/whole-json.ts';
+import { readJsonBody } from '../../core/domain/json-body.ts';
 
 const older = PROFILES.dapr;
 const newer = PROFILES['dapr-1.18'];

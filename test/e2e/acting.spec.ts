@@ -1,5 +1,5 @@
-// Deciding by hand about several at once, and moving a message to a dead-letter topic of choice.
-import { detail, messages, openMessage, rows, toast } from './console-page.ts';
+// Deciding by hand about several at once.
+import { messages, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
 /** Two quick attempts, both answered 503. */
@@ -43,34 +43,4 @@ test('many at once: the selection says what applies, dropping several asks first
   await question.getByRole('button', { name: 'Drop' }).click();
   await expect(toast(page, '3 dropped.')).toBeVisible();
   await expect(rows(page, /Dropped/)).toHaveCount(3);
-});
-
-test('a message is dead-lettered by its subscription and by hand', async ({ page, product }) => {
-  await prepareParking(product);
-  await product.rpc('mockApp.setSubscriptions', {
-    subscriptions: [
-      {
-        pubsubname: 'pubsub',
-        topic: 'orders',
-        routes: { default: '/orders' },
-        deadLetterTopic: 'orders-dead',
-      },
-      { pubsubname: 'pubsub', topic: 'plain', routes: { default: '/plain' } },
-    ],
-  });
-  await product.publish('orders', { orderId: 1 });
-  await expect(rows(page, /, orders, .*Dead-lettered, 2 attempts/)).toBeVisible();
-  await expect(rows(page, /, orders-dead, .*No subscription/)).toBeVisible();
-  await openMessage(page, /, orders, .*Dead-lettered/, 'Attempts');
-  await expect(detail(page).getByText('All 2 attempts used: published to orders-dead.')).toBeVisible();
-
-  await product.publish('plain', { orderId: 2 });
-  await openMessage(page, /, plain, .*Parked/);
-  await detail(page).getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: /^Dead-letter/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Move to dead letter' });
-  await dialog.getByRole('textbox', { name: 'Dead-letter topic' }).fill('graveyard');
-  await dialog.getByRole('button', { name: 'Dead-letter' }).click();
-  await expect(rows(page, /, plain, .*Dead-lettered/)).toBeVisible();
-  await expect(rows(page, /, graveyard, /)).toBeVisible();
 });

@@ -1,6 +1,6 @@
 // A recording beside this session: what is the same, what changed, what is in one of them only; by keys alone.
 import type { Page } from '@playwright/test';
-import { detail, go, messages, rows } from './console-page.ts';
+import { detail, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
 /** What is kept now, opened as a recording. */
@@ -79,30 +79,4 @@ test('a recording and this session, line by line, with the way to both', async (
   await filter.fill('topic:(');
   await filter.press('Enter');
   await expect(part(page).getByRole('alert')).toContainText('They could not be compared');
-});
-
-test('without a recording it says what to do; two recordings are compared with each other', async ({
-  page,
-  product,
-}) => {
-  await go(page, 'Recordings');
-  await expect(part(page)).toContainText('Open a recording to compare it with this session');
-  const first = await recordNow(product, 'empty.sidelight.jsonl');
-  await product.publish('orders', { orderId: 1 });
-  await go(page, 'Messages');
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  const second = await recordNow(product, 'full.sidelight.jsonl');
-  // Nothing is read before somebody asks for it.
-  await go(page, 'Recordings');
-  const compare = part(page).getByRole('button', { name: 'Show differences' });
-  await expect(compare).toBeVisible();
-  await expect(part(page).getByRole('status')).toHaveCount(0);
-  await compare.press('Enter');
-  await expect(part(page).getByRole('status')).toContainText('in this session');
-  await page.goto(`${new URL(page.url()).origin}/#/recordings?part=compare&a=${first}&b=${second}`);
-  await expect(part(page).getByRole('status')).toHaveText(
-    '0 changed, 0 only in empty.sidelight.jsonl, 1 only in full.sidelight.jsonl, 0 the same',
-  );
-  await page.goto(`${new URL(page.url()).origin}/#/recordings?part=compare&a=${second}&b=${second}`);
-  await expect(part(page).getByRole('status')).toHaveText('Choose two different ones.');
 });

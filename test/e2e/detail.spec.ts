@@ -1,6 +1,6 @@
-// The open message: its first paint, paths and schemas in its data, its bytes, its time, its batch, and why a rule failed.
+// The open message: paths in its data, its bytes, its time, its deliveries.
 import type { Page } from '@playwright/test';
-import { chooseTab, detail, messages, openMessage, retype, rows, toast } from './console-page.ts';
+import { chooseTab, detail, messages, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
 const SUCCESS = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } as const;
@@ -25,44 +25,6 @@ async function failsOnce(product: Product): Promise<void> {
     ],
   });
 }
-
-test('the head is there before the message has come, made of what the list knows', async ({
-  page,
-  product,
-}) => {
-  let letGo: (() => void) | undefined;
-  await page.routeWebSocket(/\/stream$/, (socket) => {
-    const host = socket.connectToServer();
-    socket.onMessage((message) => {
-      const asked: { readonly method?: string } = JSON.parse(String(message));
-      if (asked.method === 'messages.get') letGo = () => host.send(message);
-      else host.send(message);
-    });
-  });
-  await page.reload();
-  await product.publish('orders', { orderId: 1 });
-  await rows(page, /Processed/).click();
-  await expect(detail(page).getByRole('heading', { level: 2 })).toContainText('orders');
-  await expect(detail(page)).toContainText('app → POST /orders');
-  await expect(detail(page).getByRole('tab', { name: 'Attempts 1' })).toBeVisible();
-  await expect(detail(page).getByRole('button', { name: 'Edit and replay' })).toBeVisible();
-  await expect(detail(page)).toHaveAttribute('aria-busy', 'true');
-  await expect.poll(() => letGo !== undefined).toBe(true);
-  letGo?.();
-  await expect(detail(page).getByLabel('Message data', { exact: true })).toContainText('"orderId": 1');
-  // A window of 1280 x 800 at 200 %: what was published and the rows are in sight without scrolling.
-  const size = page.viewportSize();
-  await page.setViewportSize({ width: 640, height: 400 });
-  await expect(detail(page).getByText('"orderId": 1')).toBeInViewport({ ratio: 1 });
-  for (let orderId = 2; orderId <= 5; orderId += 1) await product.publish('orders', { orderId });
-  await detail(page).getByRole('button', { name: 'Back to list' }).click();
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
-  for (const index of [1, 5])
-    await expect(messages(page).locator(`[role="row"][aria-rowindex="${index}"]`)).toBeInViewport({
-      ratio: 1,
-    });
-  if (size !== null) await page.setViewportSize(size);
-});
 
 test('a value in the data leads to its path, a filter, a column and the clipboard', async ({
   page,
@@ -89,30 +51,6 @@ test('a value in the data leads to its path, a filter, a column and the clipboar
   await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue(
     String.raw`data.items[0].sku:"A \"1\""`,
   );
-});
-
-test('the schema of the topic: what does not fit leads to its place', async ({
-  page,
-  product,
-  accessible,
-}) => {
-  const schema = { type: 'object', properties: { total: { type: 'number' } } };
-  await product.rpc('schemas.set', { name: 'order.schema.json', topic: 'orders', schema });
-  await product.publish('orders', { orderId: 1, total: 'much' });
-  await product.publish('orders', { orderId: 2, total: 5 });
-  await rows(page, /Processed/)
-    .first()
-    .click();
-  await expect(detail(page)).toContainText('Not valid against order.schema.json: 1 mistake');
-  await accessible();
-  await detail(page)
-    .getByRole('button', { name: /^\/total/ })
-    .click();
-  await expect(detail(page).getByRole('status', { name: 'The cursor is at data.total' })).toBeVisible();
-  await rows(page, /Processed/)
-    .last()
-    .click();
-  await expect(detail(page)).toContainText('Valid against order.schema.json');
 });
 
 test('bytes: a dump that goes to an offset', async ({ page, product, accessible }) => {
@@ -232,113 +170,4 @@ test.describe('two apps', () => {
     await expect(detail(page).getByRole('article', { name: /^Attempt 1/ })).toHaveCount(2);
     await accessible();
   });
-});
-
-test('a batch shows the part of this entry, and the whole', async ({ page, product, accessible }) => {
-  await product.rpc('mockApp.setSubscriptions', {
-    subscriptions: [
-      {
-        pubsubname: 'pubsub',
-        topic: 'batched',
-        routes: { default: '/batched' },
-        bulkSubscribe: { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 60_000 },
-      },
-    ],
-  });
-  await product.publish('batched', { mine: 1 });
-  await openMessage(page, /, batched, .*Queued/);
-  await expect(detail(page)).toContainText(
-    /It goes to the app in a batch: as soon as 2 messages are together, or (1 min|60 s) after the first of them/,
-  );
-  await chooseTab(detail(page), 'Route');
-  await expect(detail(page)).toContainText(
-    'There are no rules: every event takes the default route /batched.',
-  );
-  await product.publish('batched', { mine: 2 });
-  await expect(rows(page, /, batched, .*Processed/)).toHaveCount(2);
-  await rows(page, /Processed/)
-    .first()
-    .click();
-  await chooseTab(detail(page), 'Attempts');
-  const request = detail(page).getByLabel('Body of the request', { exact: true });
-  const response = detail(page).getByLabel('Body of the answer', { exact: true });
-  await expect(request.getByText('"mine"')).toHaveCount(1);
-  await expect(response.getByText('"entryId"')).toHaveCount(1);
-  await detail(page).getByRole('button', { name: 'Show whole batch' }).click();
-  await expect(request).toContainText('"entries"');
-  await expect(response.getByText('"entryId"')).toHaveCount(2);
-  await accessible();
-});
-
-test('a rule that cannot be evaluated says where; the rules after it were not looked at', async ({
-  page,
-  product,
-}) => {
-  const rules = [
-    { match: 'event.data.x.y > 3', path: '/x' },
-    { match: 'event.type == "b"', path: '/b' },
-  ];
-  await product.rpc('mockApp.setSubscriptions', {
-    subscriptions: [{ pubsubname: 'pubsub', topic: 'orders', routes: { rules, default: '/all' } }],
-  });
-  await product.publish('orders', { x: 1 });
-  await openMessage(page, /Parked/, 'Route');
-  await expect(detail(page)).toContainText(
-    'Rule 1 could not be evaluated: No such key: y at 14; the message was not sent.',
-  );
-  await expect(
-    detail(page).getByRole('list', { name: 'Why not the others' }).getByRole('listitem'),
-  ).toHaveText([
-    'Rule 2 `event.type == "b"` was not looked at: rule 1 could not be evaluated.',
-    'Default route /all was not used: a rule that cannot be evaluated is not a rule that does not match.',
-  ]);
-});
-
-test('edit and replay: refused it keeps what was typed; another content type does not disturb it', async ({
-  page,
-  product,
-  accessible,
-}) => {
-  await product.publish('orders', { orderId: 1 });
-  await rows(page, /Processed/).click();
-  await page.keyboard.press('e');
-  const dialog = page.getByRole('dialog', { name: 'Edit and replay · orders' });
-  const editor = dialog.getByRole('textbox', { name: 'New event' });
-  // What is typed at once goes into the event, not into the field above it.
-  await expect(editor).toBeFocused();
-  await retype(editor, '{"orderId": ');
-  await expect(dialog).toContainText('Not valid JSON; it will be sent as is');
-  await expect(dialog.getByRole('combobox', { name: 'Pub/sub' })).toContainText('pubsub');
-  const topic = dialog
-    .getByRole('combobox', { name: 'Topic' })
-    .or(dialog.getByRole('textbox', { name: 'Topic' }));
-  await topic.fill('');
-  await accessible();
-  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toContainText(/topic/i);
-  await expect(editor).toContainText('{"orderId":');
-  await topic.fill('letters');
-  await expect(dialog.getByRole('alert')).toHaveCount(0);
-  await chooseTab(dialog, 'Changes');
-  await expect(dialog.getByText('+ topic: letters')).toBeVisible();
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(dialog).toHaveCount(0);
-  await expect(rows(page, /, letters, .*No subscription/)).toBeVisible();
-});
-
-test('edit and replay in a narrow window: what is typed goes into the event, which undoing leaves whole', async ({
-  page,
-  product,
-}) => {
-  await page.setViewportSize({ width: 700, height: 600 });
-  await product.publish('orders', { orderId: 1 });
-  await rows(page, /Processed/).click();
-  await page.keyboard.press('e');
-  const editor = page.getByRole('dialog').getByRole('textbox', { name: 'New event' });
-  await expect(editor).toBeFocused();
-  await expect(editor).toBeInViewport();
-  await page.keyboard.press('ControlOrMeta+z');
-  await page.keyboard.type('7');
-  await expect(editor).toContainText('"orderId"');
-  await expect(editor).toContainText('7');
 });

@@ -18,32 +18,29 @@ export type { Product };
 // a journey: a ninth of what a worker computes.
 Reflect.deleteProperty(Error, 'prepareStackTrace');
 
-interface Options {
+export interface Options {
   /** Further flags of the product. */
   readonly flags: readonly string[];
   /** Component, subscription and resiliency files by name; with any, the product has a folder of them. */
   readonly files: Readonly<Record<string, string>>;
-  /**
-   * Whether `accessible` judges colours and sizes of targets too, most of what a look costs: where every screen and everything that
-   * opens over it is gone through. The colours of both schemes are judged in the gallery and, pair by pair, in
-   * test/renderer/contrast.test.ts.
-   */
-  readonly appearance: boolean;
   /** Errors of the page that a journey brings about on purpose. */
   readonly expectedErrors: readonly RegExp[];
 }
 
-interface PerTest {
+export interface PerTest {
   /** The folder of `files`; '' without any. */
   readonly folder: string;
   readonly product: Product;
   /** Opens the console through a one-time link. */
   readonly open: (page: Page) => Promise<void>;
-  /** Nothing is wrong for assistive technology on the page as it is now; with a selector, in what it names. */
+  /**
+   * Nothing is wrong for assistive technology on the page as it is now; with a selector, in what it names. Colours and sizes of targets
+   * are judged with `npm run test:long`, in the gallery, and colours pair by pair in test/renderer/contrast.test.ts.
+   */
   readonly accessible: (within?: string) => Promise<void>;
 }
 
-interface PerWorker {
+export interface PerWorker {
   /** The context and the page of the journeys, given from one to the next. */
   readonly tab: KeptTab;
   /** Starts the products of the journeys: each is composed again, in a process that has the program loaded. */
@@ -53,7 +50,6 @@ interface PerWorker {
 export const test = base.extend<Options & PerTest, PerWorker>({
   flags: [[], { option: true }],
   files: [{}, { option: true }],
-  appearance: [false, { option: true }],
   expectedErrors: [[], { option: true }],
 
   hosts: [
@@ -122,12 +118,12 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     if (info.status === info.expectedStatus) await tab.leave(page);
   },
 
-  accessible: async ({ page, colorScheme, appearance }, provide) => {
+  accessible: async ({ page, colorScheme }, provide) => {
     await provide(async (within) => {
       const now = colorScheme === 'dark' ? 'dark' : 'light';
       const looking: Looking = isLong
         ? {}
-        : { leavesAppearance: !appearance, ...(within !== undefined && { within }) };
+        : { leavesAppearance: true, ...(within !== undefined && { within }) };
       expect(await violations(page, looking), `axe, ${now}`).toEqual([]);
       if (!isLong) return;
       const other = now === 'dark' ? 'light' : 'dark';

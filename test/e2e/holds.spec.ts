@@ -1,83 +1,7 @@
-// Holding what comes, and letting it go: unchanged, changed, dropped, all at once.
-import type { Locator, Page } from '@playwright/test';
+// Holding what comes, and letting it go: at publish, at delivery and at response, by keys, all at once.
 import { chooseTab, detail, go, openMessage, retype, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
-import { queue, receivedData } from './held.ts';
-
-async function addHold(page: Page, filter: string): Promise<void> {
-  await go(page, 'Holds');
-  await page.getByRole('button', { name: 'Add hold' }).click();
-  const editor = page.getByRole('dialog', { name: 'Add hold' });
-  await editor.getByRole('textbox', { name: 'Name' }).fill('look first');
-  await editor.getByRole('radio', { name: 'At delivery' }).check();
-  const conditions = editor.getByRole('combobox', { name: 'Filter' });
-  await conditions.fill(filter);
-  await conditions.press('Enter');
-  await expect(toast(page, 'Hold saved.')).toBeVisible();
-  await expect(editor).toHaveCount(0);
-}
-
-test('hold, look, release unchanged', async ({ page, product, accessible }) => {
-  await go(page, 'Holds');
-  await expect(
-    page.getByText('Nothing is held. Add a hold to stop matching messages before they reach the app.'),
-  ).toBeVisible();
-  await accessible();
-  await addHold(page, 'topic:orders');
-  await product.publish('orders', { orderId: 1 });
-  await expect(queue(page).getByRole('row')).toHaveCount(1);
-  expect(await receivedData(product)).toEqual([]);
-  await expect(page).toHaveTitle('Holds — Sidelight');
-  // What is held is behind: its subscription says how much of it and since when.
-  await go(page, 'Topics');
-  await chooseTab(page, 'Subscriptions');
-  const subscriptions = page.getByRole('treegrid', { name: 'Subscriptions' });
-  await expect(subscriptions.getByRole('row', { name: /orders/ }).first()).toContainText(
-    /1 unfinished, oldest \d/,
-  );
-  await go(page, 'Holds');
-
-  await queue(page).getByRole('button', { name: 'Release', exact: true }).click();
-  await expect(toast(page, 'Released.')).toBeVisible();
-  await expect(page.getByText('Nothing is held.')).toBeVisible();
-  await page.getByRole('button', { name: 'Change conditions' }).click();
-  const conditions = page.getByRole('combobox', { name: 'Conditions of hold "look first"' });
-  await conditions.fill('topic:refunds');
-  await page.getByRole('button', { name: 'Save hold' }).click();
-  // The field shows the words too, before they are saved.
-  await expect(conditions).toHaveCount(0);
-  await expect(page.getByRole('list', { name: 'Hold rules' })).toContainText('topic:refunds');
-  expect((await product.rpc('holds.list', {})).items[0]?.filter).toBe('topic:refunds');
-  await go(page, 'Messages');
-  await openMessage(page, /, orders, .*Processed, 1 attempt/, 'Timeline');
-  const transitions = detail(page).getByRole('table', { name: 'Transitions' });
-  await expect(transitions).toContainText('Held by "look first".');
-  await expect(transitions).toContainText('You released it.');
-  expect(await receivedData(product)).toEqual([{ orderId: 1 }]);
-  await accessible();
-});
-
-test('the message keeps what was published; only its delivery was changed', async ({
-  page,
-  product,
-  accessible,
-}) => {
-  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'look first' });
-  await product.publish('orders', { total: 120 });
-  await openMessage(page, /, orders, .*Held/);
-  await detail(page).getByRole('button', { name: 'Edit and release' }).click();
-  const editor = page.getByRole('dialog', { name: 'Edit and release' });
-  const text = editor.getByRole('textbox', { name: 'New event' });
-  await retype(text, '{"total":999}');
-  await text.press('ControlOrMeta+Enter');
-  await openMessage(page, /, orders, .*Processed, 1 attempt/);
-  await expect(detail(page).getByText('"total": 120')).toBeVisible();
-  await chooseTab(detail(page), 'Attempts');
-  await expect(detail(page).getByText('+     "total": 999')).toBeVisible();
-  await expect(detail(page).getByText('-     "total": 120')).toBeVisible();
-  await accessible();
-  expect(await receivedData(product)).toEqual([{ total: 999 }]);
-});
+import { queue } from './held.ts';
 
 test('the focus stays near: after the last message has left the queue, and after a dialog of the palette', async ({
   page,
@@ -103,24 +27,9 @@ test('the focus stays near: after the last message has left the queue, and after
   await conditions.fill('topic:refunds');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('list', { name: 'Hold rules' })).toContainText('topic:refunds');
+  await expect(page.getByRole('list', { name: 'All holds' })).toContainText('topic:refunds');
   await expect(page.getByRole('button', { name: 'Release next' })).not.toBeFocused();
   await expect(page.locator('main, main section').and(page.locator(':focus'))).toBeVisible();
-});
-
-test('a message that is held at publish is changed itself', async ({ page, product, accessible }) => {
-  await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'look first' });
-  await product.publish('orders', { total: 120 });
-  await openMessage(page, /, orders, .*Held/);
-  await detail(page).getByRole('button', { name: 'Edit and release' }).click();
-  const editor = page.getByRole('dialog', { name: 'Edit and release' });
-  await retype(editor.getByRole('textbox', { name: 'New event' }), '{"total":999}');
-  await editor.getByRole('button', { name: 'Release' }).click();
-  await openMessage(page, /, orders, .*Processed, 1 attempt/);
-  await expect(detail(page).getByText('"total": 999')).toBeVisible();
-  await expect(detail(page).getByText('A person changed the message while it was held.')).toBeVisible();
-  await accessible();
-  expect(await receivedData(product)).toEqual([{ total: 999 }]);
 });
 
 test('an answer is held, read and changed before it counts', async ({ page, product, accessible }) => {
@@ -197,49 +106,4 @@ test('what is held at publish, at delivery and at response stands in one queue',
   await question.getByRole('button', { name: 'Release' }).click();
   await expect(toast(page, '3 released.')).toBeVisible();
   await expect(page.getByText('Nothing is held.')).toBeVisible();
-});
-
-test('many that are held are a line each; the chosen one has its buttons by name', async ({
-  page,
-  product,
-  accessible,
-}) => {
-  const filter = 'topic:orders type:com.example.orders.created.by.hand';
-  await product.rpc('holds.add', { at: 'delivery', filter });
-  const type = 'metadata.cloudevent.type=com.example.orders.created.by.hand';
-  for (let n = 1; n <= 20; n += 1)
-    await product.publish('orders', { n }, `?${type}&metadata.ttlInSeconds=600`);
-  await go(page, 'Holds');
-  await expect(queue(page)).toHaveAttribute('aria-rowcount', '20');
-  const row = (n: number): Locator => queue(page).locator(`[aria-rowindex="${n}"]`);
-  for (const width of [1280, 700]) {
-    await page.setViewportSize({ width, height: 900 });
-    await row(1).click({ position: { x: 4, y: 4 } });
-    expect((await row(2).boundingBox())?.height).toBeLessThan(40);
-    await expect(row(2).getByRole('button', { name: 'Open' })).toBeInViewport({ ratio: 1 });
-    await expect(row(1).getByText('Edit and release')).toBeVisible();
-    await expect(row(2).getByText('Edit and release')).toHaveCount(0);
-  }
-  await accessible();
-  await row(3).getByRole('button', { name: 'Release', exact: true }).click();
-  await expect(queue(page)).toHaveAttribute('aria-rowcount', '19');
-  await row(2).click({ position: { x: 4, y: 4 } });
-  await expect(row(2).getByText('Edit and release')).toBeVisible();
-
-  await page.keyboard.press('Control+k');
-  const palette = page.getByRole('dialog', { name: 'Command palette' });
-  await palette.getByRole('combobox').fill('release all');
-  await palette.getByRole('option', { name: /^Release all that is held/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click();
-  await expect(toast(page, '19 released.')).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await palette.getByRole('combobox').fill('release all');
-  await expect(
-    palette.getByRole('option', { name: /^Release all that is held.*nothing is held/ }),
-  ).toBeVisible();
-  await page.keyboard.press('Escape');
-
-  // A hold without a name is called by its filter, once.
-  const rule = page.getByRole('list', { name: 'Hold rules' }).getByRole('listitem');
-  await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caughtChange conditions`);
 });

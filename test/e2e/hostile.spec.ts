@@ -1,62 +1,14 @@
-// Content that means harm or is merely huge: shown exactly, never run, and the layout stays as it is.
-import type { Locator, Page } from '@playwright/test';
-import { chooseTab, detail, go, messages, openMessage, rows } from './console-page.ts';
-import { expect, type Product, test } from './fixture.ts';
+// Content that means harm: shown exactly, never run, and the layout stays as it is.
+import { go, rows } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+import { SCREENS, send, unharmed, data, showText } from './hostile-content.ts';
 
 const MARKUP = `<img src=x onerror="window.harmed=1"><script>window.harmed=2</script><b>bold</b>`;
 const SCRIPT_URL = 'javascript:window.harmed=3';
 const BIDI = 'user\u202egnp.exe\u202c \u2066hidden\u2069';
 const CONTROLS = 'bell\u0007 null\u0000 escape\u001b[31m del\u007f zero\u200bwidth';
-const LONG_TOPIC = 'very-long-'.repeat(1000);
-const SCREENS = ['Topics', 'Publish', 'Mock app', 'Holds', 'Components', 'Health', 'Logs', 'Settings'];
 
 test.use({ flags: ['--set', 'http.maxBodyBytes=0'] });
-
-async function send(
-  product: Product,
-  topic: string,
-  body: string | Uint8Array<ArrayBuffer>,
-  contentType = 'application/json',
-  query = '',
-): Promise<void> {
-  const answer = await product.sidecar(`/v1.0/publish/pubsub/${encodeURIComponent(topic)}${query}`, {
-    method: 'POST',
-    headers: { 'content-type': contentType },
-    body,
-  });
-  expect(answer.status, await answer.text()).toBe(204);
-}
-
-/** Nothing ran, nothing went elsewhere, and nothing sticks out of the window. */
-async function unharmed(page: Page): Promise<void> {
-  const seen = await page.evaluate(() => {
-    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
-    return {
-      harmed: Reflect.get(window, 'harmed') === undefined ? 'no' : 'yes',
-      images: document.querySelectorAll('#root img:not(.cm-widgetBuffer), #root script, #root iframe').length,
-      links: [...document.querySelectorAll('a')].filter(({ protocol }) => protocol === 'javascript:').length,
-      wide: scrollWidth > clientWidth,
-      high: scrollHeight > clientHeight,
-    };
-  });
-  expect(seen).toEqual({ harmed: 'no', images: 0, links: 0, wide: false, high: false });
-}
-
-const data = (page: Page): Locator => detail(page).getByLabel('Message data', { exact: true });
-
-/** Opens the newest message and shows its bytes as text. */
-async function showText(page: Page): Promise<void> {
-  await page.keyboard.press('Escape');
-  await messages(page).focus();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
-  await chooseTab(detail(page), 'Data');
-  await detail(page)
-    .getByRole('radio', { name: 'Text' })
-    .or(detail(page).getByRole('button', { name: 'Text' }))
-    .first()
-    .click();
-}
 
 test('markup, script addresses, characters that turn or hide text', async ({ page, product, accessible }) => {
   page.on('dialog', () => expect(false, 'a dialog of a message').toBe(true));
@@ -87,52 +39,4 @@ test('markup, script addresses, characters that turn or hide text', async ({ pag
   await expect(table.getByText(MARKUP, { exact: true })).toBeVisible();
   await expect(table.getByText(SCRIPT_URL, { exact: true })).toBeVisible();
   await accessible();
-});
-
-test('a topic of 10,000 characters', async ({ page, product, accessible }) => {
-  await send(product, LONG_TOPIC, '{"orderId":1}');
-  await send(product, 'orders', '{"orderId":2}');
-  await openMessage(page, /very-long/);
-  await unharmed(page);
-  await accessible();
-  for (const screen of SCREENS) {
-    await go(page, screen);
-    await unharmed(page);
-  }
-  await go(page, 'Topics');
-  await expect(page.getByRole('table', { name: 'Topics' })).toContainText(LONG_TOPIC);
-  await page.setViewportSize({ width: 700, height: 900 });
-  await unharmed(page);
-  await go(page, 'Messages');
-  await unharmed(page);
-});
-
-test('five megabytes, a thousand levels, bytes that are no text', async ({ page, product }) => {
-  await send(product, 'orders', JSON.stringify({ big: 'x'.repeat(5 * 1024 * 1024) }));
-  await expect(rows(page, /orders/)).toHaveCount(1);
-  await showText(page);
-  await expect(detail(page).getByRole('button', { name: /^Show all/ })).toBeVisible();
-  await unharmed(page);
-
-  const deep = `${'['.repeat(1000)}1${']'.repeat(1000)}`;
-  await send(product, 'orders', `{"deep":${deep}}`);
-  await expect(rows(page, /orders/)).toHaveCount(2);
-  await showText(page);
-  await expect(data(page)).toContainText('[[[[[[[[');
-  await chooseTab(detail(page), 'Envelope');
-  await unharmed(page);
-
-  await send(
-    product,
-    'orders',
-    new Uint8Array([0xff, 0xfe, 0x00, 0xc3, 0x28, 0x80]),
-    'application/octet-stream',
-  );
-  await expect(rows(page, /orders/)).toHaveCount(3);
-  await showText(page);
-  await unharmed(page);
-  await send(product, 'orders', new Uint8Array([0x7b, 0xff, 0x7d]), 'text/plain');
-  await expect(rows(page, /orders/)).toHaveCount(4);
-  await showText(page);
-  await unharmed(page);
 });

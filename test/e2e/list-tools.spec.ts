@@ -1,6 +1,6 @@
-// The row of tools beside an open message, menus of the heads, and the place in the list: what a person comes back to.
+// The row of tools over the list, and the place in the list: what a person comes back to.
 import type { Locator, Page } from '@playwright/test';
-import { chooseTab, detail, go, messages, openMessage, rows, toast } from './console-page.ts';
+import { detail, go, messages, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
 const MANY = 120;
@@ -19,25 +19,6 @@ async function publishMany(page: Page, product: Product): Promise<void> {
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
 }
 
-test('sample data: named in a few words; its button stands below the rows beside an open message', async ({
-  page,
-  accessible,
-}) => {
-  await page.getByRole('button', { name: 'Send sample traffic' }).click();
-  await expect(
-    toast(page, /subscriptions payments, refunds, .*; \d+ mock answers; .*hold sample-hold\.$/),
-  ).toBeVisible();
-  await openMessage(page, /Parked/);
-  const remove = await page.getByRole('button', { name: 'Remove sample data' }).boundingBox();
-  const list = await messages(page).boundingBox();
-  expect(remove?.y).toBeGreaterThanOrEqual((list?.y ?? Infinity) + (list?.height ?? 0));
-  // The envelope has a column for notes where there is one.
-  await chooseTab(detail(page), 'Envelope');
-  const envelope = detail(page).getByRole('table').first();
-  await expect(envelope.getByRole('columnheader')).toHaveText(['Attribute', 'Value']);
-  await accessible();
-});
-
 test('nothing published yet: no tools over the list, and none that act on it', async ({ page, product }) => {
   await expect(page.getByText('Nothing has been published yet')).toBeVisible();
   await expect(
@@ -47,48 +28,6 @@ test('nothing published yet: no tools over the list, and none that act on it', a
   await expect(page.getByRole('button', { name: 'Follow newest' })).toHaveCount(0);
   await product.publish('orders', { orderId: 1 });
   await expect(page.getByRole('combobox', { name: 'Filter messages' })).toBeVisible();
-});
-
-test('from here on: a message that changes comes back into the list, others stay out until all are shown', async ({
-  page,
-  product,
-  accessible,
-}) => {
-  await product.rpc('settings.set', { key: 'delivery.retry', value: { maxAttempts: 1 } });
-  await product.rpc('mockApp.usePreset', { preset: 'everything-fails' });
-  for (const orderId of [1, 2]) await product.publish('orders', { orderId });
-  await expect(rows(page, /Parked/)).toHaveCount(2);
-  await page.getByRole('button', { name: 'Show only what changes from here on' }).click();
-  await expect(page.getByText(/^No message of this filter has changed since \d\d:\d\d:\d\d/)).toBeVisible();
-  const { items } = await product.rpc('messages.list', { order: 'oldest' });
-  const deliveryId = items[0]?.deliveries[0]?.deliveryId;
-  if (deliveryId === undefined) throw new Error('no delivery');
-  await product.rpc('deliveries.drop', { deliveryId });
-  await expect(rows(page, /Dropped/)).toHaveCount(1);
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  await expect(page.getByText(/^Only what changed since \d\d:\d\d:\d\d/)).toBeVisible();
-  await accessible();
-  await page.getByRole('button', { name: 'Show everything again' }).first().click();
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
-});
-
-test('a right click: the menu of a head on a head, none beside the rows', async ({ page, product }) => {
-  await product.publish('orders', { orderId: 1 });
-  await openMessage(page, /Processed/);
-  await messages(page).getByRole('columnheader', { name: 'Topic' }).click({ button: 'right' });
-  await expect(page.getByRole('menuitem', { name: 'Hide' })).toBeVisible();
-  await expect(page.getByRole('menu')).toHaveCount(1);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('menu')).toHaveCount(0);
-  await messages(page).click({ button: 'right', position: { x: 200, y: 400 } });
-  await expect(page.getByRole('menu')).toHaveCount(0);
-  await rows(page, /Processed/).click({ button: 'right' });
-  await expect(page.getByRole('menu')).toHaveCount(1);
-  await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await messages(page).focus();
-  await page.keyboard.press('Shift+F10');
-  await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeVisible();
 });
 
 /** Presses at one share of a picture's width and lets go at another. */

@@ -89,25 +89,25 @@ export const OVER_THE_PAGE: readonly Opening[] = [
     },
   },
   { file: 'views/messages/MessageList.tsx', role: 'menu', open: byKey('Shift+F10') },
-  { file: 'views/acting/EditReplay.tsx', role: 'dialog', open: byKey('e') },
+  { file: 'views/act-dialogs/EditReplay.tsx', role: 'dialog', open: byKey('e') },
   {
-    file: 'views/acting/EditRelease.tsx',
+    file: 'views/act-dialogs/EditRelease.tsx',
     role: 'dialog',
     open: inDetail('Edit and release', /, Held,/),
   },
-  { file: 'views/acting/ReplayMany.tsx', role: 'dialog', open: byCommand('Replay many…') },
+  { file: 'views/act-dialogs/ReplayMany.tsx', role: 'dialog', open: byCommand('Replay many…') },
   {
-    file: 'views/acting/NoteDialog.tsx',
+    file: 'views/act-dialogs/NoteDialog.tsx',
     role: 'dialog',
     open: async (page) => {
       await byKey('Shift+F10')(page);
       await page.getByRole('menuitem', { name: 'Add note' }).click();
     },
   },
-  { file: 'views/acting/WhatIfDialog.tsx', role: 'dialog', open: byCommand('What if') },
-  { file: 'views/acting/DeadLetterDialog.tsx', role: 'dialog', open: byKey('l', /, Parked,/) },
+  { file: 'views/act-dialogs/WhatIfDialog.tsx', role: 'dialog', open: byCommand('What if') },
+  { file: 'views/act-dialogs/DeadLetterDialog.tsx', role: 'dialog', open: byKey('l', /, Parked,/) },
   {
-    file: 'views/acting/CompareDialog.tsx',
+    file: 'views/act-dialogs/CompareDialog.tsx',
     role: 'dialog',
     open: async (page) => {
       await inList(page);

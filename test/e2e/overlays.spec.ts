@@ -1,11 +1,9 @@
-// What opens over the page: nothing is wrong with it for assistive technology in either theme, and the focus comes back.
+// What opens over the page: nothing is wrong with it for assistive technology, and the focus comes back.
 import type { Page } from '@playwright/test';
 import { messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { OVER_THE_PAGE } from './over-the-page.ts';
 import { withSamples } from './screens.ts';
-
-test.use({ appearance: true });
 
 /** Opened in one test, one after the other. */
 const AT_ONCE = 10;

@@ -1,7 +1,7 @@
 // Several drafts at a time, saved requests beside the form and as files, bytes, and a run that goes on elsewhere.
 import fs from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { go, retype, toast } from './console-page.ts';
+import { go, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
@@ -55,14 +55,6 @@ test('a saved request is loaded from beside the form, written to a file and read
   await expect(toast(page, '1 added, 0 replaced.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Orders' })).toContainText('order created');
   await accessible();
-});
-
-test('an unknown variable is told with its place', async ({ page }) => {
-  await go(page, 'Publish');
-  await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
-  await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{\n "a": "{{usid}}"}');
-  await form(page).getByText('Request preview').click();
-  await expect(form(page).getByRole('alert')).toContainText('Line 2, column 8: {{usid}} is unknown');
 });
 
 test('bytes that are no text are sent as they are', async ({ page, product, accessible }) => {

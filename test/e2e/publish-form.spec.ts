@@ -1,5 +1,5 @@
 // What the publish form says of data that is not JSON and of a publish that is refused; what it sends is a journey.
-import { chooseTab, detail, go, toast } from './console-page.ts';
+import { chooseTab, detail, go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, publish, showPublished } from './publish-page.ts';
 
@@ -14,18 +14,6 @@ test('data that is not JSON is said once, then sent as it is', async ({ page }) 
   await form(page).getByRole('button', { name: 'Publish anyway' }).click();
   await showPublished(page);
   await expect(detail(page).getByText('{"orderId":')).toBeVisible();
-});
-
-test('without data the form says what the app gets, and that is what it gets', async ({ page, product }) => {
-  await fillForm(page, 'orders', '');
-  await expect(form(page).getByText('Empty: the app gets "" as data')).toBeVisible();
-  await publish(page);
-  await expect(form(page).getByText('Message delivered.')).toBeVisible();
-  const { items } = await product.rpc('messages.list', {});
-  const { data } = await product.rpc('messages.get', { messageId: items[0]?.messageId ?? '' });
-  expect(data).toBe('');
-  await form(page).getByRole('radio', { name: 'My own CloudEvent' }).check();
-  await expect(form(page).getByText('Empty: the event has no data')).toBeVisible();
 });
 
 test('a refusal is shown with the answer of the sidecar', async ({ page, product, accessible }) => {
@@ -48,21 +36,6 @@ test('a refusal is shown with the answer of the sidecar', async ({ page, product
   expect((await product.rpc('messages.list', {})).total).toBe(0);
 });
 
-test('what came of a publish is in sight, however long the form above is', async ({ page }) => {
-  await fillForm(page, 'orders', '{}');
-  await form(page).getByText('Request preview').click();
-  await form(page).getByRole('radio', { name: 'My own CloudEvent' }).check();
-  await chooseTab(form(page), 'Attributes');
-  await form(page).getByRole('textbox', { name: 'source' }).press('ControlOrMeta+Enter');
-  await expect(form(page).getByRole('alert')).toHaveText('Missing: source, type');
-  await expect(form(page).getByRole('alert')).toBeInViewport({ ratio: 1 });
-  await form(page).getByRole('textbox', { name: 'source' }).fill('shop');
-  await form(page).getByRole('combobox', { name: 'type (required)' }).fill('com.acme.order');
-  await form(page).getByRole('textbox', { name: 'source' }).press('ControlOrMeta+Enter');
-  await expect(form(page).getByText('Message delivered.')).toBeInViewport({ ratio: 1 });
-  await expect(form(page).getByRole('button', { name: 'Show message' })).toBeInViewport({ ratio: 1 });
-});
-
 test('the foot of the form is in sight in a window of 800 px, also below a banner', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Hold all' }).click();
@@ -80,41 +53,4 @@ test('the foot of the form is in sight in a window of 800 px, also below a banne
   // It stands in the row of the button, not below what came of it.
   const button = await form(page).getByRole('button', { name: 'Publish', exact: true }).boundingBox();
   expect(Math.abs((before?.y ?? Infinity) - (button?.y ?? 0))).toBeLessThan(12);
-});
-
-test('keys in a dialog are its own: Enter saves the request, Ctrl+Enter publishes nothing', async ({
-  page,
-  product,
-}) => {
-  await fillForm(page, 'orders', '{}');
-  await form(page).getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save request' });
-  const name = dialog.getByRole('textbox', { name: 'Name' });
-  await name.press('Enter');
-  await name.press('ControlOrMeta+Enter');
-  await expect(dialog).toBeVisible();
-  await name.fill('order created');
-  await name.press('Enter');
-  await expect(toast(page, '"order created" saved.')).toBeVisible();
-  await expect(dialog).toHaveCount(0);
-  expect((await product.rpc('messages.list', {})).total).toBe(0);
-});
-
-test('many: a publish that cannot be says why', async ({ page, product }) => {
-  await go(page, 'Publish');
-  await chooseTab(page, 'Bulk');
-  const bulk = page.getByRole('form', { name: 'Publish in bulk' });
-  await bulk.getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+Enter');
-  await expect(bulk.getByRole('status').filter({ hasText: 'No entries.' })).toBeVisible();
-  await bulk.getByRole('button', { name: 'Generate' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Generate entries' });
-  await dialog.getByRole('textbox', { name: 'How many' }).fill('3');
-  await dialog.getByRole('textbox', { name: 'How many' }).press('Enter');
-  await expect(bulk.getByRole('button', { name: 'Publish 3 entries' })).toBeVisible();
-  await bulk.getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+Enter');
-  await expect(bulk.getByRole('status').filter({ hasText: 'Name a topic.' })).toBeVisible();
-  await bulk.getByRole('combobox', { name: 'Topic' }).fill('orders');
-  await bulk.getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+Enter');
-  await expect(bulk.getByText('3 of 3 published')).toBeVisible();
-  expect((await product.rpc('messages.list', {})).total).toBe(3);
 });

@@ -21,3 +21,10 @@ export async function showPublished(page: Page): Promise<void> {
   await form(page).getByRole('button', { name: 'Show message' }).click();
   await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
 }
+
+/** Takes the data from a file. */
+export async function loadFile(page: Page, name: string, text: string): Promise<void> {
+  const chosen = page.waitForEvent('filechooser');
+  await form(page).getByRole('button', { name: 'Load file…' }).click();
+  await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+}

@@ -1,88 +1,12 @@
-// Thirteen questions, each answered in words with its rule, from the message list, in at most two clicks or keys.
+// Seven of thirteen questions, each answered in words with its rule, from the message list, in at most two clicks or keys.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Locator, Page } from '@playwright/test';
-import type { Answer } from '../../core/contract/mock-app.ts';
+import type { Locator } from '@playwright/test';
 import { detail, messages, openMessage, rows } from './console-page.ts';
-import { expect, type Product, startProduct, test as base } from './fixture.ts';
+import { expect, startProduct } from './fixture.ts';
 import { openConsole } from './opening.ts';
-
-interface Hand {
-  readonly click: (what: Locator) => Promise<void>;
-  readonly press: (key: string) => Promise<void>;
-}
-
-const PAGE = path.resolve(import.meta.dirname, '..', '..', 'docs', 'questions.md');
-
-/** Clicks and keys that the documentation promises for a question. */
-async function promised(question: string): Promise<number> {
-  const row = (await fs.readFile(PAGE, 'utf8'))
-    .split('\n')
-    .find((line) => line.startsWith(`| ${question} |`));
-  return Number(row?.split('|')[2]);
-}
-
-/** Counts what a person does; more than two are too many. */
-const test = base.extend<{ readonly hand: Hand }>({
-  hand: async ({ page }, provide, { title }) => {
-    let used = 0;
-    await provide({
-      async click(what) {
-        used += 1;
-        await what.click();
-      },
-      async press(key) {
-        used += 1;
-        await page.keyboard.press(key);
-      },
-    });
-    expect(used, 'clicks and keys').toBeLessThanOrEqual(2);
-    expect(await promised(title), 'clicks and keys that the documentation names').toBe(used);
-  },
-});
-
-const SUCCESS = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } as const;
-
-/** The mock app gives these answers in order to each message, and the last one from then on. */
-async function answers(product: Product, ...steps: readonly Answer[]): Promise<void> {
-  const answer = { kind: 'sequence', steps, then: 'repeat-last' } as const;
-  await product.rpc('mockApp.setRules', {
-    rules: [{ name: 'the answers', enabled: true, match: {}, per: 'message', answer }],
-  });
-}
-
-async function waitLong(product: Product, maxAttempts = 5): Promise<void> {
-  const value = { maxAttempts, firstDelayMs: 600_000, factor: 1, maxDelayMs: 600_000 };
-  await product.rpc('settings.set', { key: 'delivery.retry', value });
-}
-
-const tab = (page: Page, name: string): Locator =>
-  detail(page).getByRole('tab', { name: new RegExp(`^${name}`) });
-
-/** The line under the state. */
-const head = (page: Page): Locator => detail(page).getByRole('banner').or(detail(page).locator('header'));
-
-test('why was it retried?', async ({ page, product, hand, accessible }) => {
-  await answers(product, { kind: 'respond', status: 503, body: '' }, SUCCESS);
-  await product.publish('orders', { orderId: 1 });
-  await hand.click(rows(page, /Processed, 2 attempts/));
-  await hand.click(tab(page, 'Attempts'));
-  const first = detail(page).getByRole('article', { name: 'Attempt 1, 503, Retrying' });
-  await expect(first).toContainText('The app answered 503: to be retried. A warning was logged.');
-  await expect(first).toContainText('single.other');
-  await accessible();
-});
-
-test('why was it dropped although the app said 200?', async ({ page, product, hand }) => {
-  await answers(product, { kind: 'respond', status: 200, body: { status: 'DROP' } });
-  await product.publish('orders', { orderId: 1 });
-  await hand.click(rows(page, /Dropped, 1 attempt, last answer 200 DROP/));
-  await expect(head(page)).toContainText(
-    'The app answered 200 DROP: it asked to drop the message. A warning was logged.',
-  );
-  await expect(head(page)).toContainText('single.2xx.drop');
-});
+import { test, SUCCESS, answers, waitLong, tab, head } from './question-page.ts';
 
 test('which rule chose this route, and why not the others?', async ({ page, product, hand }) => {
   const rules = [
@@ -115,23 +39,6 @@ test('why did no one get it?', async ({ page, product, hand, accessible }) => {
   await accessible();
 });
 
-test('why did no one get it, although an app subscribes to its topic?', async ({
-  page,
-  product,
-  hand,
-  accessible,
-}) => {
-  await product.publish('later', { orderId: 1 });
-  await product.rpc('mockApp.setSubscriptions', {
-    subscriptions: [{ pubsubname: 'pubsub', topic: 'later', routes: { default: '/later' } }],
-  });
-  await hand.click(rows(page, /, later, .*No subscription/));
-  await expect(head(page)).toContainText(
-    'There is a subscription for topic later on pubsub (app), but it did not get this message: the message was published before it, or still waits in the broker.',
-  );
-  await accessible();
-});
-
 test('why did the app get it twice?', async ({ page, product, hand, accessible }) => {
   await answers(product, { kind: 'respond', status: 200, body: { status: 'RETRY' } }, SUCCESS);
   await product.publish('orders', { orderId: 1 });
@@ -140,36 +47,6 @@ test('why did the app get it twice?', async ({ page, product, hand, accessible }
   const times = detail(page).getByRole('region', { name: 'How often the app got it' });
   await expect(times).toContainText('The app got it 2 times:');
   await expect(times).toContainText('Attempt 2: because attempt 1 was answered 200 RETRY. single.2xx.retry');
-  await accessible();
-});
-
-test('what exactly did the app answer, and how long did it take?', async ({ page, product, hand }) => {
-  await answers(product, {
-    kind: 'respond',
-    status: 200,
-    headers: { 'x-shop': 'north' },
-    body: { status: 'SUCCESS', receipt: 'r-17' },
-    delayMs: 20,
-  });
-  await product.publish('orders', { orderId: 1 });
-  await hand.click(rows(page, /Processed/));
-  await hand.click(tab(page, 'Attempts'));
-  const response = detail(page).getByRole('region', { name: 'Response' });
-  await expect(response).toContainText('200 OK');
-  await expect(response).toContainText('x-shop');
-  await expect(response).toContainText('r-17');
-  await expect(detail(page).getByRole('article')).toContainText(/\d+ ms/);
-  await expect(detail(page).getByRole('article')).toContainText('single.2xx.success');
-});
-
-test('when is the next attempt, and how many are left?', async ({ page, product, hand, accessible }) => {
-  await waitLong(product);
-  await answers(product, { kind: 'respond', status: 503, body: '' });
-  await product.publish('orders', { orderId: 1 });
-  await hand.click(rows(page, /Retrying, 1 attempt/));
-  await expect(head(page)).toContainText('1 of 5 · 4 left');
-  await expect(head(page)).toContainText(/in (10|9\.\d) min, at \d\d:\d\d:\d\d/);
-  await expect(head(page)).toContainText('single.other');
   await accessible();
 });
 
@@ -185,16 +62,6 @@ test('what would happen if the app answered something else?', async ({ page, pro
   await expect(answer(/^503/)).toContainText('The app answered 503: to be retried.');
   await accessible();
   expect((await product.rpc('messages.list', {})).total).toBe(1);
-});
-
-test('how do I get this one again, changed?', async ({ page, product, hand, accessible }) => {
-  await product.publish('orders', { orderId: 1 });
-  await hand.click(rows(page, /Processed/));
-  await hand.press('e');
-  const dialog = page.getByRole('dialog', { name: 'Edit and replay' });
-  await expect(dialog.getByRole('textbox', { name: 'New event' })).toContainText('"orderId": 1');
-  await expect(dialog.getByRole('button', { name: 'Replay', exact: true })).toBeVisible();
-  await accessible();
 });
 
 test('what is waiting for me right now?', async ({ page, product, hand, accessible }) => {

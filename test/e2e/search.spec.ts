@@ -1,10 +1,15 @@
 // A search through a long list, and the way back: what is being read stays where it is.
 import type { Locator, Page } from '@playwright/test';
 import { messages } from './console-page.ts';
+import { isLong } from './extent.ts';
 import { expect, type Product, test } from './fixture.ts';
 
-const BATCHES = 12;
+/** Most of the list is not read yet; with the full count it is longer than what a page keeps, too. */
+const BATCHES = isLong ? 12 : 4;
 const BATCH = 1000;
+const ALL = (BATCHES * BATCH).toLocaleString('en');
+/** One message of three, in each batch. */
+const FOUND = (BATCHES * 333).toLocaleString('en');
 
 /** Messages that nobody subscribes to. */
 async function publishMany(product: Product): Promise<void> {
@@ -63,9 +68,9 @@ test('clearing a search in a long list stays where the eye was', async ({ page, 
   await showEach(page);
   await publishMany(product);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(BATCHES * BATCH));
-  await expect(page.getByText('12,000 messages', { exact: true })).toBeVisible();
+  await expect(page.getByText(`${ALL} messages`, { exact: true })).toBeVisible();
   await filterBy(page, 'data.part:1');
-  await expect(page.getByText(/^3,996 of 12,000$/)).toBeVisible();
+  await expect(page.getByText(`${FOUND} of ${ALL}`, { exact: true })).toBeVisible();
 
   // Read by scrolling alone: the keyboard stands on no row.
   await messages(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight / 3 }));
@@ -77,7 +82,7 @@ test('clearing a search in a long list stays where the eye was', async ({ page, 
 
   // A row that was clicked keeps its line, whatever comes between the others.
   await filterBy(page, 'data.part:1');
-  await expect(page.getByText(/^3,996 of 12,000$/)).toBeVisible();
+  await expect(page.getByText(`${FOUND} of ${ALL}`, { exact: true })).toBeVisible();
   const { id } = await rowAt(page, 0.6);
   await messages(page).locator(`[data-message="${id}"]`).click();
   await expect(page.locator('#message-detail')).toBeVisible();

@@ -1,6 +1,6 @@
-// Texts that tell lines apart stay whole: times in lists and in the log, the app of a held delivery, payloads inside their cell.
+// Texts that tell lines apart stay whole: times in lists and in the log, the app of a held delivery.
 import type { Locator } from '@playwright/test';
-import { chooseTab, go, rows } from './console-page.ts';
+import { go, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const isCut = (text: Locator): Promise<boolean> =>
@@ -38,73 +38,4 @@ test.describe('two apps in a window of 700 px', () => {
     await expect(time).toHaveText(/^\d\d:\d\d:\d\d\.\d{3}$/);
     expect(await isCut(time)).toBe(false);
   });
-});
-
-test('a test to be made: a long payload ends before the next column, and what came of one that cannot be made is in sight', async ({
-  page,
-  product,
-}) => {
-  await product.publish('orders', { note: 'x'.repeat(150) });
-  await expect(rows(page, /orders/)).toBeVisible();
-  await go(page, 'Recordings');
-  const row = page.getByRole('region', { name: 'Save as test' }).getByRole('row', { name: /orders/ });
-  const isClipped = await row
-    .getByText(/xxxx/)
-    .first()
-    .evaluate((text) => {
-      for (let at: Element | null = text; at !== null && at.tagName !== 'TD'; at = at.parentElement) {
-        if (getComputedStyle(at).overflowX === 'hidden') return true;
-      }
-      return false;
-    });
-  expect(isClipped).toBe(true);
-
-  await go(page, 'Messages');
-  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
-  for (let orderId = 1; orderId <= 12; orderId += 1) await product.publish('orders', { orderId });
-  await expect(rows(page, /Held/)).toHaveCount(12);
-  await go(page, 'Recordings');
-  await page.getByRole('button', { name: 'Make the test' }).click();
-  await expect(page.getByText(/left out, because a test cannot repeat/)).toBeInViewport({ ratio: 1 });
-});
-
-test('a graph that is larger than its frame says where it goes on, and leads there', async ({
-  page,
-  product,
-}) => {
-  const topics = Array.from({ length: 14 }, (_, n) => `topic-${n}`);
-  await product.rpc('mockApp.setSubscriptions', {
-    subscriptions: topics.map((topic) => ({ pubsubname: 'pubsub', topic, routes: { default: '/x' } })),
-  });
-  await product.when('all are subscribed', async () => {
-    const { items } = await product.rpc('subscriptions.list', {});
-    return items.length === topics.length ? true : undefined;
-  });
-  await go(page, 'Topics');
-  await chooseTab(page, 'Graph');
-  const graph = page.getByRole('group', { name: 'Topology' });
-  const [below, above] = ['More below', 'More above'].map((name) => graph.getByRole('button', { name }));
-  await expect(below ?? graph).toBeVisible();
-  await below?.press('Enter');
-  await expect(above ?? graph).toBeVisible();
-  await graph.press('0');
-  await expect(graph.getByRole('button', { name: /^More / })).toHaveCount(0);
-});
-
-test('a state is whole beside an open message, also at the second call that waits for a person', async ({
-  page,
-  product,
-}) => {
-  await product.rpc('mockApp.setRules', { rules: [{ match: {}, answer: { kind: 'ask' } }] });
-  await product.publish('orders', { orderId: 1 });
-  await expect(rows(page, /orders/)).toContainText('Waiting for you');
-  await rows(page, /orders/).click();
-  const dock = page
-    .getByRole('region', { name: 'Your answer' })
-    .or(page.getByLabel('The app waits for your answer'));
-  await dock.getByRole('button', { name: '503' }).click();
-  await expect(page.getByRole('tab', { name: 'Attempts 2' })).toBeVisible();
-  const state = rows(page, /orders/).locator('[data-col="state"]');
-  await expect(state).toContainText('Waiting for you');
-  for (const text of await state.locator('*').all()) expect(await isCut(text)).toBe(false);
 });

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
-import type { Ending } from '../../core/domain/ending.ts';
+import type { Ending } from '../../core/domain/shutdown-kind.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { openFront } from '../../core/grpc/front.ts';
 import { openGrpcServer } from '../../core/grpc/server.ts';

@@ -21,8 +21,14 @@ test.each([
 });
 
 test.each([
-  [['--token', '--json'], "Option '--token' argument is ambiguous. (sidelight wait --help lists the flags)"],
-  [['--token', '--'], "Option '--token' argument is ambiguous. (sidelight wait --help lists the flags)"],
+  [['--token', '--json'], '--token needs a value (sidelight wait --help lists the flags)'],
+  [['--token', '--'], '--token needs a value (sidelight wait --help lists the flags)'],
+  [['--timeout'], '--timeout needs a value (sidelight wait --help lists the flags)'],
+  [['--json=1'], '--json takes no value (sidelight wait --help lists the flags)'],
+  [
+    ['-topic:x'],
+    'unknown flag -topic:x: a word that begins with a dash is no flag after -- (sidelight wait --help lists the flags)',
+  ],
   [['--tokn', 'x'], 'unknown flag --tokn, did you mean --token? (sidelight wait --help lists the flags)'],
 ])('%j is refused', (argv, text) => {
   expect(() => read(...argv)).toThrow(text);

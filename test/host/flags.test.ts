@@ -40,8 +40,23 @@ describe('a mistake is one line', () => {
     ],
     [['--ephemeral=1'], '--ephemeral takes no value (--help lists the flags)'],
     [['--resource', 'x'], 'unknown flag --resource, did you mean --resources? (--help lists the flags)'],
+    [
+      ['serve', '--nope'],
+      'unknown command "serve"; expected run, tap, router, wait, test, mcp, or flags only (--help lists them)',
+    ],
+    [
+      ['rum', '-f', '.'],
+      'unknown command "rum", did you mean run? expected run, tap, router, wait, test, mcp, or flags only (--help lists them)',
+    ],
+    [
+      ['help'],
+      'unknown command "help", did you mean --help? expected run, tap, router, wait, test, mcp, or flags only (--help lists them)',
+    ],
     [['-v'], 'unknown flag -v (--help lists the flags)'],
-    [['run', '--app-por', '1'], 'unknown flag --app-por, did you mean --app-port? (--help lists the flags)'],
+    [
+      ['run', '--app-por', '1'],
+      'unknown flag --app-por, did you mean --app-port? (sidelight run --help lists the flags)',
+    ],
     [['run', '-k'], '-k: this sidecar runs on this machine only'],
     [['run', '-p', 'x'], '-p must be the port that the app listens on, got "x"'],
     [['run', '-P', 'smtp'], '-P must be http, https, grpc, grpcs or h2c, got "smtp"'],

@@ -77,23 +77,31 @@ test.each([
     ['tap', ...URL, '--resources', '.'],
     '--resources has no meaning with sidelight tap: it starts no sidecar and no mock app of its own (sidelight tap --help)',
   ],
-  [['tap', ...URL, '--tap-port', '1'], 'unknown flag --tap-port (--help lists the flags)'],
+  [
+    ['tap', ...URL, '--tap-port', '1'],
+    'unknown flag --tap-port, did you mean --tap-app-port, --tap-sidecar-port or --tap-grpc-port? (sidelight tap --help lists the flags)',
+  ],
   [
     ['tap', ...URL, '--tap-app-prt', '1'],
-    'unknown flag --tap-app-prt, did you mean --tap-app-port? (--help lists the flags)',
+    'unknown flag --tap-app-prt, did you mean --tap-app-port? (sidelight tap --help lists the flags)',
   ],
   [
     ['tap', ...URL, '--dapr-http-port', '3500'],
-    'unknown flag --dapr-http-port: it belongs to the sidecar behind the tap, which --sidecar-url and --sidecar-grpc name (--help lists the flags)',
+    'unknown flag --dapr-http-port: it belongs to the sidecar behind the tap, which --sidecar-url and --sidecar-grpc name (sidelight tap --help lists the flags)',
   ],
   [
     ['tap', ...URL, '-f', 'x.yaml'],
-    'unknown flag -f: to start several apps, use the command run: sidelight run -f FILE (--help lists the flags)',
+    'unknown flag -f: to start several apps, use the command run: sidelight run -f FILE (sidelight tap --help lists the flags)',
   ],
   [
     ['tap', ...URL, '--', 'x', '--port={tapGrpcPort}'],
     '{tapGrpcPort} in the command needs --sidecar-grpc HOST:PORT, the gRPC API behind it',
   ],
+  [
+    ['tap', ...URL, '--', 'x', '{tapPort}'],
+    '{tapPort} in the command is no port of the tap; expected {tapAppPort}, {tapSidecarPort} or {tapGrpcPort}',
+  ],
+  [['tap', '--app-url'], '--app-url needs a value: an http or grpc address'],
   [['--tap-app-port', '0'], '--tap-app-port belongs to sidelight tap (sidelight tap --help)'],
 ])('%j is refused', (argv, message) => {
   expect(() => readCommandLine(argv, {})).toThrow(new UsageError(message));

@@ -40,6 +40,9 @@ test('the banner goes a minute after the last client, and the next time it has a
 });
 
 test('every sentence names the app, the port and what is right', () => {
+  expect(grpcAtHttp('shop', HTTP, GRPC)).toBe(
+    `A gRPC client connected to the HTTP port of app shop, ${HTTP}: gRPC is served at ${GRPC}.`,
+  );
   expect(grpcAtHttp('shop', HTTP, undefined)).toBe(
     `A gRPC client connected to the HTTP port of app shop, ${HTTP}: gRPC is off, see --grpc-port.`,
   );

@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { BEGIN, END } from '../../core/mcp/outside.ts';
+import { BEGIN, END } from '../../core/mcp/foreign-text.ts';
 import type { Product } from '../../core/host/compose.ts';
 
 export interface Answered {

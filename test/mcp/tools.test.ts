@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TextPipe } from '../../core/contract/rpc.ts';
 import { agentHandler } from '../../core/host/agents.ts';
-import { BEGIN, END } from '../../core/mcp/outside.ts';
+import { BEGIN, END } from '../../core/mcp/foreign-text.ts';
 import { wholeProduct } from '../event-router/whole-product.ts';
 import type { Whole } from '../event-router/whole-product.ts';
 import { agentAt, outsideOf } from './agent.ts';

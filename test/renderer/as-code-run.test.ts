@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishRequestOf } from '../../renderer/format/again.ts';
+import { publishRequestOf } from '../../renderer/format/repeat-request.ts';
 import { asCode } from '../../renderer/format/as-code.ts';
 
 interface Came {

@@ -6,7 +6,7 @@ import type { Attempt, Delivery, Transition } from '../../core/contract/message.
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import { BEFORE_DROP, step, type Input } from '../../core/domain/machine.ts';
 import { causeSentence, outcomeOf, usedUpBy } from '../../renderer/format/cause.ts';
-import { attemptsLeft, callsOf } from '../../renderer/format/times.ts';
+import { attemptsLeft, callsOf } from '../../renderer/format/calls.ts';
 import { attemptWith, wholeDelivery, wholeMessage } from './samples.ts';
 
 const ANSWERS = ['ok', 'retry', 'drop', '503', '404'] as const;

@@ -2,17 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
-import { deliveriesFor, whyNot } from '../../renderer/format/acts.ts';
-import {
-  clockSpan,
-  clockTime,
-  count,
-  counted,
-  duration,
-  rate,
-  size,
-  utcTime,
-} from '../../renderer/format/quantity.ts';
+import { deliveriesFor, whyNot } from '../../renderer/format/act-targets.ts';
+import { clockSpan, clockTime, utcTime } from '../../renderer/format/clock-time.ts';
+import { count, counted, duration, rate, size } from '../../renderer/format/quantity.ts';
 import { answerText, chipOf, chipText, rowName, triesOf, typeText } from '../../renderer/format/row.ts';
 import { AT, deliveryIn, rowNamed } from './samples.ts';
 

@@ -4,7 +4,7 @@ import { DELIVERY_ACTS } from '../../core/contract/acts.ts';
 import type { LastAnswer } from '../../core/contract/message.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { STAGES } from '../../core/contract/words.ts';
-import { whyNot } from '../../renderer/format/acts.ts';
+import { whyNot } from '../../renderer/format/act-targets.ts';
 import { answerTone, answerWords } from '../../renderer/format/answer-tone.ts';
 import { policyText } from '../../renderer/components/detail/AttemptsTab.tsx';
 import { headActs, type HeadAct } from '../../renderer/format/head-acts.ts';

@@ -1,7 +1,7 @@
 /** How far a subscription is behind, as the list of subscriptions says it. */
 import { expect, test } from 'vitest';
 import { lagRates, lagText, lagWords } from '../../renderer/format/lag.ts';
-import { goneBy } from '../../renderer/format/quantity.ts';
+import { elapsed } from '../../renderer/format/quantity.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:12.400Z');
 const lag = { unfinished: 30, oldestAt: '2026-03-01T10:00:00.000Z', inPerSecond: 2, outPerSecond: 5 };
@@ -40,7 +40,7 @@ test.each([
   [3_599_999, '59 min'],
   [5_400_000, '1 h'],
 ])('%d ms that went by are %s: the words stand still for a minute, then for an hour', (ms, words) => {
-  expect(goneBy(ms)).toBe(words);
+  expect(elapsed(ms)).toBe(words);
 });
 
 test('the oldest of a list that stands still for long', () => {

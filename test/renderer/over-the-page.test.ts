@@ -18,7 +18,7 @@ const openers = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' })
   .filter((file) => OPENS.test(readFileSync(path.join(RENDERER, file), 'utf8')));
 
 test('the search finds what it is for', () => {
-  expect(openers).toContain('views/acting/ReplayMany.tsx');
+  expect(openers).toContain('views/act-dialogs/ReplayMany.tsx');
   expect(openers).toContain('frame/Bell.tsx');
   expect(openers).not.toContain('views/logs/LogLine.tsx');
 });

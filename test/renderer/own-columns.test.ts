@@ -12,7 +12,7 @@ import {
   showColumn,
   stepColumn,
 } from '../../renderer/state/columns.ts';
-import { OwnColumns } from '../../renderer/state/own-values.ts';
+import { OwnColumns } from '../../renderer/state/column-values.ts';
 import { createUiStore } from '../../renderer/state/ui.ts';
 import { FakeHost, settle } from './fake-pipe.ts';
 

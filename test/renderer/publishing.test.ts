@@ -1,11 +1,11 @@
 /** What the publish form sends and refuses, and what is copied for elsewhere. */
 import { describe, expect, test } from 'vitest';
-import { publishCurl, receivedCurl } from '../../renderer/format/again.ts';
+import { publishCurl, receivedCurl } from '../../renderer/format/repeat-request.ts';
 import type { JsonMistake } from '../../core/contract/json-position.ts';
 import { readText } from '../../renderer/format/text-facts.ts';
 import { publishAgain, publishUrl, shellQuote } from '../../renderer/format/curl.ts';
 import { EMPTY_SINGLE, type SingleDraft } from '../../renderer/state/publish-drafts.ts';
-import { changesOf, editableOf, layOut, readLines } from '../../renderer/views/acting/edit-message.ts';
+import { changesOf, editableOf, layOut, readLines } from '../../renderer/views/act-dialogs/edit-message.ts';
 import { filterFor } from '../../renderer/views/messages/filter-for.ts';
 import {
   blockingMistakes,

@@ -1,6 +1,6 @@
 /** Requests that are saved and loaded: templates, curl commands, examples out of a schema, places in JSON. */
 import { describe, expect, test } from 'vitest';
-import { publishCurl } from '../../renderer/format/again.ts';
+import { publishCurl } from '../../renderer/format/repeat-request.ts';
 import { exampleOf } from '../../renderer/format/example.ts';
 import { positionOfPointer } from '../../renderer/format/json-pointer.ts';
 import { readText } from '../../renderer/format/text-facts.ts';

@@ -1,7 +1,7 @@
 /** Which acts the bar of a selection offers as buttons, and which stand in its menu with the reason. */
 import { expect, test } from 'vitest';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
-import type { ActSubject } from '../../renderer/format/acts.ts';
+import type { ActSubject } from '../../renderer/format/act-targets.ts';
 import { offeredActs } from '../../renderer/views/messages/SelectionBar.tsx';
 import { deliveryIn, rowNamed } from './samples.ts';
 

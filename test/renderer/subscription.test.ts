@@ -1,7 +1,7 @@
 /** What the grid of subscriptions says of one that is not used. */
 import { expect, test } from 'vitest';
 import { stateWords } from '../../renderer/format/subscription.ts';
-import { clockSeconds } from '../../renderer/format/quantity.ts';
+import { clockSeconds } from '../../renderer/format/clock-time.ts';
 
 const nextTryAt = '2026-01-02T03:04:05.000Z';
 

@@ -14,7 +14,7 @@ function liveMessage(number: number, wire: Uint8Array): LiveMessage {
   const row = messageRow(number);
   return {
     ...{ messageId: row.messageId, row, wire, countedBytes: 0, metadata: {}, givenContentType: '' },
-    ...{ releasedFrom: [], published: true, owed: 0, expected: false, gone: false },
+    ...{ releasedFrom: [], published: true, owed: 0, expected: false, inUse: 0, gone: false },
     ...{ alarms: [], share: undefined, deliveries: [] },
   };
 }

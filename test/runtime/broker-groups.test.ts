@@ -7,7 +7,7 @@ import { Writer } from '../../core/runtime/persistence/writer.ts';
 import { Backlog } from '../../core/runtime/state/backlog.ts';
 import { LiveSet } from '../../core/runtime/state/live-set.ts';
 import { LogBook } from '../../core/runtime/telemetry/log-book.ts';
-import { Recorder } from '../../core/runtime/telemetry/recorder.ts';
+import { EventRing } from '../../core/runtime/telemetry/event-ring.ts';
 import { accepted, changed, delivered, finished, published } from '../adapters/journal-records.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
 /** Starts the groups as a run of the runtime does that begins after that many messages. */
 function started(lastNumber = 0): BrokerGroups {
   const clock = new ManualClock();
-  const log = new LogBook({ write: () => undefined }, clock, new Recorder('e', 0));
+  const log = new LogBook({ write: () => undefined }, clock, new EventRing('e', 0));
   const writer = new Writer({ journal, clock, log, sequence: () => 0, onCaughtUp: () => undefined });
   const parts = { settings: new Settings(new Map(), new Map()) };
   const backlog = new Backlog({ ...parts, memoryBytes: Infinity, journalBytes: undefined });

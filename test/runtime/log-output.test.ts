@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import type { ConsoleEvent } from '../../core/contract/console.ts';
 import { SecretValues } from '../../core/domain/secret-values.ts';
 import { LogBook } from '../../core/runtime/telemetry/log-book.ts';
-import { Recorder } from '../../core/runtime/telemetry/recorder.ts';
+import { EventRing } from '../../core/runtime/telemetry/event-ring.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 function aBook(): { book: LogBook; events: ConsoleEvent[]; outside: string[]; clock: ManualClock } {
   const clock = new ManualClock();
-  const recorder = new Recorder('e', 0);
+  const ring = new EventRing('e', 0);
   const events: ConsoleEvent[] = [];
-  recorder.onEvent((event) => events.push(event.read()));
+  ring.onEvent((event) => events.push(event.read()));
   const outside: string[] = [];
   const log = { write: (_level: string, _part: string, text: string) => void outside.push(text) };
   return {
-    book: new LogBook(log, clock, recorder, new SecretValues(['hush-hush-hush'])),
+    book: new LogBook(log, clock, ring, new SecretValues(['hush-hush-hush'])),
     events,
     outside,
     clock,

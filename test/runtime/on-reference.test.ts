@@ -36,13 +36,22 @@ test('profile dapr: the subscription has its hints, another one has none', async
   expect(plain).not.toHaveProperty('onReference');
 });
 
+test('hints stay as they are however often the list is asked for', async () => {
+  const long = { match: `event.type == "${'a'.repeat(3000)}"`, path: '/a' };
+  const stand = await started({ profile: 'dapr' }, (it) =>
+    subscribe(it, { topic: 'orders', routes: { rules: [TRIMMED, long], default: '/orders' } }),
+  );
+  for (let asked = 0; asked < 100; asked += 1) stand.runtime.topology.subscriptions();
+  expect(hintsOf(stand, 'orders')).toEqual(['rule-extension-function']);
+});
+
 test('profile sidecar: no hint anywhere', async () => {
   const stand = await started({}, (it) => subscribe(it, RISKY, PLAIN));
   const rows = stand.runtime.topology.subscriptions();
   expect(rows).toHaveLength(2);
   for (const row of rows) expect(row).not.toHaveProperty('onReference');
   const event = { type: 'a', traceid: 5 };
-  const [told] = stand.runtime.topology.explain({ pubsubname: 'pubsub', topic: 'orders', event });
+  const [told] = await stand.runtime.topology.explain({ pubsubname: 'pubsub', topic: 'orders', event });
   expect(told).toBeDefined();
   expect(told).not.toHaveProperty('onReference');
   expect(linesOf(stand)).toEqual([]);
@@ -77,13 +86,13 @@ test('what a file brings while it runs is logged then, and once', async () => {
 
 test('an explained route has the hints of its subscription, and that of the event', async () => {
   const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, RISKY, PLAIN));
-  const explain = (topic: string, event: unknown): readonly string[] =>
-    stand.runtime.topology
-      .explain({ pubsubname: 'pubsub', topic, event })
-      .flatMap(({ onReference = [] }) => onReference.map(({ id }) => id));
-  expect(explain('orders', { type: 'a' })).toEqual(RISKY_IDS);
-  expect(explain('orders', { type: 'a', traceid: 5 })).toEqual([...RISKY_IDS, 'trace-not-text']);
-  expect(explain('plain', { type: 'a', traceid: 'text' })).toEqual([]);
+  const explain = async (topic: string, event: unknown): Promise<readonly string[]> => {
+    const told = await stand.runtime.topology.explain({ pubsubname: 'pubsub', topic, event });
+    return told.flatMap(({ onReference = [] }) => onReference.map(({ id }) => id));
+  };
+  expect(await explain('orders', { type: 'a' })).toEqual(RISKY_IDS);
+  expect(await explain('orders', { type: 'a', traceid: 5 })).toEqual([...RISKY_IDS, 'trace-not-text']);
+  expect(await explain('plain', { type: 'a', traceid: 'text' })).toEqual([]);
 });
 
 test('a retry policy, or a single attempt, removes the hint about dead letters', async () => {

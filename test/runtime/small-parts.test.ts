@@ -10,7 +10,7 @@ import type { JournalRecord } from '../../core/ports/journal.ts';
 import { Fifo } from '../../core/runtime/state/fifo.ts';
 import { LogBook } from '../../core/runtime/telemetry/log-book.ts';
 import { Metrics } from '../../core/runtime/telemetry/metrics.ts';
-import { Recorder } from '../../core/runtime/telemetry/recorder.ts';
+import { EventRing } from '../../core/runtime/telemetry/event-ring.ts';
 import { Timers } from '../../core/runtime/time/timers.ts';
 import { Waits } from '../../core/runtime/time/waits.ts';
 import { Writer } from '../../core/runtime/persistence/writer.ts';
@@ -109,9 +109,9 @@ describe('the writer', () => {
   } {
     const clock = new ManualClock();
     const journal = new LastingJournal(options);
-    const recorder = new Recorder('e', 0);
+    const events = new EventRing('e', 0);
     const sequence = { now: 0 };
-    const log = new LogBook({ write: () => undefined }, clock, recorder);
+    const log = new LogBook({ write: () => undefined }, clock, events);
     const onCaughtUp = (): void => undefined;
     const writer = new Writer({ journal, clock, log, sequence: () => sequence.now, onCaughtUp });
     return { journal, writer, clock, sequence };
@@ -143,7 +143,7 @@ describe('the writer', () => {
       const { journal, clock } = writing({ takesAtOnce });
       const lines: string[] = [];
       const outside = { write: (...[, , text]: Parameters<Log['write']>) => void lines.push(text) };
-      const log = new LogBook(outside, clock, new Recorder('e', 0));
+      const log = new LogBook(outside, clock, new EventRing('e', 0));
       const writer = new Writer({ journal, clock, log, sequence: () => 0, onCaughtUp: () => undefined });
       for (const round of ['first', 'second']) {
         journal.failure = new JournalError('full', 'no room');
@@ -308,25 +308,25 @@ describe('the writer', () => {
 
 describe('the ring of events', () => {
   test('gives what was missed, or says that it no longer can', () => {
-    const recorder = new Recorder('e', 7);
-    recorder.onEvent(() => undefined);
+    const events = new EventRing('e', 7);
+    events.onEvent(() => undefined);
     for (let i = 0; i < STREAM.ringEvents + 10; i += 1)
-      recorder.add({ type: 'hold.changed', holdId: String(i) });
-    expect(recorder.sequence).toBe(7 + STREAM.ringEvents + 10);
-    expect(recorder.since(recorder.sequence, 10)).toEqual([]);
-    expect(recorder.since(recorder.sequence - 2, 10)).toHaveLength(2);
-    expect(recorder.since(17, 20_000)).toHaveLength(STREAM.ringEvents);
-    expect(recorder.since(16, 10)).toBeUndefined();
-    expect(recorder.since(recorder.sequence + 1, 10)).toBeUndefined();
+      events.add({ type: 'hold.changed', holdId: String(i) });
+    expect(events.sequence).toBe(7 + STREAM.ringEvents + 10);
+    expect(events.since(events.sequence, 10)).toEqual([]);
+    expect(events.since(events.sequence - 2, 10)).toHaveLength(2);
+    expect(events.since(17, 20_000)).toHaveLength(STREAM.ringEvents);
+    expect(events.since(16, 10)).toBeUndefined();
+    expect(events.since(events.sequence + 1, 10)).toBeUndefined();
   });
 
   test('makes no events where nobody listened or asked for as long as it is', () => {
-    const recorder = new Recorder('e', 0);
+    const events = new EventRing('e', 0);
     const row = { topic: '', contentType: '', deliveries: [] } as unknown as MessageRow;
     let made = 0;
     const pass = (count: number): void => {
       for (let i = 0; i < count; i += 1) {
-        recorder.addRow(() => {
+        events.addRow(() => {
           made += 1;
           return row;
         });
@@ -334,23 +334,23 @@ describe('the ring of events', () => {
     };
     pass(STREAM.ringEvents + 5);
     expect(made).toBe(STREAM.ringEvents);
-    expect(recorder.since(recorder.sequence - 1, 10)).toBeUndefined();
+    expect(events.since(events.sequence - 1, 10)).toBeUndefined();
     // Whoever was told where to go on finds everything from there.
-    const asked = recorder.sequence;
+    const asked = events.sequence;
     pass(STREAM.ringEvents);
-    expect(recorder.since(asked, STREAM.ringEvents)).toHaveLength(STREAM.ringEvents);
-    const stop = recorder.onEvent(() => undefined);
+    expect(events.since(asked, STREAM.ringEvents)).toHaveLength(STREAM.ringEvents);
+    const stop = events.onEvent(() => undefined);
     pass(STREAM.ringEvents + 5);
     expect(made).toBe(3 * STREAM.ringEvents + 5);
     stop();
-    const left = recorder.sequence;
+    const left = events.sequence;
     pass(STREAM.ringEvents);
-    expect(recorder.since(left, STREAM.ringEvents)).toHaveLength(STREAM.ringEvents);
+    expect(events.since(left, STREAM.ringEvents)).toHaveLength(STREAM.ringEvents);
   });
 
   test('an event that is read later says what was so when it happened', () => {
-    const recorder = new Recorder('e', 0);
-    recorder.onEvent(() => undefined);
+    const events = new EventRing('e', 0);
+    events.onEvent(() => undefined);
     const delivery = {
       deliveryId: 'dlv_1',
       appId: 'app',
@@ -367,10 +367,10 @@ describe('the ring of events', () => {
       heldAt: undefined,
     };
     const change = (from: DeliveryState | null, rule: Transition['rule'], note?: string): void => {
-      const sequence = recorder.reserve();
+      const sequence = events.reserve();
       const { state: to } = delivery;
       const more = note === undefined ? {} : { note };
-      recorder.addChange(delivery, {
+      events.addChange(delivery, {
         from,
         to,
         at: `at ${sequence}`,
@@ -383,7 +383,7 @@ describe('the ring of events', () => {
     change('attempting', 'single.other', 'why');
     Object.assign(delivery, { state: 'processed', attemptCount: 2, dueMs: undefined, waits: false });
     change('retrying', 'single.2xx.empty');
-    const [first, second] = recorder.since(0, 2)?.map((event) => event.read()) ?? [];
+    const [first, second] = events.since(0, 2)?.map((event) => event.read()) ?? [];
     expect(first).toEqual({
       type: 'delivery.changed',
       sequence: 1,
@@ -423,11 +423,11 @@ describe('the ring of events', () => {
   });
 
   test('a place that is written over has nothing of the event before', () => {
-    const recorder = new Recorder('e', 0);
-    recorder.onEvent(() => undefined);
-    recorder.add({ type: 'log.added', entry: { at: '', level: 'info', part: 'p', text: 'line' } });
-    for (let i = 0; i < STREAM.ringEvents; i += 1) recorder.add({ type: 'hold.changed', holdId: `hld_${i}` });
-    const [newest] = recorder.since(STREAM.ringEvents, 1) ?? [];
+    const events = new EventRing('e', 0);
+    events.onEvent(() => undefined);
+    events.add({ type: 'log.added', entry: { at: '', level: 'info', part: 'p', text: 'line' } });
+    for (let i = 0; i < STREAM.ringEvents; i += 1) events.add({ type: 'hold.changed', holdId: `hld_${i}` });
+    const [newest] = events.since(STREAM.ringEvents, 1) ?? [];
     expect(newest?.read()).toEqual({
       type: 'hold.changed',
       holdId: `hld_${STREAM.ringEvents - 1}`,
@@ -436,14 +436,14 @@ describe('the ring of events', () => {
   });
 
   test('keeps no more bytes than it may, however long the texts are', () => {
-    const recorder = new Recorder('e', 0);
+    const events = new EventRing('e', 0);
     const text = 'x'.repeat(1024 * 1024);
     for (let i = 0; i < 40; i += 1) {
-      recorder.add({ type: 'log.added', entry: { at: '', level: 'info', part: 'p', text } });
+      events.add({ type: 'log.added', entry: { at: '', level: 'info', part: 'p', text } });
     }
     const most = Math.floor(STREAM.ringBytes / text.length);
-    expect(recorder.since(40 - most, 100)).toBeUndefined();
-    expect(recorder.since(40 - most + 1, 100)).toHaveLength(most - 1);
+    expect(events.since(40 - most, 100)).toBeUndefined();
+    expect(events.since(40 - most + 1, 100)).toHaveLength(most - 1);
   });
 });
 

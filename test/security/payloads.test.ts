@@ -78,7 +78,7 @@ test.each(PAYLOADS)('%s', async (name, text) => {
   expect(rows.map((row) => row.messageId)).toEqual([messageId]);
   await running.call('view.close', { viewId: view.viewId });
   // A recording holds the envelope as a text of its own.
-  expect(await stand.exported()).toContain(JSON.stringify(text).slice(1, -1));
+  expect(await stand.exported('recording', `topic:${topic}`)).toContain(JSON.stringify(text).slice(1, -1));
 
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
   const health = await fetch(`${running.sidecar}/v1.0/healthz`);

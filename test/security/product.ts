@@ -77,9 +77,9 @@ export class ProductStand {
     return this.raw(this.consolePort, lines.join('\r\n'));
   }
 
-  /** An export of the live history as text. */
-  async exported(format = 'recording'): Promise<string> {
-    const { jobId } = (await this.running.call('recordings.export', { format })) as { jobId: string };
+  /** An export of the live history as text, or of what the filter finds there. */
+  async exported(format = 'recording', filter = ''): Promise<string> {
+    const { jobId } = (await this.running.call('recordings.export', { format, filter })) as { jobId: string };
     let text = '';
     for (let part = 1; ; part += 1) {
       const piece = (await this.running.call('recordings.read', { jobId, part })) as {

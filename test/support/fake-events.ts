@@ -1,7 +1,7 @@
 /** The runtime's events with a ring of any size, for tests of the stream. */
 import type { EventSource, NotedEvent } from '../../core/runtime/api.ts';
-import { Note } from '../../core/runtime/telemetry/note.ts';
-import type { NewEvent } from '../../core/runtime/telemetry/note.ts';
+import { EventSlot } from '../../core/runtime/telemetry/event-slot.ts';
+import type { NewEvent } from '../../core/runtime/telemetry/event-slot.ts';
 
 export class FakeEvents implements EventSource {
   epoch = 'epoch-1';
@@ -24,7 +24,7 @@ export class FakeEvents implements EventSource {
 
   add(event: NewEvent): void {
     this.sequence += 1;
-    const noted = new Note(this.sequence).event(event);
+    const noted = new EventSlot(this.sequence).event(event);
     this.#ring.push(noted);
     if (this.#ring.length > this.#ringSize) this.#ring.shift();
     for (const take of this.#listeners) take(noted);

@@ -192,7 +192,7 @@ export class FakeRuntime implements RuntimeApi {
     discoveries: () => this.#nothing('discoveries'),
     components: () => this.#nothing('components'),
     apps: () => this.#nothing('apps'),
-    explain: (request) => this.#nothing('explainRoutes', [request]),
+    explain: async (request) => this.#nothing('explainRoutes', [request]),
   };
 
   readonly resources: RuntimeApi['resources'] = {

@@ -88,8 +88,8 @@ export class LastingJournal implements Journal {
     return this.#kept.get(messageId);
   }
 
-  glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
-    return this.#kept.glimpses(...asked);
+  summaries(...asked: Parameters<Journal['summaries']>): ReturnType<Journal['summaries']> {
+    return this.#kept.summaries(...asked);
   }
 
   columnValues(...asked: Parameters<Journal['columnValues']>): ReturnType<Journal['columnValues']> {

@@ -46,7 +46,7 @@ export class OneLife {
       get: (path, headers, timeoutMs) => (this.isOver ? forever() : of.get(path, headers, timeoutMs)),
       probe: (timeoutMs) => (this.isOver ? forever() : of.probe(timeoutMs)),
       openBeside: async (timeoutMs) => (this.isOver ? forever() : of.openBeside?.(timeoutMs)),
-      spokenScheme: async (timeoutMs) => (this.isOver ? forever() : of.spokenScheme?.(timeoutMs)),
+      schemeOfPort: async (timeoutMs) => (this.isOver ? forever() : of.schemeOfPort?.(timeoutMs)),
       close: () => of.close(),
     };
   }

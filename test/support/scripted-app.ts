@@ -144,7 +144,7 @@ export class ScriptedApp implements AppChannel {
     return this.beside;
   }
 
-  async spokenScheme(): Promise<AppScheme | undefined> {
+  async schemeOfPort(): Promise<AppScheme | undefined> {
     return this.spoken;
   }
 

@@ -2,7 +2,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
-import { Behind } from '../../core/tap/behind.ts';
+import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import { Listener } from '../../core/tap/listener.ts';
 import type { Target } from '../../core/tap/relay.ts';
@@ -15,7 +15,7 @@ export function listenerTo(to: Target, manner: Manner): Listener {
     side: sideThat(manner),
     to,
     room: new BodyRoom(),
-    behind: new Behind(systemClock()),
+    reports: new DeferredReports(systemClock()),
   });
 }
 

@@ -2,7 +2,7 @@
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { systemClock } from '../../core/adapters/system-clock.ts';
-import { Behind } from '../../core/tap/behind.ts';
+import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import type { Exchange, Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
@@ -204,7 +204,7 @@ export class Stand {
         side: sideThat(manner),
         to,
         room: new BodyRoom(),
-        behind: new Behind(systemClock()),
+        reports: new DeferredReports(systemClock()),
       });
       await listener.open();
       this.#listeners.set(manner, listener);

@@ -8,7 +8,7 @@ import { encodedEvent } from '../../core/grpc-protocol/events.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
 import type { ObservedCall, TapObserver } from '../../core/ports/tap.ts';
-import { Behind } from '../../core/tap/behind.ts';
+import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { EventTalk } from '../../core/tap/grpc/event-talk.ts';
 import { framed } from '../../core/tap/grpc/frames.ts';
 import type { Piece } from '../../core/tap/grpc/frames.ts';
@@ -55,7 +55,7 @@ async function subscribed() {
       codec: bufferCodec,
       protocol,
       others: new OtherCalls(),
-      behind: new Behind(systemClock()),
+      reports: new DeferredReports(systemClock()),
       onDelivery: () => undefined,
     },
     { toClient: () => (passed.toClient += 1), toServer: () => (passed.toServer += 1) },

@@ -1,7 +1,7 @@
 /** A tap of the real code between two ends of a test, over a runtime whose clock the test moves. */
 import { onTestFinished } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { spokenScheme } from '../../core/adapters/spoken-scheme.ts';
+import { schemeOfPort } from '../../core/adapters/port-scheme.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES, profileOfMetadata } from '../../core/contract/profile.ts';
 import type { Attempt, Delivery } from '../../core/contract/message.ts';
@@ -18,6 +18,8 @@ export interface TappedEnds {
   readonly app: AppTarget;
   readonly sidecar?: Target;
   readonly sidecarGrpc?: Target;
+  /** Port of the tap for the app; any free one unless given. */
+  readonly sidecarPort?: number;
   readonly rules?: TapRules;
   /** The machine's unless given. */
   readonly clock?: Clock;
@@ -68,6 +70,7 @@ export async function tapped({
   app,
   sidecar = NOWHERE,
   sidecarGrpc,
+  sidecarPort = 0,
   rules,
   clock = systemClock(),
 }: TappedEnds): Promise<Tapped> {
@@ -79,7 +82,7 @@ export async function tapped({
       sidecar,
       ...(sidecarGrpc === undefined ? {} : { sidecarGrpc, grpcPort: 0 }),
       appPort: 0,
-      sidecarPort: 0,
+      sidecarPort,
       apiToken: '',
     },
     {
@@ -91,7 +94,7 @@ export async function tapped({
       rules: rules ?? { any: false, answerTo: () => undefined },
       room: new BodyRoom(),
       decode: (bytes) => Promise.resolve({ bytes }),
-      spokenScheme: ({ host, port }) => spokenScheme(host, port, 2_000),
+      schemeOfPort: ({ host, port }) => schemeOfPort(host, port, 2_000),
       kept: undefined,
       keep: () => undefined,
       changed: () => undefined,

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
-import { Behind } from '../../core/tap/behind.ts';
+import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import type { Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
@@ -38,7 +38,7 @@ function notedSide(told: string[], letsPass: () => boolean): Side {
 
 interface Stand {
   readonly told: string[];
-  readonly behind: Behind;
+  readonly reports: DeferredReports;
   readonly client: Socket;
   /** The connection at the server, once it is there. */
   readonly server: Promise<Socket>;
@@ -51,9 +51,9 @@ async function tapped(given: Side | (() => boolean) = () => true): Promise<Stand
   const real = createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => undefined));
   await new Promise<void>((done) => void real.listen(0, '127.0.0.1', done));
   const { port } = real.address() as AddressInfo;
-  const behind = new Behind(systemClock());
+  const reports = new DeferredReports(systemClock());
   const to = { host: '127.0.0.1', port };
-  const listener = new Listener(0, { side, to, room: new BodyRoom(), behind });
+  const listener = new Listener(0, { side, to, room: new BodyRoom(), reports });
   await listener.open();
   const server = once(real, 'connection').then(([socket]) => socket as Socket);
   const client = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -63,7 +63,7 @@ async function tapped(given: Side | (() => boolean) = () => true): Promise<Stand
     await listener.close();
     real.close();
   });
-  return { told, behind, client, server };
+  return { told, reports, client, server };
 }
 
 /** Bytes of a connection until `end` has come. */
@@ -79,7 +79,7 @@ const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 test('one after another on a connection, each with its answer, while it changes whether they may go on unread', async () => {
   let turn = 0;
-  const { told, behind, client, server } = await tapped(() => (turn += 1) % 3 > 0);
+  const { told, reports, client, server } = await tapped(() => (turn += 1) % 3 > 0);
   const expected: string[] = [];
   for (let n = 1; n <= 9; n += 1) {
     client.write(post(`{${n}}`));
@@ -90,7 +90,7 @@ test('one after another on a connection, each with its answer, while it changes 
     const atOnce = n % 3 === 0 ? ' at once' : '';
     expected.push(`${n} POST /orders`, `${n} requested {${n}}${atOnce}`, `${n} responded 200 ok`);
   }
-  behind.tellNow();
+  reports.flush();
   expect(told).toEqual(expected);
 });
 
@@ -105,8 +105,8 @@ test('a request that nobody answers before the connection ends is told, and then
   expect(told).toEqual(['1 POST /orders', '1 requested {}', '1 lost server']);
 });
 
-test('what follows on the same connection and has to be read first is told behind what went on unread', async () => {
-  const { told, behind, client, server } = await tapped();
+test('what follows on the same connection and has to be read first is told after what went on unread', async () => {
+  const { told, reports, client, server } = await tapped();
   client.write(post('{1}'));
   const at = await server;
   await until(at, '{1}');
@@ -114,7 +114,7 @@ test('what follows on the same connection and has to be read first is told behin
   await until(at, '\r\n\r\n');
   at.write(`${OK}HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n`);
   await until(client, '\r\n\r\n');
-  behind.tellNow();
+  reports.flush();
   expect(told).toEqual([
     '1 POST /orders',
     '1 requested {1}',
@@ -138,7 +138,7 @@ test.each([
     expect(await until(at, '{1}')).toBe(odd);
     at.write(OK);
     expect(await until(one.client, 'ok')).toBe(OK);
-    one.behind.tellNow();
+    one.reports.flush();
     told.push(one.told.map((line) => line.replace(' at once', '')));
   }
   expect(told[0]).toEqual(told[1]);

@@ -29,7 +29,7 @@ describe('what stands for it in npm test', () => {
     const twins = [...short.matchAll(/`(test\/\S+)`/g)].map(([, name]) => name);
     for (const twin of twins) {
       expect(files).toContain(twin);
-      expect(twin).toMatch(/(?<!\.long)\.(?:test|spec)\.ts$/);
+      expect(twin).toMatch(/(?<!\.long)\.(?:test|spec)\.tsx?$/);
     }
     expect(twins.length > 0 || short.includes('npm run conformance -- --brief')).toBe(true);
   });

@@ -1,5 +1,5 @@
 /** `bindings.http`: an output binding whose operations are HTTP methods on one address. */
-import { sizeLimit } from '../../contract/spoken-size.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
 import type { Agent, Dispatcher } from 'undici';
 
 import { maskAddress } from '../../domain/secret-values.ts';

@@ -1,7 +1,7 @@
 /** Documents of a folder sorted by kind, and each component checked as far as its own text allows. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
-import { eitherOf } from '../../contract/spoken-list.ts';
+import { eitherOf } from '../../contract/list-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readComponent } from '../../domain/component.ts';
 import type { ComponentDocument } from '../../domain/component.ts';

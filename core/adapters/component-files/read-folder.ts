@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
-import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
+import { byteCount, sizeLimit } from '../../contract/size-text.ts';
 import { isMissing, isResourceName } from './file-names.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 

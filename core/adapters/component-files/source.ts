@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
-import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
+import { byteCount, sizeLimit } from '../../contract/size-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readResiliency } from '../../domain/resiliency.ts';

@@ -2,7 +2,7 @@
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { grpcCode, grpcCodeName } from '../../contract/grpc.ts';
 import { errorText } from '../../contract/error-text.ts';
-import { duration } from '../../contract/spoken-duration.ts';
+import { duration } from '../../contract/duration-text.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { AppMethod } from './methods.ts';
 

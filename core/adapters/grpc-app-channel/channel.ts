@@ -9,7 +9,7 @@ import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { accepts, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
-import { spokenScheme } from '../spoken-scheme.ts';
+import { schemeOfPort } from '../port-scheme.ts';
 import { answered, broken } from './answers.ts';
 import { methodOf } from './methods.ts';
 import type { AppMethod } from './methods.ts';
@@ -97,9 +97,9 @@ class GrpcAppChannel implements AppChannel {
     return openBeside(this.#address, this.#target().port, timeoutMs);
   }
 
-  async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
+  async schemeOfPort(timeoutMs: number): Promise<AppScheme | undefined> {
     const { host, port } = this.#target();
-    return spokenScheme(host, port, timeoutMs);
+    return schemeOfPort(host, port, timeoutMs);
   }
 
   #target(): SocketAddress {

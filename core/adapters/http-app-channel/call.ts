@@ -1,8 +1,8 @@
 /** One call to the app from its dispatch to its last byte: turns the events of its connection into one answer. */
 import { performance } from 'node:perf_hooks';
 import { Buffer } from 'node:buffer';
-import { duration } from '../../contract/spoken-duration.ts';
-import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
+import { duration } from '../../contract/duration-text.ts';
+import { byteCount, sizeLimit } from '../../contract/size-text.ts';
 import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, PendingAnswer, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { Exchange } from './connection.ts';

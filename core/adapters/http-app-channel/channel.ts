@@ -5,7 +5,7 @@ import type { AppScheme } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { accepts, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
-import { spokenScheme } from '../spoken-scheme.ts';
+import { schemeOfPort } from '../port-scheme.ts';
 import { Call } from './call.ts';
 import type { CallLimits } from './call.ts';
 import type { Sent } from './connection.ts';
@@ -109,10 +109,10 @@ class HttpAppChannel implements AppChannel {
     return beside === undefined ? undefined : beside + this.#base;
   }
 
-  async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
+  async schemeOfPort(timeoutMs: number): Promise<AppScheme | undefined> {
     if (this.#isClosed) return undefined;
     const { host, port } = this.#target();
-    return spokenScheme(host, port, timeoutMs);
+    return schemeOfPort(host, port, timeoutMs);
   }
 
   /** Where a socket is opened to. */

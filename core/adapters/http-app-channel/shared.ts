@@ -81,8 +81,8 @@ class SharedChannel implements AppChannel {
     return open.includes(true);
   }
 
-  async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
-    const found = await Promise.all(this.#channels.map(async (channel) => channel.spokenScheme?.(timeoutMs)));
+  async schemeOfPort(timeoutMs: number): Promise<AppScheme | undefined> {
+    const found = await Promise.all(this.#channels.map(async (channel) => channel.schemeOfPort?.(timeoutMs)));
     return found.find((scheme) => scheme !== undefined);
   }
 

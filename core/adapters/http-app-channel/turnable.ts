@@ -53,8 +53,8 @@ class Turnable implements TurnableChannel {
     return this.#now.openBeside?.(timeoutMs);
   }
 
-  async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
-    return this.#now.spokenScheme?.(timeoutMs);
+  async schemeOfPort(timeoutMs: number): Promise<AppScheme | undefined> {
+    return this.#now.schemeOfPort?.(timeoutMs);
   }
 
   async close(): Promise<void> {

@@ -6,8 +6,8 @@ import { reasonOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { durableConsumer, isMissing, messageAt } from './durable.ts';
 import type { DurableNames } from './durable.ts';
-import type { Unread } from '../unread.ts';
-import { unreadKeyIn } from './layout.ts';
+import type { NotHandedOver } from '../not-handed-over.ts';
+import { messageKeyIn } from './layout.ts';
 import type { OpenMessages } from './open-messages.ts';
 import type { JetStreamSettings } from './settings.ts';
 
@@ -19,7 +19,7 @@ export interface ConsumerDependencies {
   /** Name of the stream that stores the topic, made where it is missing. @param again looked for again: it may be gone */
   readonly stream: (again: boolean) => Promise<string>;
   /** Published before, and perhaps lost since. */
-  readonly unread: Unread;
+  readonly notHandedOver: NotHandedOver;
   /** Told of messages that were published here and that the server lost before it handed them over. */
   readonly onLost: (messageIds: readonly string[]) => void;
   /** Told when the durable consumer was made for the first time. */
@@ -47,7 +47,7 @@ export class StreamConsumer {
   #endPause: () => void = () => undefined;
   readonly #leaving: Promise<void>;
   #leave: () => void = () => undefined;
-  readonly #unread: Unread;
+  readonly #notHandedOver: NotHandedOver;
   /** The server was away, or does not hand over: stream and consumer may be gone, which a pull does not tell. */
   #isDoubtful: boolean;
   /** Hand-overs there had been when messages were waiting and none came. */
@@ -57,8 +57,8 @@ export class StreamConsumer {
 
   constructor(deps: ConsumerDependencies) {
     this.#deps = deps;
-    this.#unread = deps.unread;
-    this.#isDoubtful = deps.unread.size > 0;
+    this.#notHandedOver = deps.notHandedOver;
+    this.#isDoubtful = deps.notHandedOver.size > 0;
     this.#leaving = new Promise((go) => (this.#leave = go));
   }
 
@@ -83,14 +83,15 @@ export class StreamConsumer {
     const { connection, names, settings, stream } = this.#deps;
     const { client } = connection.use();
     this.#stream = await stream(again);
-    const mark = this.#unread.mark();
+    const mark = this.#notHandedOver.mark();
     const { info, made } = await connection.untilAway(
       durableConsumer(connection.use(), { ...names, stream: this.#stream }, settings),
     );
     if (made && this.#consumer === undefined) this.#deps.onNew();
     else if (made) this.#tellMade();
     // One that begins later than with all there is is not owed what was published before it.
-    if (made && this.#consumer === undefined && settings.start.policy !== 'all') this.#unread.caughtUp(mark);
+    if (made && this.#consumer === undefined && settings.start.policy !== 'all')
+      this.#notHandedOver.caughtUp(mark);
     this.#consumer = client.consumers.getConsumerFromInfo(info);
   }
 
@@ -106,7 +107,7 @@ export class StreamConsumer {
 
   /** The stream has a message of ours. */
   published(key: string, messageId: string): void {
-    this.#unread.published(key, messageId);
+    this.#notHandedOver.published(key, messageId);
   }
 
   /** Resolves when no `take` runs, and the server was told of what is given back (unless it is away). */
@@ -136,7 +137,7 @@ export class StreamConsumer {
     const { open, settings, connection } = this.#deps;
     const { heartbeatMs, single } = settings;
     if (this.#isClosing || this.#consumer === undefined || !connection.isReady) return;
-    const mark = this.#unread.mark();
+    const mark = this.#notHandedOver.mark();
     const batch = await this.#consumer.fetch({
       max_messages: single ? 1 : BATCH,
       expires: Math.max(WAIT_MS, 2 * (heartbeatMs ?? 0)),
@@ -149,8 +150,8 @@ export class StreamConsumer {
     try {
       for await (const message of batch) {
         isEmpty = false;
-        this.#unread.seen(unreadKeyIn(message.seq, message.headers));
-        if (message.info.pending === 0) this.#unread.caughtUp(mark);
+        this.#notHandedOver.seen(messageKeyIn(message.seq, message.headers));
+        if (message.info.pending === 0) this.#notHandedOver.caughtUp(mark);
         open.hand(message);
       }
     } finally {
@@ -165,7 +166,7 @@ export class StreamConsumer {
     const { connection, names, settings, log } = this.#deps;
     const { manager } = connection.use();
     const info = await connection.untilAway(manager.consumers.info(this.#stream, names.consumer));
-    if (info.num_pending === 0) this.#unread.caughtUp(mark);
+    if (info.num_pending === 0) this.#notHandedOver.caughtUp(mark);
     const isWaiting = info.num_pending > 0 && info.num_ack_pending < settings.maxAckPending;
     const before = this.#stalledAt;
     this.#stalledAt = isWaiting ? info.delivered.consumer_seq : undefined;
@@ -203,9 +204,9 @@ export class StreamConsumer {
     const { manager } = connection.use();
     const isThere = async (key: string): Promise<boolean> => {
       const found = await messageAt(manager, this.#stream, Number.parseInt(key, 10));
-      return found !== undefined && unreadKeyIn(found.seq, found.header) === key;
+      return found !== undefined && messageKeyIn(found.seq, found.header) === key;
     };
-    const messageIds = await this.#unread.lost(async (keys) =>
+    const messageIds = await this.#notHandedOver.lost(async (keys) =>
       connection.untilAway(Promise.all(keys.map(isThere))),
     );
     if (messageIds.length > 0) onLost(messageIds);

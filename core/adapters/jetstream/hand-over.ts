@@ -1,6 +1,6 @@
 /** One hand-over of a message as it is kept while its deliveries are open: all that an answer to the server needs, and not the body. */
 import type { JsMsg } from '@nats-io/jetstream';
-import { unreadKeyIn } from './layout.ts';
+import { messageKeyIn } from './layout.ts';
 
 /** Sends an answer of a hand-over to the server. */
 export type SendAnswer = (subject: string, answer: string) => void;
@@ -22,7 +22,7 @@ export class HandOver {
     this.seq = seq;
     this.stream = info.stream;
     this.deliveryCount = info.deliveryCount;
-    this.identity = `${info.stream} ${timestampNanos} ${unreadKeyIn(seq, headers)}`;
+    this.identity = `${info.stream} ${timestampNanos} ${messageKeyIn(seq, headers)}`;
     this.#subject = subjectOf(message);
     this.#send = send;
   }

@@ -35,13 +35,13 @@ export function headersOf({ messageId, metadata }: OutboundMessage): MsgHdrs {
 }
 
 /** Names a message of ours among all that ever had a number: a stream that was lost counts from 1 again. */
-export function unreadKey(seq: number, messageId: string | undefined): string {
+export function messageKey(seq: number, messageId: string | undefined): string {
   return `${seq} ${messageId ?? ''}`;
 }
 
-/** Unread key of a message as the server gives it. */
-export function unreadKeyIn(seq: number, given: MsgHdrs | undefined): string {
-  return unreadKey(seq, given?.get(ID_HEADER));
+/** Key of a message as the server gives it. */
+export function messageKeyIn(seq: number, given: MsgHdrs | undefined): string {
+  return messageKey(seq, given?.get(ID_HEADER));
 }
 
 /** What the headers of a message say; one without headers says nothing. */

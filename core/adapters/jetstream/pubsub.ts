@@ -20,7 +20,7 @@ import { ConnectionWatch } from '../lost-connection.ts';
 import { GroupSlots } from '../slots.ts';
 import { Connection } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
-import { headersOf, unreadKey } from './layout.ts';
+import { headersOf, messageKey } from './layout.ts';
 import { consumerName, subjectOf } from './names.ts';
 import { OpenMessages } from './open-messages.ts';
 import { readJetStreamSettings } from './settings.ts';
@@ -153,7 +153,7 @@ class JetStreamPubSub implements PubSub {
         if (again) streams.forget(topic);
         return streams.of(topic);
       },
-      unread: this.#readers.early.of(topic),
+      notHandedOver: this.#readers.beforeSubscription.of(topic),
       onLost: (messageIds) => options.onLost?.(messageIds),
       onNew: () => options.onNew?.(),
       clock,
@@ -188,7 +188,7 @@ class JetStreamPubSub implements PubSub {
           retries: 1,
         }),
       );
-      this.#readers.published(message, unreadKey(seq, message.messageId));
+      this.#readers.published(message, messageKey(seq, message.messageId));
     } catch (error) {
       throw isNobodyThere(error) ? error : connection.say(error);
     }

@@ -1,5 +1,5 @@
 /** Settings of `pubsub.jetstream`, read from the component's metadata. */
-import { eitherOf } from '../../contract/spoken-list.ts';
+import { eitherOf } from '../../contract/list-text.ts';
 import { flagOf, LONGEST_MS, timeIn, timeOf, wholeOf } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 

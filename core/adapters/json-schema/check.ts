@@ -1,7 +1,7 @@
 /** Checks data against schemas in a thread of its own, one after another: what takes too long is ended with the thread. */
 import { Worker } from 'node:worker_threads';
 import type { SchemaMistake } from '../../contract/saved.ts';
-import { duration } from '../../contract/spoken-duration.ts';
+import { duration } from '../../contract/duration-text.ts';
 import { SchemaTooMuch } from '../../ports/schema-check.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import { threadFile } from '../thread-file.ts';

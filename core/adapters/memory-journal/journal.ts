@@ -1,6 +1,6 @@
 /** The journal in memory: for `--ephemeral` and for tests. Nothing of it survives the process. */
 import type { MessageRow } from '../../contract/message.ts';
-import { sizeLimit } from '../../contract/spoken-size.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { JournalError } from '../../ports/journal.ts';
@@ -156,9 +156,9 @@ class MemoryJournal implements Journal {
     });
   }
 
-  async glimpses(...[numbers, facets]: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
+  async summaries(...[numbers, facets]: Parameters<Journal['summaries']>): ReturnType<Journal['summaries']> {
     this.#mustBeOpen();
-    return this.#search.glimpses(numbers, facets, (messageId) => this.#entryOf(messageId));
+    return this.#search.summaries(numbers, facets, (messageId) => this.#entryOf(messageId));
   }
 
   async columnValues(

@@ -8,14 +8,14 @@ import type { StoredFacts } from '../../domain/filter/subject.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { sortValueOf } from '../../domain/row-order.ts';
 import type { Sortable, SortValue } from '../../domain/row-order.ts';
-import type { ColumnValues, Glimpse, Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
+import type { ColumnValues, MessageSummary, Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
 import { numberOfCursor, pageOf } from '../stored/paging.ts';
 import type { Order, Page } from '../stored/paging.ts';
 import { shownRow } from './entry.ts';
-import { glimpseOf } from './glimpse.ts';
+import { summaryOf } from './summary.ts';
 import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
-import { breathe, startSlice } from './slices.ts';
+import { yieldToOthers, startSlice } from './slices.ts';
 
 type ScanQuery = Parameters<Journal['scan']>[0];
 type Matches = (entry: Entry) => boolean;
@@ -56,7 +56,7 @@ export class Search {
   }
 
   async scan({ filter, order, after, limit, nowMs, signal }: ScanQuery): Promise<ScanSlice> {
-    await breathe(signal);
+    await yieldToOthers(signal);
     const matches = this.#matching(filter, nowMs);
     const slice = startSlice();
     const numbers: number[] = [];
@@ -87,16 +87,16 @@ export class Search {
     return passed;
   }
 
-  async glimpses(
+  async summaries(
     numbers: readonly number[],
     facets: readonly Facet[],
     byId: (messageId: string) => Entry | undefined,
-  ): Promise<readonly (Glimpse | undefined)[]> {
-    const found: (Glimpse | undefined)[] = [];
+  ): Promise<readonly (MessageSummary | undefined)[]> {
+    const found: (MessageSummary | undefined)[] = [];
     let slice = startSlice();
     for (const number of numbers) {
       const entry = this.#history.get(number);
-      found.push(entry && glimpseOf(entry, facets, this.#codec, byId));
+      found.push(entry && summaryOf(entry, facets, this.#codec, byId));
       if (!slice.isOver()) continue;
       await slice.end();
       slice = startSlice();

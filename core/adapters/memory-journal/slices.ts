@@ -44,7 +44,7 @@ export function startSlice({ now, wait }: SliceClock = CLOCK): Slice {
 }
 
 /** Lets everything else run before long work begins. Throws the signal's reason when it was aborted. */
-export async function breathe(signal: AbortSignal | undefined): Promise<void> {
+export async function yieldToOthers(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
 }

@@ -12,6 +12,9 @@ export class Acknowledgements {
   readonly #ports: AcknowledgementPorts;
   /** The mark of the content of each entry, by id; undefined: it has no content any more. */
   readonly #owed = new Map<string, number | undefined>();
+  /** Those that Redis took while it was asked for entries; its answer may be older. */
+  readonly #takenMeanwhile = new Map<string, number | undefined>();
+  #asking = 0;
   #isDue = false;
   #sending: Promise<boolean> | undefined;
 
@@ -23,9 +26,18 @@ export class Acknowledgements {
     return this.#owed.size;
   }
 
-  /** True: the entry has ended here, but Redis may not know it yet. */
+  /** True: the entry has ended here, but Redis may not know it yet, or did not when it gave its answer. */
   owes(id: string, mark: number): boolean {
-    return this.#owed.has(id) && this.#owed.get(id) === mark;
+    return isIn(this.#owed, id, mark) || isIn(this.#takenMeanwhile, id, mark);
+  }
+
+  /** Redis is asked for entries: remembers which acknowledgements it takes until the end that is given back is called. */
+  asking(): () => void {
+    this.#asking += 1;
+    return () => {
+      this.#asking -= 1;
+      if (this.#asking === 0) this.#takenMeanwhile.clear();
+    };
   }
 
   /** Sends it soon, with others. */
@@ -37,6 +49,7 @@ export class Acknowledgements {
   /** The id is that of another entry now: Redis must not take the end of the former one for its end. */
   forget(id: string): void {
     this.#owed.delete(id);
+    this.#takenMeanwhile.delete(id);
   }
 
   /** Resolves when nothing is owed any more, or Redis could not be told. */
@@ -68,7 +81,7 @@ export class Acknowledgements {
     return send(ids).then(
       () => {
         this.#sending = undefined;
-        for (const id of ids) this.#owed.delete(id);
+        for (const id of ids) this.#taken(id);
         return true;
       },
       (error: unknown) => {
@@ -78,4 +91,13 @@ export class Acknowledgements {
       },
     );
   }
+
+  #taken(id: string): void {
+    if (this.#asking > 0 && this.#owed.has(id)) this.#takenMeanwhile.set(id, this.#owed.get(id));
+    this.#owed.delete(id);
+  }
+}
+
+function isIn(ended: ReadonlyMap<string, number | undefined>, id: string, mark: number): boolean {
+  return ended.has(id) && ended.get(id) === mark;
 }

@@ -10,7 +10,7 @@ import type { StreamEntry } from './layout.ts';
 import { NewEntries } from './new-entries.ts';
 import type { OpenEntries } from './open-entries.ts';
 import { PublishedEntries } from './published-entries.ts';
-import type { Unread } from '../unread.ts';
+import type { NotHandedOver } from '../not-handed-over.ts';
 
 export interface ConsumerDependencies {
   readonly group: Group;
@@ -24,8 +24,8 @@ export interface ConsumerDependencies {
   readonly processingTimeoutMs: number;
   readonly redeliverIntervalMs: number;
   /** Entries that were published here and not read yet: the server may have lost them. */
-  readonly unread: Unread;
-  /** True when the server was away since some of the unread entries were published. */
+  readonly notHandedOver: NotHandedOver;
+  /** True when the server was away since some of these entries were published. */
   readonly isDoubtful: boolean;
   /** Streams are trimmed with publishes. */
   readonly trims: boolean;
@@ -158,9 +158,10 @@ export class StreamConsumer {
     }
   }
 
-  #hand(given: readonly StreamEntry[]): void {
+  #hand(given: readonly StreamEntry[]): readonly StreamEntry[] {
     this.#published.seen(given);
     this.#deps.entries.hand(given);
+    return given;
   }
 
   /** Prepares a new connection: makes a missing group again, and asks for entries that were lost with the old connection. */
@@ -175,10 +176,10 @@ export class StreamConsumer {
     this.#clientId = await clientIdOf(reader);
     let after = FIRST_ID;
     while ((await entries.room()) > 0) {
-      const given = await group.given(reader, after, depth);
+      const from = after;
+      const given = await entries.whileAsking(async () => this.#hand(await group.given(reader, from, depth)));
       const last = given.at(-1);
       if (last === undefined) break;
-      this.#hand(given);
       after = last.id;
     }
     this.#epoch = epoch;
@@ -218,9 +219,12 @@ export class StreamConsumer {
     let from = FIRST_ID;
     do {
       if ((await entries.room()) === 0) return;
-      const claimed = await group.claim(processingTimeoutMs, from, depth);
-      this.#hand(claimed.entries);
-      from = claimed.next;
+      const start = from;
+      from = await entries.whileAsking(async () => {
+        const claimed = await group.claim(processingTimeoutMs, start, depth);
+        this.#hand(claimed.entries);
+        return claimed.next;
+      });
     } while (from !== FIRST_ID);
   }
 

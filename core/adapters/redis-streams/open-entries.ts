@@ -87,6 +87,19 @@ export class OpenEntries {
     }
   }
 
+  /**
+   * Asks Redis for entries that somebody was given before, and hands them over. One of them may end here, and Redis hear of it, after
+   * Redis gave its answer and before that is read: it is known again.
+   */
+  async whileAsking<T>(askAndHand: () => Promise<T>): Promise<T> {
+    const answered = this.#acknowledgements.asking();
+    try {
+      return await askAndHand();
+    } finally {
+      answered();
+    }
+  }
+
   /** Tells Redis what it has not heard. */
   flush(): Promise<void> {
     return this.#acknowledgements.flush();

@@ -1,7 +1,7 @@
 /** What became of the entries that were published here: this consumer was given them, another one was, or the server has lost them. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Unread } from '../unread.ts';
+import type { NotHandedOver } from '../not-handed-over.ts';
 import { isReply } from './connection.ts';
 import { isGroupMissing } from './group.ts';
 import type { Group } from './group.ts';
@@ -10,7 +10,7 @@ import type { StreamEntry } from './layout.ts';
 export interface PublishedEntriesDependencies {
   readonly group: Pick<Group, 'names' | 'isAlone' | 'has' | 'arePending'>;
   /** Entries that were published here and not read yet: the server may have lost them. */
-  readonly unread: Unread;
+  readonly notHandedOver: NotHandedOver;
   /** Streams are trimmed with publishes. */
   readonly trims: boolean;
   /** Told of messages that were published here and that the server lost before it handed them over. */
@@ -23,12 +23,12 @@ export interface PublishedEntriesDependencies {
 /** Time after a read that found nothing more, until Redis is asked what became of entries that this consumer was not given. */
 const ASK_MS = 1_000;
 /** Ids of entries that came before the answer to their publish, or that others published; the oldest are forgotten. */
-const MOST_EARLY = 10_000;
+const MOST_SEEN_FIRST = 10_000;
 
 export class PublishedEntries {
   readonly #deps: PublishedEntriesDependencies;
-  readonly #unread: Unread;
-  readonly #early = new Set<string>();
+  readonly #notHandedOver: NotHandedOver;
+  readonly #seenFirst = new Set<string>();
   /** The mark at which the newest read was sent that found nothing more. */
   #passed = 0;
   #isAsking = false;
@@ -37,32 +37,32 @@ export class PublishedEntries {
 
   constructor(deps: PublishedEntriesDependencies) {
     this.#deps = deps;
-    this.#unread = deps.unread;
+    this.#notHandedOver = deps.notHandedOver;
   }
 
   /** The answer to a publish: the entry is in the stream. The entry itself may have come before its answer. */
   added(id: string, messageId: string): void {
-    if (!this.#early.delete(id)) this.#unread.published(id, messageId);
+    if (!this.#seenFirst.delete(id)) this.#notHandedOver.published(id, messageId);
   }
 
   /** This consumer was given these entries. */
   seen(given: readonly StreamEntry[]): void {
     for (const { id } of given) {
-      if (this.#unread.seen(id)) continue;
-      this.#early.add(id);
-      if (this.#early.size > MOST_EARLY) this.#forgetOldest();
+      if (this.#notHandedOver.seen(id)) continue;
+      this.#seenFirst.add(id);
+      if (this.#seenFirst.size > MOST_SEEN_FIRST) this.#forgetOldest();
     }
   }
 
   /** To be taken before a read is sent. */
   mark(): number {
-    return this.#unread.mark();
+    return this.#notHandedOver.mark();
   }
 
   /** A read that was sent at this mark found nothing more: what this consumer was not given somebody else was, or nobody. */
   passed(mark: number): void {
     this.#passed = mark;
-    if (this.#isAsking || !this.#unread.hasBefore(mark)) return;
+    if (this.#isAsking || !this.#notHandedOver.hasBefore(mark)) return;
     this.#isAsking = true;
     this.#deps.later(ASK_MS, async () => {
       this.#isAsking = false;
@@ -72,12 +72,12 @@ export class PublishedEntries {
 
   /** Reports what is no longer in the stream: the server may have lost it, and then nobody will receive it. */
   async askForLost(): Promise<void> {
-    this.#early.clear();
+    this.#seenFirst.clear();
     // In a group that was made again, what is there is handed over again.
     this.#passed = 0;
-    if (this.#unread.size === 0) return;
+    if (this.#notHandedOver.size === 0) return;
     const { group, onLost } = this.#deps;
-    const messageIds = await this.#unread.lost(async (ids) => group.has(ids));
+    const messageIds = await this.#notHandedOver.lost(async (ids) => group.has(ids));
     if (messageIds.length > 0) onLost(messageIds);
   }
 
@@ -87,7 +87,7 @@ export class PublishedEntries {
     } catch (error) {
       // A user of Redis may not be allowed to ask. Then all counts as handed to others.
       if (!isReply(error) || isGroupMissing(error)) throw error;
-      this.#unread.caughtUp(mark);
+      this.#notHandedOver.caughtUp(mark);
       const line = `Sidelight cannot ask Redis what became of entries that other consumers may have: ${errorText(error)}`;
       if (line !== this.#told) this.#deps.log.write('warn', 'redis', line);
       this.#told = line;
@@ -99,11 +99,11 @@ export class PublishedEntries {
     const isAlone = await group.isAlone();
     // A stream loses its oldest entries first, or all. Where others read too, one answer is enough for what they were given.
     if (!isAlone && (await this.#isOldestThere())) {
-      this.#unread.caughtUp(mark);
+      this.#notHandedOver.caughtUp(mark);
       return;
     }
-    const lost = await this.#unread.lost(async (ids) => group.has(ids), mark);
-    const there = this.#unread.caughtUp(mark);
+    const lost = await this.#notHandedOver.lost(async (ids) => group.has(ids), mark);
+    const there = this.#notHandedOver.caughtUp(mark);
     if (isAlone) this.#tellPassedOver(await group.arePending(there));
     if (lost.length === 0) return;
     // Where publishes trim the stream, another consumer may have had an entry that has gone since.
@@ -117,7 +117,7 @@ export class PublishedEntries {
   }
 
   async #isOldestThere(): Promise<boolean> {
-    const { oldest, hasReplaced } = this.#unread;
+    const { oldest, hasReplaced } = this.#notHandedOver;
     if (hasReplaced) return false;
     return oldest === undefined || (await this.#deps.group.has([oldest]))[0] === true;
   }
@@ -141,8 +141,8 @@ export class PublishedEntries {
   }
 
   #forgetOldest(): void {
-    for (const oldest of this.#early) {
-      this.#early.delete(oldest);
+    for (const oldest of this.#seenFirst) {
+      this.#seenFirst.delete(oldest);
       return;
     }
   }

@@ -158,7 +158,7 @@ class RedisPubSub implements PubSub {
       processingTimeoutMs,
       redeliverIntervalMs,
       trims: settings.maxLenApprox > 0 || settings.streamTtlMs > 0,
-      ...this.#readers.early.all(topic),
+      ...this.#readers.beforeSubscription.all(topic),
       onLost: (messageIds) => options.onLost?.(messageIds),
       onNew: () => options.onNew?.(),
       clock,

@@ -1,7 +1,7 @@
 /** Secrets from a JSON file, behind ports/secrets.ts. Behaviour 10, `secretstores.local.file`. */
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { eitherOf } from '../../contract/spoken-list.ts';
+import { eitherOf } from '../../contract/list-text.ts';
 
 import { isObject, tryParse } from '../../domain/json.ts';
 import type { Secrets } from '../../ports/secrets.ts';

@@ -40,9 +40,9 @@ import type {
   WriteCounts,
   WriterRequests,
 } from './requests.ts';
-import { Seen } from './seen.ts';
+import { CatchUp } from './catch-up.ts';
 import { Thread } from './thread.ts';
-import { Trouble } from './trouble.ts';
+import { WriteRefusal } from './write-refusal.ts';
 import { WriteAhead } from './write-ahead.ts';
 
 export interface SqliteJournal extends Journal {
@@ -73,7 +73,7 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
   const reader = new Readers(opening.take);
   try {
     const report = await writer.ask('open', howToOpen(options));
-    const how = report.refuses === undefined ? 'beside-writer' : 'alone';
+    const how = report.refuses === undefined ? 'beside-writer' : 'read-only';
     await reader.ask('open', { file: report.file, how });
     opening.end();
     const ahead = new WriteAhead({ writer, report, how: howToOpen(options), log });
@@ -103,10 +103,10 @@ class DiskJournal implements SqliteJournal {
   readonly #deps: Parts;
   readonly #group: GroupCommit;
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
-  readonly #seen: Seen;
+  readonly #catchUp: CatchUp;
   readonly #watch: FileWatch;
   readonly #lockWatch: LockWatch;
-  readonly #trouble: Trouble;
+  readonly #refusal: WriteRefusal;
   readonly #rescue: Rescue;
   readonly #late: LateOpening;
   #tell: (text: string) => void = () => undefined;
@@ -121,21 +121,21 @@ class DiskJournal implements SqliteJournal {
     this.#rescue = new Rescue({ ...deps, folder, file, log, say: (text) => this.#say(text) });
     this.report = deps.report;
     this.#group = new GroupCommit((calls, isDoubtful, onWritten) => {
-      this.#seen.wrote();
+      this.#catchUp.wrote();
       return deps.ahead.write(calls, isDoubtful, onWritten);
     });
-    this.#seen = new Seen({ ...deps, how: howToOpen(deps.options), log });
+    this.#catchUp = new CatchUp({ ...deps, how: howToOpen(deps.options), log });
     this.#watch = new FileWatch(file, () => this.#taken());
     this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, log);
-    this.#trouble = new Trouble(() => this.#takesNew());
+    this.#refusal = new WriteRefusal(() => this.#takesNew());
     this.#late = new LateOpening({ ...deps, how: howToOpen(deps.options) });
     const { error, wantsRoom } = this.#late;
     if (error === undefined) this.#watch.start();
-    if (wantsRoom !== undefined) this.#trouble.refused(wantsRoom);
+    if (wantsRoom !== undefined) this.#refusal.refused(wantsRoom);
   }
 
   get trouble(): string | undefined {
-    return this.#rescue.error?.message ?? this.#trouble.reason;
+    return this.#rescue.error?.message ?? this.#refusal.reason;
   }
 
   onTrouble(tell: (text: string) => void): void {
@@ -162,10 +162,10 @@ class DiskJournal implements SqliteJournal {
         (record) => record.kind === 'message.accepted' && !ahead.isNext(record.message.row.number),
       );
       await this.#group.append(ops, isDoubtful, onWritten);
-      this.#trouble.written(isNew);
+      this.#refusal.written(isNew);
     } catch (error) {
       // Only a JournalError is a trouble of the journal: any other error concerns these records alone.
-      if (error instanceof JournalError && error.code !== 'closed') this.#trouble.refused(error);
+      if (error instanceof JournalError && error.code !== 'closed') this.#refusal.refused(error);
       throw error;
     }
   }
@@ -210,8 +210,8 @@ class DiskJournal implements SqliteJournal {
     return this.#read('rows', numbers);
   }
 
-  glimpses(...[numbers, facets]: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
-    return this.#read('glimpses', { numbers, facets });
+  summaries(...[numbers, facets]: Parameters<Journal['summaries']>): ReturnType<Journal['summaries']> {
+    return this.#read('summaries', { numbers, facets });
   }
 
   columnValues(
@@ -254,7 +254,7 @@ class DiskJournal implements SqliteJournal {
 
   async #close(): Promise<void> {
     const { writer, ahead, reader, options } = this.#deps;
-    await Promise.all([this.#watch.stop(), this.#lockWatch.stop(), this.#trouble.stop()]);
+    await Promise.all([this.#watch.stop(), this.#lockWatch.stop(), this.#refusal.stop()]);
     await this.#group.settled();
     // This is the last chance to write a removed file again: its messages would be lost with this process.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
@@ -313,7 +313,7 @@ class DiskJournal implements SqliteJournal {
     signal?.throwIfAborted();
     await this.#group.settled();
     await this.#rescuing;
-    await this.#seen.now();
+    await this.#catchUp.now();
     return this.#deps.reader.ask(kind, value, signal);
   }
 

@@ -6,7 +6,7 @@ import { errorText } from '../../contract/error-text.ts';
 
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, TellStep } from './requests.ts';
 import { repair } from './repair.ts';
-import { NEWEST } from './newest.ts';
+import { NEWEST } from './newest-records.ts';
 import { takeNewest } from './replay.ts';
 import { NOTHING, salvage } from './salvage.ts';
 import type { Salvaged } from './salvage.ts';

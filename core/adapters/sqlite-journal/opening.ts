@@ -1,7 +1,7 @@
 /** Tells a person what a start is waiting for: the update of an older file, the check of a file, or the rescue of a damaged one. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { duration } from '../../contract/spoken-duration.ts';
+import { duration } from '../../contract/duration-text.ts';
 
 import type { Log } from '../../ports/log.ts';
 import type { OpenStep } from './requests.ts';

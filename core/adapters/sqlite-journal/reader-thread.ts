@@ -1,9 +1,9 @@
 /** The thread that reads; what it does is in reader.ts and search.ts. */
 import { JournalError } from '../../ports/journal.ts';
 import { columnValuesOf } from './column-values.ts';
-import { glimpsesOf } from './glimpses.ts';
-import { openAlone } from './open-alone.ts';
-import type { Alone } from './open-alone.ts';
+import { summariesOf } from './summaries.ts';
+import { openReadOnly } from './open-read-only.ts';
+import type { ReadOnlyFile } from './open-read-only.ts';
 import { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
 import type { ReaderRequests } from './requests.ts';
@@ -31,7 +31,7 @@ serve<ReaderRequests>(
   {
     open: ({ file, how }) => {
       where = file;
-      const { db, close } = how === 'alone' ? openAlone(file, tellStep) : connect(file);
+      const { db, close } = how === 'read-only' ? openReadOnly(file, tellStep) : connect(file);
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       const statements = new Statements(db);
       open = {
@@ -42,14 +42,14 @@ serve<ReaderRequests>(
       };
       return null;
     },
-    page: (query, breathe) => need().search.page(query, breathe),
+    page: (query, yieldToOthers) => need().search.page(query, yieldToOthers),
     scan: (query) => need().search.scan(query),
     test: ({ numbers, filter, nowMs }) => need().search.test(numbers, filter, nowMs),
     get: (messageId) => need().reader.get(messageId),
     details: (numbers) => need().reader.details(numbers),
     messageOfDelivery: (deliveryId) => need().reader.messageOfDelivery(deliveryId),
     rows: (numbers) => need().reader.rows(numbers),
-    glimpses: ({ numbers, facets }) => glimpsesOf(need().statements, numbers, facets),
+    summaries: ({ numbers, facets }) => summariesOf(need().statements, numbers, facets),
     columnValues: ({ numbers, column }) => columnValuesOf(need(), numbers, column),
     kept: (key) => need().reader.kept(key),
     lastSequence: () => need().reader.lastSequence(),
@@ -70,7 +70,7 @@ function need(): Open {
   return open;
 }
 
-function connect(file: string): Alone {
+function connect(file: string): ReadOnlyFile {
   const { DatabaseSync } = needSqlite();
   const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
   return { db, close: () => db.close() };

@@ -8,7 +8,7 @@ import type { Row, Statements } from './prepared.ts';
 import { attemptIn, callIn, DELIVERY_COLUMNS, deliveryIn, rowIn, standInRow, valueIn } from './read-back.ts';
 import type { Call } from './read-back.ts';
 import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
-import { sumOf } from './sums.ts';
+import { checksumOf } from './checksums.ts';
 
 export interface UnfinishedSlice {
   readonly items: readonly Unfinished[];
@@ -153,7 +153,7 @@ export class SqliteReader {
       ...(released.value === undefined ? {} : { releasedFrom: released.value }),
     };
     const deliveries = of.get(number) ?? [];
-    const isWritten = sumOf(text, wire) === numberIn(found, 'sum') && read !== undefined;
+    const isWritten = checksumOf(text, wire) === numberIn(found, 'sum') && read !== undefined;
     return {
       message,
       row: { ...row, deliveries: deliveries.map(({ delivery }) => deliveryRow(delivery)) },

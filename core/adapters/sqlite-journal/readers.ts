@@ -1,5 +1,5 @@
 /** Two threads that read: one answers at once, the other one searches, so that nobody who asks for one message waits for a search. */
-import { readsBody } from '../../domain/reads-body.ts';
+import { readsBody } from '../../domain/facet-needs.ts';
 import type { Answered, Asked, ReaderRequests, TellStep } from './requests.ts';
 import { Thread } from './thread.ts';
 
@@ -70,8 +70,8 @@ function isSearch<K extends keyof ReaderRequests>(kind: K, value: unknown): bool
     const { filter } = value as Asked<ReaderRequests, 'page' | 'scan'>;
     return filter !== undefined && !filter.isEmpty;
   }
-  if (kind !== 'glimpses') return false;
-  const { facets } = value as Asked<ReaderRequests, 'glimpses'>;
+  if (kind !== 'summaries') return false;
+  const { facets } = value as Asked<ReaderRequests, 'summaries'>;
   return facets.some(readsBody);
 }
 

@@ -5,7 +5,7 @@ import type { Wire } from '../../domain/codec.ts';
 import type { JournalRecord, MessageContent, StoredDelivery } from '../../ports/journal.ts';
 import { isOfBatch, isSameCall } from '../stored/batch-call.ts';
 import type { BatchCall } from '../stored/batch-call.ts';
-import { batchKey } from './sums.ts';
+import { batchKey } from './checksums.ts';
 
 /** JSON text. */
 type Json = string;

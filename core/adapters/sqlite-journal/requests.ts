@@ -5,7 +5,7 @@ import type { Filter } from '../../domain/filter/ast.ts';
 import type { Sortable } from '../../domain/row-order.ts';
 import type {
   ColumnValues,
-  Glimpse,
+  MessageSummary,
   Journal,
   JournalError,
   JournalStats,
@@ -156,7 +156,7 @@ export interface WriterRequests {
 }
 
 export interface ReaderRequests {
-  readonly open: Exchange<{ readonly file: string; readonly how: 'beside-writer' | 'alone' }, null>;
+  readonly open: Exchange<{ readonly file: string; readonly how: 'beside-writer' | 'read-only' }, null>;
   readonly page: Exchange<PageQuery, Page>;
   readonly scan: Exchange<PageQuery, ScanSlice>;
   readonly test: Exchange<
@@ -171,9 +171,9 @@ export interface ReaderRequests {
     { readonly numbers: readonly number[]; readonly column: Sortable },
     ColumnValues
   >;
-  readonly glimpses: Exchange<
+  readonly summaries: Exchange<
     { readonly numbers: readonly number[]; readonly facets: readonly Facet[] },
-    readonly (Glimpse | undefined)[]
+    readonly (MessageSummary | undefined)[]
   >;
   /** JSON text. */
   readonly kept: Exchange<string, string | undefined>;

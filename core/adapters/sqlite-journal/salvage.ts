@@ -11,7 +11,7 @@ import { salvageKept } from './salvage-kept.ts';
 import { isDamage, journalError, needSqlite } from './sqlite.ts';
 import { isOfOneCall } from './store.ts';
 import type { SqliteStore } from './store.ts';
-import { sumOf } from './sums.ts';
+import { checksumOf } from './checksums.ts';
 
 export type Salvaged = Omit<SalvageReport, 'setAside'>;
 
@@ -82,7 +82,7 @@ class Salvage {
       const number = numberIn(content, 'number');
       const wire = wireIn(content, 'wire') ?? '';
       const row = tryParse(textIn(content, 'row'))?.value;
-      if (!isRow(row) || sumOf(textIn(content, 'row'), wire) !== numberIn(content, 'sum')) {
+      if (!isRow(row) || checksumOf(textIn(content, 'row'), wire) !== numberIn(content, 'sum')) {
         this.#hurt.add(number);
         continue;
       }

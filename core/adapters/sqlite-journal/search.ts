@@ -27,7 +27,7 @@ export interface PageQuery {
 }
 
 /** Resolves when others had their turn; rejects when nobody wants the answer any more. */
-export type Breathe = () => Promise<void>;
+export type YieldToOthers = () => Promise<void>;
 
 export class SqliteSearch {
   readonly #statements: Statements;
@@ -38,18 +38,18 @@ export class SqliteSearch {
     this.#reader = new SqliteReader(statements);
   }
 
-  async page(query: PageQuery, breathe: Breathe): Promise<Page> {
+  async page(query: PageQuery, yieldToOthers: YieldToOthers): Promise<Page> {
     const items: MessageRow[] = [];
     let hasMore = false;
     const walk = this.#walk(query, query.after);
     while (walk !== undefined && !walk.isDone && !hasMore) {
-      const numbers = await inTime(walk, query.limit + 1 - items.length, breathe);
+      const numbers = await inTime(walk, query.limit + 1 - items.length, yieldToOthers);
       const rows = this.#reader.rows(numbers.slice(0, query.limit - items.length));
       // A message that was removed between the two statements is left out.
       items.push(...rows.filter((row) => row !== undefined));
       hasMore = numbers.length > rows.length;
     }
-    return pageOf(items, hasMore, await this.#total(query, breathe));
+    return pageOf(items, hasMore, await this.#total(query, yieldToOthers));
   }
 
   scan(query: PageQuery): ScanSlice {
@@ -89,7 +89,7 @@ export class SqliteSearch {
     return passed;
   }
 
-  async #total(query: PageQuery, breathe: Breathe): Promise<number> {
+  async #total(query: PageQuery, yieldToOthers: YieldToOthers): Promise<number> {
     if (query.filter === undefined || query.filter.isEmpty) return this.#reader.stats().messages;
     const walk = this.#walk(query, undefined);
     let total = 0;
@@ -97,7 +97,7 @@ export class SqliteSearch {
     while (walk !== undefined && !walk.isDone) {
       total += walk.count();
       if (performance.now() < until) continue;
-      await breathe();
+      await yieldToOthers();
       until = performance.now() + SLICE_MS;
     }
     return total;
@@ -110,12 +110,12 @@ export class SqliteSearch {
 }
 
 /** Searches step by step until something is found, the end is reached, or other work is due. */
-async function inTime(walk: Walk, limit: number, breathe: Breathe): Promise<number[]> {
+async function inTime(walk: Walk, limit: number, yieldToOthers: YieldToOthers): Promise<number[]> {
   const until = performance.now() + SLICE_MS;
   while (!walk.isDone) {
     const numbers = walk.step(limit);
     if (numbers.length > 0) return numbers;
-    if (performance.now() >= until) await breathe();
+    if (performance.now() >= until) await yieldToOthers();
   }
   return [];
 }

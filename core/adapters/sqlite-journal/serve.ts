@@ -4,10 +4,13 @@ import { parentPort } from 'node:worker_threads';
 
 import { journalError } from './sqlite.ts';
 import type { Answered, Asked, Failure, TellStep } from './requests.ts';
-import type { Breathe } from './search.ts';
+import type { YieldToOthers } from './search.ts';
 
 export type Handlers<R> = {
-  readonly [K in keyof R]: (value: Asked<R, K>, breathe: Breathe) => Answered<R, K> | Promise<Answered<R, K>>;
+  readonly [K in keyof R]: (
+    value: Asked<R, K>,
+    yieldToOthers: YieldToOthers,
+  ) => Answered<R, K> | Promise<Answered<R, K>>;
 };
 
 interface Request {
@@ -31,15 +34,15 @@ export function serve<R>(handlers: Handlers<R>, where: () => string): void {
   const running = new Set<number>();
 
   const answer = async ({ id, kind, value }: Request): Promise<void> => {
-    const breathe: Breathe = async () => {
+    const yieldToOthers: YieldToOthers = async () => {
       await setImmediate();
       if (cancelled.has(id)) throw new Error('nobody waits for this any more');
     };
     running.add(id);
     try {
       // The other end is typed by the same table, so the kind has a handler and the value is its own.
-      const handle = handlers[kind as keyof R] as (value: unknown, breathe: Breathe) => unknown;
-      parentPort?.postMessage({ id, value: await handle(value, breathe) });
+      const handle = handlers[kind as keyof R] as (value: unknown, yieldToOthers: YieldToOthers) => unknown;
+      parentPort?.postMessage({ id, value: await handle(value, yieldToOthers) });
     } catch (error) {
       if (!cancelled.has(id)) parentPort?.postMessage({ id, failure: failureOf(error, where()) });
     } finally {

@@ -19,7 +19,7 @@ import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
 import { jsonOf, storeStatements } from './statements.ts';
 import type { Stands, StoreStatements } from './statements.ts';
-import { sumOf } from './sums.ts';
+import { checksumOf } from './checksums.ts';
 import { DELIVERED, MESSAGE, Tallies } from './tallies.ts';
 import { Totals } from './totals.ts';
 
@@ -270,7 +270,7 @@ export class SqliteStore {
         cause: error,
       });
     }
-    this.#do.addContent([number, sumOf(json, wire), json, contentType, metadata, released, wire]);
+    this.#do.addContent([number, checksumOf(json, wire), json, contentType, metadata, released, wire]);
     const [home, topic] = [columnText(row.pubsubname), columnText(row.topic)];
     this.#tallies.messages(home, topic, MESSAGE, 1);
     this.#deliveries.came(messageId, { number, home, topic, isOpen: standing === STANDING.open });
@@ -293,7 +293,7 @@ export class SqliteStore {
     const text = JSON.stringify(row);
     const released = releasedIn(patch) ?? found.released;
     // Damaged content keeps its wrong sum, because a new sum would declare it sound.
-    const sum = sumOf(found.row, found.wire) === found.sum ? sumOf(text, wire) : found.sum;
+    const sum = checksumOf(found.row, found.wire) === found.sum ? checksumOf(text, wire) : found.sum;
     this.#do.changeContent([number, sum, text, released]);
     this.#do.changeFacts([number, ...columnValues(row, wire)]);
     if (content !== null) this.#rewrite(found, content, [before, row]);

@@ -5,8 +5,8 @@
 import { errorText } from '../../contract/error-text.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
-import { NEWEST, NewestFile } from './newest.ts';
-import type { Group } from './newest.ts';
+import { NEWEST, NewestFile } from './newest-records.ts';
+import type { Group } from './newest-records.ts';
 import { lengthOf } from './records.ts';
 import type {
   Answered,

@@ -18,7 +18,7 @@ import type {
   TellStep,
   WriterRequests,
 } from './requests.ts';
-import { dropBallast, Room } from './room.ts';
+import { dropBallast, Ballast } from './ballast.ts';
 import { failureOf } from './serve.ts';
 import type { Handlers } from './serve.ts';
 import { codeOf, fullText, isDamage, isFull, isOutOfRoom, isUnwritable } from './sqlite.ts';
@@ -35,7 +35,7 @@ export class Writer implements Handlers<WriterRequests> {
   #db: DatabaseSync | undefined;
   #store: SqliteStore | undefined;
   #fold: Fold | undefined;
-  #room: Room | undefined;
+  #ballast: Ballast | undefined;
   #file = '';
   /** Which files that and its log are: others in their place have others. */
   #ids: readonly (string | undefined)[] = [];
@@ -79,7 +79,7 @@ export class Writer implements Handlers<WriterRequests> {
   write = ({ calls, number }: Asked<WriterRequests, 'write'>): Answered<WriterRequests, 'write'> => {
     const fold = this.#needFold();
     if (fold.isBehind) this.#seen();
-    const refusesNew = this.#room?.isFull(this.#now()) === true;
+    const refusesNew = this.#ballast?.isFull(this.#now()) === true;
     const taken = refusesNew ? calls.filter((ops) => !isNew(ops)) : calls;
     const failed = taken.length === 0 ? [] : fold.write(taken, number);
     const failures = new Map(failed.map((error, index) => [taken[index], error]));
@@ -108,7 +108,7 @@ export class Writer implements Handlers<WriterRequests> {
     try {
       this.#seen();
       const pruned = this.#needStore().prune(keep, slice);
-      if (this.#room?.isFull(this.#now()) === true) this.#giveBack(this.#needDb());
+      if (this.#ballast?.isFull(this.#now()) === true) this.#giveBack(this.#needDb());
       return pruned;
     } catch (error) {
       this.#look([error]);
@@ -128,7 +128,7 @@ export class Writer implements Handlers<WriterRequests> {
 
   takesNew = (): boolean => {
     try {
-      if (this.#room?.isFull(this.#now()) === true) return false;
+      if (this.#ballast?.isFull(this.#now()) === true) return false;
       this.#needFold().commit();
       this.#needStore().tryToWrite();
       return true;
@@ -165,7 +165,7 @@ export class Writer implements Handlers<WriterRequests> {
 
   idle = (): boolean => {
     const db = this.#db;
-    if (db === undefined || this.#room?.isFull(this.#now()) === true || !this.settle()) return false;
+    if (db === undefined || this.#ballast?.isFull(this.#now()) === true || !this.settle()) return false;
     this.#looked(() => {
       if (freePages(db) > FREE_PAGES) db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
       return [];
@@ -195,7 +195,7 @@ export class Writer implements Handlers<WriterRequests> {
 
   /** True when groups that are appended from now on will fit into the tables. */
   #mayAppend(): boolean {
-    return this.#room?.isFull(this.#now()) !== true && !this.#needFold().isBehind;
+    return this.#ballast?.isFull(this.#now()) !== true && !this.#needFold().isBehind;
   }
 
   /** Runs `act` and notes what an error of SQLite means; the next write reports it. */
@@ -236,7 +236,7 @@ export class Writer implements Handlers<WriterRequests> {
       db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     }
-    this.#room?.lookAgain();
+    this.#ballast?.lookAgain();
   }
 
   #take(how: OpenFile & { readonly tell?: TellStep }): OpenReport {
@@ -246,7 +246,7 @@ export class Writer implements Handlers<WriterRequests> {
     this.#fold = new Fold(db, store, report.file, how.sync);
     this.#file = report.file;
     this.#ids = ENDINGS.map((ending) => idOf(report.file + ending));
-    this.#room = new Room(how.folder, how.ballastBytes);
+    this.#ballast = new Ballast(how.folder, how.ballastBytes);
     const { name, folded: group, lastNumber: message } = store;
     return { ...report, goesOn: { name, group, message } };
   }
@@ -289,7 +289,7 @@ export class Writer implements Handlers<WriterRequests> {
 
   #look(errors: readonly unknown[]): void {
     if (errors.some(isDamage)) this.#isDamaged = true;
-    if (errors.some(isFull)) this.#room?.filled(this.#now());
+    if (errors.some(isFull)) this.#ballast?.filled(this.#now());
   }
 
   #needDb(): DatabaseSync {

@@ -20,7 +20,7 @@ import type { Jobs } from '../jobs.ts';
 import type { LongPoll } from '../stream/long-poll.ts';
 import type { OwnPresets } from '../saved/own-presets.ts';
 import type { PayloadSchemas } from '../saved/payload-schemas.ts';
-import type { Library, OpenScratch } from '../recordings/library.ts';
+import type { OpenRecordings, OpenRecordingJournal } from '../recordings/open-recordings.ts';
 import type { SavedRequests } from '../saved/saved-requests.ts';
 import type { SavedViews } from '../saved/saved-views.ts';
 import type { SeenValues } from '../saved/seen-values.ts';
@@ -85,7 +85,7 @@ export interface HostServices {
   /** Resolves when settings, mock apps and added apps, as they are now, are on disk. Never rejects. */
   readonly settled: () => Promise<void>;
   /** Opens a journal for an imported recording; closing it leaves nothing behind. */
-  readonly openScratch: OpenScratch;
+  readonly openRecordingJournal: OpenRecordingJournal;
   readonly codec: Codec;
   readonly clock: Clock;
   readonly random: Random;
@@ -109,7 +109,7 @@ export interface MethodDependencies extends HostServices {
   readonly savedViews: SavedViews;
   readonly presets: OwnPresets;
   readonly jobs: Jobs;
-  readonly library: Library;
+  readonly openRecordings: OpenRecordings;
   readonly schemas: PayloadSchemas;
   readonly requests: SavedRequests;
   readonly drafts: Drafts;

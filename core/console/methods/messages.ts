@@ -31,7 +31,7 @@ function readingMethods({
   runtime,
   clock,
   codec,
-  library,
+  openRecordings,
 }: MethodDependencies): Pick<MessageMethods, Reading> {
   return {
     'messages.list': (
@@ -39,7 +39,7 @@ function readingMethods({
       { signal },
     ) => {
       const parsed = filter === undefined ? undefined : readFilter(filter);
-      const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
+      const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
       return journal.page({
         order,
         limit,
@@ -54,22 +54,22 @@ function readingMethods({
         subscriber?.noteOpened(messageId);
         return runtime.messages.detail(messageId);
       }
-      const found = await library.journal(recordingId).get(messageId);
+      const found = await openRecordings.journal(recordingId).get(messageId);
       if (found !== undefined) return detailOf(found, { codec });
       const reason = `There is no message ${messageId} in this recording.`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'messageId' });
     },
     'messages.values': async ({ numbers, paths, preview = false, recordingId }) => {
-      const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
+      const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
       const facets = paths.map(readDataPath);
       if (preview) facets.push({ kind: 'preview' });
-      const found = await journal.glimpses(numbers, facets);
+      const found = await journal.summaries(numbers, facets);
       return {
-        items: found.flatMap((glimpse) => {
-          if (glimpse === undefined) return [];
-          const values = glimpse.values.slice(0, paths.length).map((value) => value ?? null);
-          const line = glimpse.values[paths.length];
-          return [{ number: glimpse.number, values, ...withoutUndefined({ preview: line }) }];
+        items: found.flatMap((summary) => {
+          if (summary === undefined) return [];
+          const values = summary.values.slice(0, paths.length).map((value) => value ?? null);
+          const line = summary.values[paths.length];
+          return [{ number: summary.number, values, ...withoutUndefined({ preview: line }) }];
         }),
       };
     },

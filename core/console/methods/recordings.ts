@@ -6,7 +6,7 @@ import type {
   ToTestParams,
   ToTestResult,
 } from '../../contract/recording.ts';
-import { sizeLimit } from '../../contract/spoken-size.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { fileBase } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -22,7 +22,7 @@ import type { RECORDINGS } from '../../contract/methods/recordings.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { MethodsOf } from '../caller.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { choose, oneByOne } from '../recordings/choose.ts';
+import { choose, oneByOne } from '../recordings/chosen-messages.ts';
 import { compareRecordings } from '../recordings/compare-run.ts';
 import { ExportRun } from '../recordings/export-run.ts';
 import { replayRecorded } from '../recordings/replay-run.ts';
@@ -30,7 +30,7 @@ import { publishRequest } from './messages.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
 export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof RECORDINGS> {
-  const { library, jobs } = deps;
+  const { openRecordings, jobs } = deps;
   const runs = new Map<string, ExportRun>();
   return {
     'recordings.export': async (params, { signal }) => {
@@ -53,15 +53,15 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
       const reason = `The export ${jobId} can no longer be read (${kind}).`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'jobId', expected: 'jobId of an export' });
     },
-    'recordings.import': (params) => library.import(params),
-    'recordings.list': () => ({ items: library.list() }),
+    'recordings.import': (params) => openRecordings.import(params),
+    'recordings.list': () => ({ items: openRecordings.list() }),
     'recordings.close': async ({ recordingId }) => {
-      await library.close(recordingId);
+      await openRecordings.close(recordingId);
       return null;
     },
     'recordings.replay': async ({ ratePerSecond, ...params }, { signal }) => {
       const { clock, codec, runtime } = deps;
-      const journal = library.journal(params.recordingId);
+      const journal = openRecordings.journal(params.recordingId);
       const { count, groups } = await choose(params, { journal, clock }, signal);
       const job = jobs.begin({ kind: 'recordings.replay', count, recordingId: params.recordingId });
       void replayRecorded(job, {
@@ -78,7 +78,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
       const { before, after, ...rest } = params;
       if (before === after) throw sameTwice(before);
       const journalOf = (recordingId: string | undefined): Journal =>
-        recordingId === undefined ? deps.runtime.journal : library.journal(recordingId);
+        recordingId === undefined ? deps.runtime.journal : openRecordings.journal(recordingId);
       return compareRecordings(rest, {
         before: journalOf(before),
         after: journalOf(after),
@@ -120,11 +120,11 @@ async function startExport(
   started: ExportRun;
   answer: { jobId: string; count: number; name: string; contentType: string };
 }> {
-  const { library, jobs, clock, codec, facts, runtime, recordingTexts } = deps;
+  const { openRecordings, jobs, clock, codec, facts, runtime, recordingTexts } = deps;
   const { recordingId, format = 'recording', maskHeaders = true, columns, filter } = params;
   const paths = (params.maskPaths ?? []).map(pathOf);
-  const from = recordingId === undefined ? undefined : library.recording(recordingId);
-  const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
+  const from = recordingId === undefined ? undefined : openRecordings.recording(recordingId);
+  const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
   const { count, groups } = await choose(params, { journal, clock }, signal);
   const exportedAt = new Date(clock.now()).toISOString();
   const setup = from ?? liveSetup(deps);
@@ -164,10 +164,10 @@ async function toTest(
   deps: MethodDependencies,
   signal: AbortSignal,
 ): Promise<ToTestResult> {
-  const { library, clock, codec, facts, runtime, recordingTexts, taps } = deps;
+  const { openRecordings, clock, codec, facts, runtime, recordingTexts, taps } = deps;
   const { recordingId, target = 'scenario', name = 'Recorded messages', expect: states = {} } = params;
-  const from = recordingId === undefined ? undefined : library.recording(recordingId);
-  const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
+  const from = recordingId === undefined ? undefined : openRecordings.recording(recordingId);
+  const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
   const { count, groups } = await choose(params, { journal, clock }, signal);
   if (count > MOST_CASES) throw tooMuchForTest(`${MOST_CASES} messages`, `${count} were given`);
   const chosen: RecordedMessage[] = [];

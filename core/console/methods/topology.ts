@@ -55,7 +55,7 @@ export function topologyMethods({
     'apps.list': () => whole(runtime.topology.apps()),
     'apps.add': (wish) => apps.add(wish),
     'apps.remove': ({ appId }) => apps.remove(appId),
-    'routes.explain': (params) => ({ subscriptions: runtime.topology.explain(params) }),
+    'routes.explain': async (params) => ({ subscriptions: await runtime.topology.explain(params) }),
     'verdict.explain': (params) => explainVerdict(params, PROFILES[facts.profile].differences),
   };
 }

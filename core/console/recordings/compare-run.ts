@@ -12,14 +12,14 @@ import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { comparableData, differencesOf } from '../../domain/recording/differences.ts';
 import type { Comparing } from '../../domain/recording/differences.ts';
-import { joinMessages } from '../../domain/recording/join.ts';
-import type { JoinKeys } from '../../domain/recording/join.ts';
+import { joinMessages } from '../../domain/recording/match-messages.ts';
+import type { JoinKeys } from '../../domain/recording/match-messages.ts';
 import { noteApps, sameApps } from '../../domain/recording/same-apps.ts';
 import type { SubscriptionsOfApps } from '../../domain/recording/same-apps.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { breathe } from '../stream/pause.ts';
-import { choose } from './choose.ts';
+import { yieldToOthers } from '../stream/yield-to-others.ts';
+import { choose } from './chosen-messages.ts';
 
 /** Most messages of each side: each is read twice, and nobody could look through more. */
 const MOST_COMPARED = 5000;
@@ -113,7 +113,7 @@ async function seenIn(
       messages.push({ number, sizeBytes, pubsubname, topic, eventType, subject, eventId, data });
       noteApps(apps, source);
     }
-    await breathe();
+    await yieldToOthers();
   }
   return { messages, apps };
 }
@@ -132,7 +132,7 @@ async function linesOf(
   for (const group of inGroups(joined)) {
     deps.signal.throwIfAborted();
     lines.push(...(await compared(group, deps)));
-    await breathe();
+    await yieldToOthers();
   }
   return lines;
 }

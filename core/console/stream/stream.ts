@@ -8,7 +8,7 @@ import type { NotedEvent } from '../../runtime/api.ts';
 import type { Batch, Batcher } from './batcher.ts';
 import { framesOf, notification, readFolded } from './pack.ts';
 import type { BatchFrame } from './pack.ts';
-import { QUIET_MS, restAfter } from './rest.ts';
+import { QUIET_MS, pauseAfter } from './frame-pause.ts';
 
 /** Most messages for which scope `opened` gets events: as many as a console keeps whole. */
 const MOST_OPENED = 50;
@@ -269,9 +269,9 @@ export class Subscriber {
       return;
     }
     this.#sendFrom(picked, to);
-    const restMs = this.#scope === 'views' ? restAfter(picked.length) : 0;
-    if (restMs === 0) return;
-    this.#rest ??= this.#streams.after(restMs, () => {
+    const pauseMs = this.#scope === 'views' ? pauseAfter(picked.length) : 0;
+    if (pauseMs === 0) return;
+    this.#rest ??= this.#streams.after(pauseMs, () => {
       this.#rest = undefined;
       this.#catchUp();
     });

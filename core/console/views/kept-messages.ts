@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { RunList } from '../numbers.ts';
 import type { Added, NumberList } from '../numbers.ts';
-import { breathe } from '../stream/pause.ts';
+import { yieldToOthers } from '../stream/yield-to-others.ts';
 
 const SLICE = 4000;
 
@@ -167,7 +167,7 @@ export class KeptMessages implements NumberList {
       });
       if (take(slice.numbers, slice.next)) return;
       after = slice.next;
-      await breathe();
+      await yieldToOthers();
     } while (after !== undefined && !this.#abort.signal.aborted);
   }
 }

@@ -3,7 +3,7 @@ import type { Filter, FilterNode } from '../../domain/filter/ast.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { NumberList } from '../numbers.ts';
-import { breathe } from '../stream/pause.ts';
+import { yieldToOthers } from '../stream/yield-to-others.ts';
 import { SplitList } from './split-list.ts';
 
 const SLICE = 20_000;
@@ -153,7 +153,7 @@ export class MatchList implements NumberList {
           return this.#hasLooked && touches <= this.#tested && !(wantsAll && this.progress !== undefined);
         });
         if (this.#dirty.size === 0 && this.#scan === undefined) return;
-        await breathe();
+        await yieldToOthers();
       }
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#fail(error);

@@ -1,7 +1,7 @@
 /** Reads the journal only once it is up to date, because views hear of a change before its records are written. */
 import type { Journal } from '../../ports/journal.ts';
 
-export type ReadForViews = Pick<Journal, 'scan' | 'test' | 'glimpses' | 'columnValues'>;
+export type ReadForViews = Pick<Journal, 'scan' | 'test' | 'summaries' | 'columnValues'>;
 
 /** @param caughtUp resolves when the journal has what happened before, or refuses it for now */
 export function readAfter(journal: ReadForViews, caughtUp: () => Promise<boolean>): ReadForViews {
@@ -14,9 +14,9 @@ export function readAfter(journal: ReadForViews, caughtUp: () => Promise<boolean
       await caughtUp();
       return journal.test(...asked);
     },
-    async glimpses(...asked) {
+    async summaries(...asked) {
       await caughtUp();
-      return journal.glimpses(...asked);
+      return journal.summaries(...asked);
     },
     async columnValues(...asked) {
       await caughtUp();

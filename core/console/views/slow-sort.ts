@@ -1,5 +1,5 @@
 /** Sorting that lets everything else run in between: short runs, then merged two by two. */
-import { breathe } from '../stream/pause.ts';
+import { yieldToOthers } from '../stream/yield-to-others.ts';
 
 const RUN = 4000;
 /** Steps of a merge between two turns for others. */
@@ -18,7 +18,7 @@ export async function sortInSlices<T>(
   for (let from = 0; from < items.length; from += RUN) {
     runs.push(items.slice(from, from + RUN).toSorted(compare));
     if (isOver()) return items;
-    await breathe();
+    await yieldToOthers();
   }
   while (runs.length > 1) {
     const merged: (readonly T[])[] = [];
@@ -50,7 +50,7 @@ async function merge<T>(
       merged.push(b);
       r += 1;
     }
-    if (merged.length % STEPS === 0) await breathe();
+    if (merged.length % STEPS === 0) await yieldToOthers();
   }
   return merged.concat(left.slice(l), right.slice(r));
 }

@@ -5,7 +5,7 @@ import type { SortValue } from '../../domain/row-order.ts';
 import type { SortBy } from './filter.ts';
 import type { ListChange, Progress } from './match-list.ts';
 import { firstNotBelow } from '../numbers.ts';
-import { breathe } from '../stream/pause.ts';
+import { yieldToOthers } from '../stream/yield-to-others.ts';
 import { sortInSlices } from './slow-sort.ts';
 import type { OpenView, RowsOf, ViewDependencies } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
@@ -18,7 +18,7 @@ const MOST_READS = 3;
 
 export interface SortedDependencies extends ViewDependencies {
   readonly sortBy: SortBy;
-  readonly lists: Pick<ViewLists, 'glimpses' | 'columnValues' | 'tell' | 'failed'>;
+  readonly lists: Pick<ViewLists, 'summaries' | 'columnValues' | 'tell' | 'failed'>;
 }
 
 interface Item {
@@ -166,7 +166,7 @@ export class SortedView implements OpenView {
       after = numbers.at(-1) ?? after;
       this.#done = Math.min(this.#of, items.length);
       lists.tell();
-      await breathe();
+      await yieldToOthers();
     }
     const isDown = order === 'newest';
     const sorted = await sortInSlices(
@@ -183,7 +183,7 @@ export class SortedView implements OpenView {
   async #itemsOf(numbers: readonly number[]): Promise<readonly Item[]> {
     const { sortBy, lists } = this.#deps;
     if (sortBy.kind === 'facet') {
-      const found = await lists.glimpses(numbers, [sortBy.facet]);
+      const found = await lists.summaries(numbers, [sortBy.facet]);
       return found.flatMap((each) =>
         each === undefined ? [] : [{ number: each.number, value: payloadValue(each.values[0]) }],
       );

@@ -125,8 +125,8 @@ export class ViewLists {
   }
 
   /** Messages in brief, as the journal has them. */
-  glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
-    return this.#read.glimpses(...asked);
+  summaries(...asked: Parameters<Journal['summaries']>): ReturnType<Journal['summaries']> {
+    return this.#read.summaries(...asked);
   }
 
   /** What messages have in a column, as the journal has it. */

@@ -8,7 +8,7 @@ import { readFilter, readGroupBy, readSortBy } from './filter.ts';
 import { findInView } from './find-in-view.ts';
 import { GroupedView } from './groups/grouped-view.ts';
 import { notification } from '../stream/pack.ts';
-import { restAfter } from '../stream/rest.ts';
+import { pauseAfter } from '../stream/frame-pause.ts';
 import { SortedView } from './sorted-view.ts';
 import { View } from './view.ts';
 import type { OpenView } from './view.ts';
@@ -251,8 +251,8 @@ export class ViewSet {
         await lists.fetch(view.wanted());
         if (!this.#views.has(view.viewId) || push.isBlocked()) continue;
         const changed = view.news((number) => lists.row(number));
-        const restMs = restAfter(Math.max(changed.appended, changed.rows.length));
-        this.#restsUntilMs = Math.max(this.#restsUntilMs, clock.now() + restMs);
+        const pauseMs = pauseAfter(Math.max(changed.appended, changed.rows.length));
+        this.#restsUntilMs = Math.max(this.#restsUntilMs, clock.now() + pauseMs);
         push.send(notification('view.changed', changed));
       }
       // A view may have got news while another one was told.

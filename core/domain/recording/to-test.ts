@@ -5,7 +5,7 @@
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { RecordedSubscription, TestTarget } from '../../contract/recording.ts';
 import { LARGEST_SCENARIO_BYTES, MOST_STEPS } from '../../contract/scenario.ts';
-import { sizeLimit } from '../../contract/spoken-size.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
 import type { WireSubscription } from '../../contract/subscription.ts';
 import { bytesIn } from '../codec.ts';
 import type { Codec } from '../codec.ts';
@@ -13,7 +13,7 @@ import { fileBase } from '../names.ts';
 import type { RecordedMessage } from './recorded.ts';
 import { complaintAbout, testCaseOf, titleOf } from './test-cases.ts';
 import type { CaseResult, TestCase } from './test-cases.ts';
-import { topicOf, triesByTopic, whyOtherTries } from './tries.ts';
+import { topicOf, triesByTopic, whyOtherTries } from './attempts-by-topic.ts';
 import { hasNoRoute, undeliveredTo } from './undelivered.ts';
 
 export interface TestFacts {

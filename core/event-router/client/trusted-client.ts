@@ -4,7 +4,7 @@
  */
 import type { Agent, Dispatcher } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
-import { sizeLimit } from '../../contract/spoken-size.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
 

@@ -3,6 +3,7 @@
  */
 import { parseArgs } from 'node:util';
 import { badArgs, knownArgs } from '../../domain/command-line.ts';
+import { nearest } from '../../domain/filter/mistakes.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { UsageError } from '../../domain/usage-error.ts';
 import { inLines } from './lines.ts';
@@ -69,7 +70,7 @@ export async function routerCommand(
   const word = name === undefined ? undefined : ROUTER_WORDS[name];
   if (word === undefined || !Object.hasOwn(ROUTER_WORDS, name ?? ''))
     throw new UsageError(
-      `router needs one of ${Object.keys(ROUTER_WORDS).join(', ')}${name === undefined ? '' : `, got "${name}"`}`,
+      `router needs one of ${Object.keys(ROUTER_WORDS).join(', ')}${name === undefined ? '' : gotInstead(name)}`,
     );
   if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"`);
   const call = word(values);
@@ -78,6 +79,11 @@ export async function routerCommand(
   if (values.pem === true && isObject(result)) write(textOf(result['pem'], ''));
   else write(values.json === true ? `${JSON.stringify(result)}\n` : inLines(result));
   return 0;
+}
+
+function gotInstead(name: string): string {
+  const meant = nearest(name, Object.keys(ROUTER_WORDS));
+  return `, got "${name}"${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 function parse(argv: readonly string[]) {

@@ -1,19 +1,19 @@
 /** Turns the fields of one app of the file into the plan of what is started, with all checks. */
 import { basename } from 'node:path';
-import { eitherOf } from '../../contract/spoken-list.ts';
+import { eitherOf } from '../../contract/list-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { bytesOf } from '../reference-flags.ts';
 import { OVER_TLS, PROTOCOLS } from '../run-flags.ts';
-import { SETTINGS } from '../setting-table.ts';
-import { APP_ID, APP_ID_WORDS, isAppAddress } from '../../domain/names.ts';
+import { appIdProblem, isAppAddress } from '../../domain/names.ts';
 import { mistakeAt } from './file-mistake.ts';
 import { NAMES } from './fields.ts';
+import { healthOf } from './health-fields.ts';
 import type { Found, MergedFields, Notes } from './merged-fields.ts';
 import { existingFile, existingFolder, absolute, pathOf, resourcesOf } from './paths.ts';
 import type { PathFacts } from './paths.ts';
 import { DESTINATIONS } from './plan.ts';
 import type { Dependency, Destination, PlannedApp } from './plan.ts';
-import { readText, shown } from './values.ts';
+import { inQuotes, inWords, readText, shown } from './values.ts';
 import type { Position, Tree } from './yaml-tree.ts';
 
 const LOCAL = '127.0.0.1';
@@ -42,8 +42,7 @@ export interface LocatedApp extends PlannedApp {
 export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp {
   const folder = folderOf(fields, facts);
   const dependsOn = dependenciesOf(fields, facts);
-  const { env, command } = commandOf(fields, facts);
-  const logLevel = wordOf(fields, 'logLevel', LEVELS, facts);
+  const logLevel = levelOf(fields, facts);
   const appLog = destinationOf(fields, 'appLogDestination', facts);
   const sidecarLog = destinationOf(fields, NAMES.sidecarLog, facts);
   wordOf(fields, 'containerImagePullPolicy', PULL_POLICIES, facts);
@@ -54,13 +53,12 @@ export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp {
   return {
     appId: idOf(fields, folder, facts),
     folder,
-    command,
+    command: commandOf(fields, facts),
     ...addressOf(fields, facts),
     resources: resourcesOf(fields, folder, facts),
     ...(maxConcurrency === undefined ? {} : { maxConcurrency: Math.max(0, maxConcurrency.value) }),
-    ...(fields.isOn('enableAppHealthCheck') ? { health: healthOf(fields) } : {}),
-    ...withoutUndefined({ maxBodyBytes, logLevel, appLog, sidecarLog }),
-    env,
+    ...withoutUndefined({ health: healthOf(fields, facts), maxBodyBytes, logLevel, appLog, sidecarLog }),
+    env: fields.env(),
     dependsOn: dependsOn.map(({ value }) => value),
     restart:
       wordOf(fields, 'restart', ['never', 'on-failure'], facts) === 'on-failure' ? 'on-failure' : 'never',
@@ -89,22 +87,16 @@ function folderOf(fields: MergedFields, facts: AppFacts): string {
 function idOf(fields: MergedFields, folder: string, facts: AppFacts): string {
   const given = fields.text('appID');
   const appId = given?.value ?? basename(folder);
-  if (APP_ID.test(appId)) return appId;
+  const problem = appIdProblem(appId);
+  if (problem === undefined) return appId;
   const of = given === undefined ? 'the name of the folder is the id, and' : 'appID';
-  throw mistakeAt(facts.file, given?.at ?? fields.at, `${of} must be ${APP_ID_WORDS}, got "${appId}"`);
+  throw mistakeAt(facts.file, given?.at ?? fields.at, `${of} ${problem}`);
 }
 
-function commandOf(
-  fields: MergedFields,
-  { file }: AppFacts,
-): { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+function commandOf(fields: MergedFields, { file }: AppFacts): readonly string[] {
   const given = fields.texts('command');
-  const env = fields.env();
   if (given?.value[0] === '') throw mistakeAt(file, given.at, 'command: exec: no command');
-  const texts = [...(given?.value ?? []), ...Object.keys(env), ...Object.values(env)];
-  if (texts.some((text) => text.includes('\0')))
-    throw mistakeAt(file, given?.at ?? fields.at, 'command and env must not hold a zero character');
-  return { command: given?.value ?? [], env };
+  return given?.value ?? [];
 }
 
 /** Address of the app, and the ports of its sidecar. */
@@ -119,19 +111,20 @@ function addressOf(
     throw mistakeAt(
       facts.file,
       given?.at,
-      `appProtocol must be http, https, grpc, grpcs or h2c, got "${given?.value ?? ''}"`,
+      `appProtocol must be http, https, grpc, grpcs or h2c, got ${inQuotes(given?.value ?? '')}`,
     );
   if (word === 'h2c' && given !== undefined)
     facts.notes.add('appProtocol h2c', given.at, 'appProtocol h2c is served as http: HTTP/1.1 is spoken');
   const overTls = fields.isOn('appSSL') ? OVER_TLS[word] : undefined;
   const scheme = overTls ?? known;
-  const host = fields.text('appChannelAddress')?.value ?? LOCAL;
+  const channel = fields.text('appChannelAddress');
+  const host = channel?.value ?? LOCAL;
   const appPort = portOf(fields, 'appPort', facts);
   const sidecarPort = portOf(fields, NAMES.sidecarPort, facts);
   const grpcPort = portOf(fields, NAMES.grpcPort, facts);
   const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${appPort ?? 1}`;
   if (!isAppAddress(url))
-    throw mistakeAt(facts.file, fields.at, `appChannelAddress must be a host, got "${host}"`);
+    throw mistakeAt(facts.file, channel?.at, `appChannelAddress must be a host, got ${inQuotes(host)}`);
   return {
     host,
     protocolName: overTls ?? word,
@@ -153,27 +146,21 @@ function portPosition(key: string, given: Found<number> | undefined): Readonly<R
   return given === undefined ? {} : { [key]: given.at };
 }
 
-/** Health settings of the app; zero stands for the default. */
-function healthOf(fields: MergedFields): NonNullable<PlannedApp['health']> {
-  const standard = SETTINGS['app.health'].default;
-  const path = fields.text('appHealthCheckPath')?.value;
-  const seconds = fields.number('appHealthProbeInterval')?.value;
-  return {
-    enabled: true,
-    path: path === undefined ? standard.path : path.startsWith('/') ? path : `/${path}`,
-    intervalMs: seconds === undefined ? standard.intervalMs : seconds * 1000,
-    timeoutMs: fields.number('appHealthProbeTimeout')?.value ?? standard.timeoutMs,
-    threshold: fields.number('appHealthThreshold')?.value ?? standard.threshold,
-  };
-}
-
 function sizeOf(fields: MergedFields, key: string, { file }: AppFacts): number | undefined {
   const given = fields.text(key);
   if (given === undefined) return undefined;
   const read = bytesOf(given.value);
   if ('text' in read) return Number(read.text);
   const what = key === 'maxBodySize' ? 'invalid max request body size' : `invalid ${key}`;
-  throw mistakeAt(file, given.at, `${what}: expected ${read.expected}, got "${given.value}"`);
+  throw mistakeAt(file, given.at, `${what}: expected ${read.expected}, got ${inQuotes(given.value)}`);
+}
+
+/** Log level in any case, as in the reference. */
+function levelOf(fields: MergedFields, { file }: AppFacts): string | undefined {
+  const given = fields.text('logLevel');
+  const level = given?.value.toLowerCase();
+  if (given === undefined || level === undefined || LEVELS.includes(level)) return level;
+  throw mistakeAt(file, given.at, `logLevel must be ${eitherOf(LEVELS)}, got ${inQuotes(given.value)}`);
 }
 
 function wordOf(
@@ -184,7 +171,7 @@ function wordOf(
 ): string | undefined {
   const given = fields.text(key);
   if (given === undefined || words.includes(given.value)) return given?.value;
-  throw mistakeAt(file, given.at, `${key} must be ${eitherOf(words)}, got "${given.value}"`);
+  throw mistakeAt(file, given.at, `${key} must be ${eitherOf(words)}, got ${inQuotes(given.value)}`);
 }
 
 function destinationOf(fields: MergedFields, key: string, { file }: AppFacts): Destination | undefined {
@@ -192,12 +179,24 @@ function destinationOf(fields: MergedFields, key: string, { file }: AppFacts): D
   if (given === undefined) return undefined;
   const found = DESTINATIONS.find((one) => one === given.value);
   if (found !== undefined) return found;
-  const reason = `invalid log destination type: ${given.value}; ${key} must be ${eitherOf(DESTINATIONS)}`;
+  const reason = `invalid log destination type: ${inWords(given.value)}; ${key} must be ${eitherOf(DESTINATIONS)}`;
   throw mistakeAt(file, given.at, reason);
 }
 
-/** Notes the fields for files and addresses that are checked and have no effect. */
+/** Fields of an app that need another one of that app to have an effect. */
+const NEEDS: readonly (readonly [field: string, needed: string])[] = [
+  ['enableAppHealthCheck', 'appPort'],
+  ['restart', 'command'],
+  ['watch', 'command'],
+];
+
+/** Notes the fields that are checked and have no effect. */
 function noteUnread(fields: MergedFields, folder: string, facts: AppFacts): void {
+  for (const [field, needed] of NEEDS) {
+    const found = fields.own('app', field);
+    if (found === undefined || fields.own('app', needed) !== undefined) continue;
+    facts.notes.add(`${field} alone`, found.at, `${field} has no effect without ${needed}`);
+  }
   const configuration = fields.text('configFilePath');
   if (configuration === undefined) return;
   const path = existingFile('configFilePath', pathOf(configuration, folder, facts), configuration.at, facts);
@@ -232,7 +231,7 @@ function dependencyOf(tree: Tree, file: string): Dependency {
   const texts = new Map<string, string>();
   for (const { key, at, value } of tree.entries) {
     if (key !== 'app' && key !== 'condition')
-      throw bad(at, `${key} is not known; expected app and condition`);
+      throw bad(at, `${inWords(key)} is not known; expected app and condition`);
     const read = readText(value);
     if ('wrong' in read) throw bad(read.at, `${key} ${read.wrong}`);
     texts.set(key, read.value);
@@ -241,6 +240,6 @@ function dependencyOf(tree: Tree, file: string): Dependency {
   const condition = texts.get('condition') ?? 'healthy';
   if (appId === '') throw bad(tree, 'app is missing');
   if (condition !== 'healthy' && condition !== 'started')
-    throw bad(tree, `condition must be healthy or started, got "${condition}"`);
+    throw bad(tree, `condition must be healthy or started, got ${inQuotes(condition)}`);
   return { appId, condition };
 }

@@ -8,6 +8,8 @@ export type ProcessState = 'waiting' | 'starting' | 'running' | 'exited' | 'fail
 
 /** Longest time that a process may take to end. */
 const GRACE_MS = 5_000;
+/** Time after which it is said that a process takes long to end. */
+const SLOW_MS = 1_000;
 const LOOK_EVERY_MS = 25;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
@@ -144,7 +146,11 @@ export class AppProcess {
     }
     await this.#ports.pauseDeliveries(this.appId);
     child.signal('SIGTERM');
-    if (!(await this.#untilGone(child, GRACE_MS))) {
+    const isGone = await this.#untilGone(child, SLOW_MS);
+    const leftMs = GRACE_MS - SLOW_MS;
+    if (!isGone)
+      this.#ports.log('info', this.appId, `takes long to end, and is killed in ${sayDuration(leftMs)}`);
+    if (!isGone && !(await this.#untilGone(child, leftMs))) {
       this.#ports.log('warn', this.appId, `did not end within ${sayDuration(GRACE_MS)} and is killed`);
       child.signal('SIGKILL');
     }

@@ -1,4 +1,6 @@
 /** `sidelight run -f FILE|DIR`: runs every app of the file with a sidecar of its own, and its process. */
+import { LOG_LEVELS } from '../../adapters/json-log.ts';
+import { counted } from '../../contract/count-text.ts';
 import type { ShellAddresses } from '../../contract/shell.ts';
 import { systemClock } from '../../adapters/system-clock.ts';
 import { startProduct } from '../compose.ts';
@@ -58,7 +60,7 @@ function announce(product: Product, plan: RunPlan, { headless, profile }: Produc
     return;
   }
   const title = plan.name === '' ? plan.file : `${plan.name} (${plan.file})`;
-  const first = `${title}: ${plan.apps.length} apps, profile ${profile}`;
+  const first = `${title}: ${counted(plan.apps.length, 'app')}, profile ${profile}`;
   process.stderr.write(`${welcome(product.ready, [first, ...product.notes], product.ready.open)}\n`);
 }
 
@@ -114,7 +116,8 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
     },
     log: (level, appId, text) => {
       processLink.log(level, `App ${appId} ${text}.`, appId);
-      if (level !== 'error' && !options.headless) process.stderr.write(`  App ${appId} ${text}.\n`);
+      const isPrinted = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(options.logLevel);
+      if (!isPrinted && !options.headless) process.stderr.write(`  App ${appId} ${text}.\n`);
     },
   });
   return processes;

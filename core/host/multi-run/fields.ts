@@ -2,10 +2,11 @@
 import { PROFILES } from '../../contract/profile.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
+import { inWords } from './values.ts';
 
 const { brandWord } = PROFILES.dapr;
 
-export type FieldType = 'text' | 'number' | 'boolean' | 'texts' | 'map' | 'tree';
+export type FieldType = 'text' | 'number' | 'boolean' | 'texts' | 'variables' | 'tree';
 
 export interface Field {
   readonly type: FieldType;
@@ -63,7 +64,7 @@ export const APP_FIELDS: Readonly<Record<string, Field>> = {
   enableApiLogging: shared('boolean', ''),
   [NAMES.sidecarLog]: shared('text'),
   appLogDestination: shared('text'),
-  env: shared('map'),
+  env: shared('variables'),
   runtimePath: shared('text'),
   placementHostAddress: shared('text', ''),
   schedulerHostAddress: shared('text', ''),
@@ -111,10 +112,12 @@ function fieldsOf(block: BlockName): readonly string[] {
 export function unknownField(key: string, block: BlockName): string {
   if (block === 'common' && Object.hasOwn(APP_FIELDS, key))
     return `${key} is read in an app only, so it has no effect in common`;
+  if (block === 'the file' && Object.hasOwn(APP_FIELDS, key))
+    return `${key} is a field of an app, so it has no effect here; put it into ${APP_FIELDS[key]?.shared === true ? 'common, or into an app' : 'an app'}`;
   const meant = meantBy(key, block);
   const hint =
     meant === undefined ? `its fields are ${fieldsOf(block).join(', ')}` : `did you mean ${meant}?`;
-  return `${key} is not a field of ${block} and has no effect; ${hint}`;
+  return `${inWords(key)} is not a field of ${block} and has no effect; ${hint}`;
 }
 
 /** Note on a known field without effect; undefined: it has an effect, or nobody misses it. */

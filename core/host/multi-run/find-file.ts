@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
-import { sizeLimit } from '../../contract/spoken-size.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
 import { YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
 import { boundedText } from '../bounded-text.ts';
 import { FILE_NAME } from './fields.ts';
@@ -21,6 +21,7 @@ export interface RunFile {
  * @param given FILE, DIR or `-` for standard input. Throws UsageError.
  */
 export function readRunFile(given: string): RunFile {
+  if (given === '') throw mistakeAt('-f', undefined, 'the name of the file is empty');
   if (given === '-') return { file: '-', base: process.cwd(), text: textOf('-', 0) };
   const file = isFolder(given) ? fileIn(given) : given;
   const path = resolve(file);

@@ -5,9 +5,9 @@
 import { APP_FIELDS, meantBy, unknownField, unusedField } from './fields.ts';
 import type { BlockName, Field } from './fields.ts';
 import { mistakeAt, located } from './file-mistake.ts';
-import { readBoolean, readMap, readNumber, readText, readTexts, wrong } from './values.ts';
+import { inWords, readBoolean, readNumber, readText, readTexts, readVariables, wrong } from './values.ts';
 import type { Read } from './values.ts';
-import type { Position, Tree } from './yaml-tree.ts';
+import type { Position, RepeatedKey, Tree } from './yaml-tree.ts';
 
 /** A value with its position. */
 export interface Found<T> {
@@ -50,6 +50,12 @@ export class Notes {
     if (meant !== undefined) this.#unknown.set(meant, { key, at });
   }
 
+  /** Notes a key that its mapping has twice. */
+  addRepeated({ key, at, before }: RepeatedKey): void {
+    const reason = `${inWords(key)} is given twice: this one counts, the one at line ${before.line} has no effect`;
+    this.add(`repeated ${at.line}:${at.column}`, at, reason);
+  }
+
   /**
    * Addition to the complaint about a missing field, if an unknown key may mean it; "" = none does.
    * @param from position of its mapping
@@ -57,7 +63,7 @@ export class Notes {
   insteadOf(field: string, from: Position): string {
     const found = this.#unknown.get(field);
     if (found === undefined || found.at.line < from.line) return '';
-    return `; did you mean it with ${found.key} (line ${found.at.line})?`;
+    return `; did you mean it with ${inWords(found.key)} (line ${found.at.line})?`;
   }
 
   get all(): readonly string[] {
@@ -73,7 +79,8 @@ export function readBlock(file: string, tree: Tree, name: 'common' | 'an app', n
   for (const { key, at, value } of tree.entries) {
     const field = Object.hasOwn(APP_FIELDS, key) ? APP_FIELDS[key] : undefined;
     if (field === undefined || (name === 'common' && !field.shared)) {
-      notes.addUnknown(key, at, name);
+      // What has an anchor may be there only to be repeated elsewhere.
+      if (value.hasAnchor !== true) notes.addUnknown(key, at, name);
       continue;
     }
     const read = readField(field, value);
@@ -95,8 +102,8 @@ function readField({ type }: Field, tree: Tree): Read<Value> {
       return readBoolean(tree);
     case 'texts':
       return readTexts(tree);
-    case 'map':
-      return readMap(tree);
+    case 'variables':
+      return readVariables(tree);
     case 'tree':
       return { value: tree };
   }

@@ -1,7 +1,9 @@
 /** Resolves the paths of a multi-app file, and decides which folder of resources counts. */
 import { statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { errorText } from '../../contract/error-text.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
 import { DOT_FOLDER } from './fields.ts';
@@ -35,15 +37,25 @@ function homeOf({ home }: PathFacts): string {
 
 /** Checks that a folder exists. Throws UsageError. */
 export function existingFolder(key: string, path: string, at: Position, facts: PathFacts): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw missing(key, path, at, facts);
-  if (!found.isDirectory()) throw mistakeAt(facts.file, at, `${key}: ${path} is not a folder`);
+  if (!statsOf(key, path, at, facts).isDirectory())
+    throw mistakeAt(facts.file, at, `${key}: ${path} is not a folder`);
   return path;
 }
 
 export function existingFile(key: string, path: string, at: Position, facts: PathFacts): string {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) throw missing(key, path, at, facts);
+  statsOf(key, path, at, facts);
   return path;
+}
+
+function statsOf(key: string, path: string, at: Position, facts: PathFacts): Stats {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined) return found;
+  } catch (error) {
+    // A name may be too long, or a folder may not be readable.
+    throw mistakeAt(facts.file, at, `${key}: ${errorText(error)}`, error);
+  }
+  throw missing(key, path, at, facts);
 }
 
 function missing(key: string, path: string, at: Position, { file }: PathFacts): Error {

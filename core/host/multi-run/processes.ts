@@ -30,6 +30,8 @@ export class Processes {
   readonly #listeners = new Set<(process: AppProcess) => void>();
   /** Apps that were not started yet. */
   readonly #pending = new Set<AppProcess>();
+  /** Apps that are said to wait for one that failed. */
+  readonly #inVain = new Set<AppProcess>();
   #isLooking = false;
   #isEnding = false;
 
@@ -136,14 +138,26 @@ export class Processes {
       for (const process of this.all) {
         if (!this.#pending.has(process)) continue;
         const missing = this.#missing(process);
+        this.#tellInVain(process, missing);
         if (missing === undefined) {
           this.#pending.delete(process);
           process.start();
-        } else process.waitFor(said(missing));
+        } else process.waitFor(`it ${said(missing)}`);
       }
       if (this.#pending.size > 0) await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
     }
     this.#isLooking = false;
+  }
+
+  /** Reports, once, that an app waits for one that has failed: a person may start that one again. */
+  #tellInVain(process: AppProcess, missing: Missing | undefined): void {
+    if (missing?.hasFailed !== true) {
+      this.#inVain.delete(process);
+      return;
+    }
+    if (this.#inVain.has(process)) return;
+    this.#inVain.add(process);
+    this.#ports.log('warn', process.appId, said(missing));
   }
 
   /** Reports apps that were never started because an app failed: one that they depend on, or one further on. */
@@ -151,7 +165,7 @@ export class Processes {
     for (const process of this.#pending) {
       const missing = this.#missing(process);
       if (missing?.hasFailed === true)
-        this.#ports.log('error', process.appId, `was not started: ${said(missing)}`);
+        this.#ports.log('error', process.appId, `was not started: it ${said(missing)}`);
     }
   }
 
@@ -191,7 +205,7 @@ export class Processes {
   }
 }
 
-/** A missing dependency in words: "it waits for b, which waits for a: it ended with status 3". */
+/** A missing dependency in words: "waits for b, which waits for a: it ended with status 3". */
 function said({ appIds, why }: Missing): string {
-  return `it waits for ${appIds.join(', which waits for ')}: ${why}`;
+  return `waits for ${appIds.join(', which waits for ')}: ${why}`;
 }

@@ -38,17 +38,17 @@ export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base
 }
 
 function topOf({ file, text }: RunFile, notes: Notes): ReadonlyMap<string, Tree> {
-  const tree = treeOf(file, text);
+  const tree = treeOf(file, text, notes);
   if (tree.kind === 'null') return new Map();
   if (tree.kind !== 'map') throw mistakeAt(file, tree, `expected a mapping with apps; it is ${shown(tree)}`);
-  for (const { key, at } of tree.entries)
-    if (!TOP_FIELDS.includes(key)) notes.addUnknown(key, at, 'the file');
+  for (const { key, at, value } of tree.entries)
+    if (!TOP_FIELDS.includes(key) && value.hasAnchor !== true) notes.addUnknown(key, at, 'the file');
   return new Map(tree.entries.map(({ key, value }) => [key, value]));
 }
 
-function treeOf(file: string, text: string): Tree {
+function treeOf(file: string, text: string, notes: Notes): Tree {
   try {
-    return readTree(text);
+    return readTree(text, (key) => notes.addRepeated(key));
   } catch (error) {
     if (error instanceof YamlMistake) throw mistakeAt(file, error.at, error.message, error);
     throw error;

@@ -2,10 +2,10 @@
  * Reads values of a multi-app file by their type: what the reference accepts as a text, a number, a list. Any
  * other value gives one sentence.
  */
-import type { Tree } from './yaml-tree.ts';
+import type { Entry, Position, Tree } from './yaml-tree.ts';
 
 /** A value, or the mistake. */
-export type Read<T> = { readonly value: T } | { readonly wrong: string; readonly at: Tree };
+export type Read<T> = { readonly value: T } | { readonly wrong: string; readonly at: Position };
 
 export function readText(tree: Tree): Read<string> {
   switch (tree.kind) {
@@ -14,6 +14,8 @@ export function readText(tree: Tree): Read<string> {
     case 'text':
     case 'number':
     case 'boolean':
+      // No path, argument or variable can hold one.
+      if (tree.text.includes('\0')) return wrong(tree, 'a text without zero characters');
       return { value: tree.text };
     case 'map':
     case 'list':
@@ -40,8 +42,10 @@ export function readBoolean(tree: Tree): Read<boolean> {
 export function readTexts(tree: Tree): Read<readonly string[]> {
   if (tree.kind === 'null') return { value: [] };
   if (tree.kind === 'text') {
-    const items = wordsOf(tree.text).map(quoted).join(', ');
-    return { wrong: `must be a list: [${items}]; it is ${shown(tree)}`, at: tree };
+    const { text } = tree;
+    const items = wordsOf(text.slice(0, LONGEST_LIST)).map(quoted);
+    if (text.length > LONGEST_LIST) items.push('…');
+    return { wrong: `must be a list: [${items.join(', ')}]; it is ${shown(tree)}`, at: tree };
   }
   if (tree.kind !== 'list') return wrong(tree, 'a list of texts');
   const values: string[] = [];
@@ -53,20 +57,51 @@ export function readTexts(tree: Tree): Read<readonly string[]> {
   return { value: values };
 }
 
-export function readMap(tree: Tree): Read<Readonly<Record<string, string>>> {
+/** Reads the environment variables of an app by name. */
+export function readVariables(tree: Tree): Read<Readonly<Record<string, string>>> {
   if (tree.kind === 'null') return { value: {} };
   if (tree.kind !== 'map') return wrong(tree, 'a mapping such as NAME: value');
   const entries: [string, string][] = [];
-  for (const { key, value } of tree.entries) {
+  for (const entry of tree.entries) {
+    const { key, at, value } = entry;
     const read = readText(value);
-    if ('wrong' in read) return { wrong: `has ${key}, which ${read.wrong}`, at: value };
+    if ('wrong' in read) return { wrong: `has ${inWords(key)}, which ${read.wrong}`, at: value };
+    const why = whyNoVariable(entry, read.value);
+    if (why !== undefined) return { wrong: `has ${why}`, at };
     entries.push([key, read.value]);
   }
   return { value: Object.fromEntries(entries) };
 }
 
+/** Why an entry cannot be an environment variable; undefined: it can. */
+function whyNoVariable({ key, value }: Entry, text: string): string | undefined {
+  if (key === '') return 'an entry without a name: expected NAME: value';
+  if (key.includes('\0')) return `${inWords(key)}, which must not hold a zero character`;
+  const [name = '', ...rest] = key.split('=');
+  if (rest.length === 0) return undefined;
+  const meant = value.kind === 'null' ? rest.join('=') : [...rest, text].join('=');
+  const hint = name === '' ? '' : `; did you mean ${quoted(name)}: ${quoted(meant)}?`;
+  return `${inWords(key)}, which must be a name without =${hint}`;
+}
+
 export function wrong(tree: Tree, expected: string): { readonly wrong: string; readonly at: Tree } {
   return { wrong: `must be ${expected}; it is ${shown(tree)}`, at: tree };
+}
+
+/** Most characters of the file that one sentence repeats. */
+const LONGEST_QUOTED = 60;
+/** Most characters of a text that is shown as the list that it should have been. */
+const LONGEST_LIST = 200;
+
+/** A text of the file in quotes, shortened. */
+export function inQuotes(text: string): string {
+  const isLong = text.length > LONGEST_QUOTED;
+  return JSON.stringify(isLong ? `${text.slice(0, LONGEST_QUOTED)}…` : text);
+}
+
+/** A key of the file in a sentence. */
+export function inWords(key: string): string {
+  return key.length <= LONGEST_QUOTED && /^[\w.$-]+$/.test(key) ? key : inQuotes(key);
 }
 
 /** A value in the words of a sentence. */
@@ -79,20 +114,20 @@ export function shown(tree: Tree): string {
     case 'list':
       return 'a list';
     case 'number':
-      return `the number ${tree.text}`;
+      return `the number ${tree.text.slice(0, LONGEST_QUOTED)}`;
     case 'boolean':
       return tree.text;
     case 'text':
-      return `the text ${JSON.stringify(tree.text.slice(0, 60))}`;
+      return `the text ${inQuotes(tree.text)}`;
   }
 }
 
 /** The words of a text that should have been a list; quotes hold a word together, as in a shell. */
-function wordsOf(text: string): readonly string[] {
+function wordsOf(text: string): string[] {
   const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s,"'])+|["']/g) ?? [];
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
 function quoted(word: string): string {
-  return /^[\w./@-]+$/.test(word) ? word : JSON.stringify(word);
+  return word.length <= LONGEST_QUOTED && /^[\w./@-]+$/.test(word) ? word : inQuotes(word);
 }

@@ -19,14 +19,25 @@ export interface Entry {
   readonly value: Tree;
 }
 
-export type Tree = Position &
-  (
+export type Tree = Position & {
+  /** Other values of the file may repeat this one. */
+  readonly hasAnchor?: true;
+} & (
     | { readonly kind: 'map'; readonly entries: readonly Entry[] }
     | { readonly kind: 'list'; readonly items: readonly Tree[] }
     /** A scalar. `text`: its written form. `value`: the value that YAML gives it. */
     | { readonly kind: 'text' | 'number' | 'boolean'; readonly text: string; readonly value: unknown }
     | { readonly kind: 'null' }
   );
+
+/** A key that one mapping has twice. */
+export interface RepeatedKey {
+  readonly key: string;
+  /** Position of the one that counts. */
+  readonly at: Position;
+  /** Position of the one before it. */
+  readonly before: Position;
+}
 
 /** Error that stops the reading. */
 export class YamlMistake extends Error {
@@ -40,8 +51,11 @@ export class YamlMistake extends Error {
 
 const START: Position = { line: 1, column: 1 };
 
-/** The first document of the text; an empty one is `null`. Throws YamlMistake. */
-export function readTree(text: string): Tree {
+/**
+ * The first document of the text; an empty one is `null`. Throws YamlMistake.
+ * @param onRepeated called with each key that its mapping has twice
+ */
+export function readTree(text: string, onRepeated: (key: RepeatedKey) => void = () => undefined): Tree {
   const exceeded = exceededBy(text);
   if (exceeded !== undefined) {
     const before = text.slice(0, exceeded.offset).split('\n');
@@ -65,13 +79,14 @@ export function readTree(text: string): Tree {
   const [mistake] = document.errors;
   if (mistake !== undefined)
     throw new YamlMistake(positionOf(mistake.pos[0]), `YAML: ${mistake.message.split('\n')[0] ?? ''}`);
-  const reader = new Reader(document, positionOf);
+  const reader = new Reader(document, positionOf, onRepeated);
   return reader.read(document.contents, START);
 }
 
 class Reader {
   readonly #document: Document.Parsed;
   readonly #positionOf: (offset: number | undefined) => Position;
+  readonly #onRepeated: (key: RepeatedKey) => void;
   #aliases = 0;
   /**
    * Values of aliases, read once, with the aliases inside them, because a walk through the tree visits them
@@ -79,9 +94,14 @@ class Reader {
    */
   readonly #meant = new Map<Node, { readonly tree: Tree; readonly aliases: number }>();
 
-  constructor(document: Document.Parsed, positionOf: (offset: number | undefined) => Position) {
+  constructor(
+    document: Document.Parsed,
+    positionOf: (offset: number | undefined) => Position,
+    onRepeated: (key: RepeatedKey) => void,
+  ) {
     this.#document = document;
     this.#positionOf = positionOf;
+    this.#onRepeated = onRepeated;
   }
 
   /**
@@ -96,11 +116,13 @@ class Reader {
       if (meant === undefined) throw new YamlMistake(at, `YAML: there is no anchor &${node.source}`);
       return { ...this.#meantBy(meant, at), ...at };
     }
-    if (yaml().isMap(node)) return { kind: 'map', ...at, entries: this.#entries(node.items, at) };
+    const own: Position & { readonly hasAnchor?: true } =
+      node.anchor === undefined ? at : { ...at, hasAnchor: true };
+    if (yaml().isMap(node)) return { kind: 'map', ...own, entries: this.#entries(node.items, at) };
     if (yaml().isSeq(node))
-      return { kind: 'list', ...at, items: node.items.map((item) => this.read(asNode(item), at)) };
-    if (!yaml().isScalar(node)) return { kind: 'null', ...at };
-    return { ...scalarOf(node.value, node.source ?? ''), ...at };
+      return { kind: 'list', ...own, items: node.items.map((item) => this.read(asNode(item), at)) };
+    if (!yaml().isScalar(node)) return { kind: 'null', ...own };
+    return { ...scalarOf(node.value, node.source ?? ''), ...own };
   }
 
   #meantBy(node: Node, at: Position): Tree {
@@ -124,21 +146,39 @@ class Reader {
     const own = new Map<string, Entry>();
     for (const pair of pairs) {
       const keyNode = asNode(pair.key);
-      const key = yaml().isScalar(keyNode) ? keyNode.value : undefined;
       const position = keyNode?.range ? this.#positionOf(keyNode.range[0]) : at;
       const value = this.read(asNode(pair.value), position);
-      const isMerge = key === '<<' || typeof key === 'symbol';
-      if (isMerge) {
-        for (const one of value.kind === 'list' ? value.items : [value])
-          if (one.kind === 'map')
-            for (const entry of one.entries) if (!merged.has(entry.key)) merged.set(entry.key, entry);
+      if (yaml().isScalar(keyNode) && (keyNode.value === '<<' || typeof keyNode.value === 'symbol')) {
+        for (const entry of mergedInto(value)) if (!merged.has(entry.key)) merged.set(entry.key, entry);
         continue;
       }
-      const written = yaml().isScalar(keyNode) ? (keyNode.source ?? String(keyNode.value)) : '';
-      own.set(written, { key: written, at: position, value });
+      const key = this.#keyOf(keyNode, position);
+      const before = own.get(key);
+      if (before !== undefined) this.#onRepeated({ key, at: position, before: before.at });
+      own.set(key, { key, at: position, value });
     }
     return [...own.values(), ...[...merged.values()].filter((entry) => !own.has(entry.key))];
   }
+
+  /** The written form of a key. Throws YamlMistake for a mapping or a list. */
+  #keyOf(node: Node | null, at: Position): string {
+    if (yaml().isScalar(node)) return node.source ?? String(node.value);
+    const tree = this.read(node, at);
+    if (tree.kind === 'map' || tree.kind === 'list')
+      throw new YamlMistake(
+        at,
+        `YAML: a key must be a text; it is a ${tree.kind === 'map' ? 'mapping' : 'list'}`,
+      );
+    return tree.kind === 'null' ? '' : tree.text;
+  }
+}
+
+/** The entries that `<<` adds to a mapping. Throws YamlMistake if its value is no mapping. */
+function mergedInto(value: Tree): readonly Entry[] {
+  return (value.kind === 'list' ? value.items : [value]).flatMap((one) => {
+    if (one.kind === 'map') return one.entries;
+    throw new YamlMistake(one, 'YAML: << takes a mapping, or a list of mappings');
+  });
 }
 
 function asNode(value: unknown): Node | null {

@@ -6,7 +6,7 @@ import { holdParams } from '../../contract/hold.ts';
 import { Bool, extend, oneOf, omit, Optional } from '../../contract/schema.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../contract/words.ts';
-import type { Told } from '../outside.ts';
+import type { Told } from '../foreign-text.ts';
 import { BadArgument, paramsOf, tool } from '../tool.ts';
 import { USUAL_ROWS } from '../rows.ts';
 import { filterText } from './messages.ts';

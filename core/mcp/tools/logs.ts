@@ -1,7 +1,7 @@
 /** The tool that reads the log. */
 import { extend, Integer, Optional } from '../../contract/schema.ts';
 import { MOST_ROWS, USUAL_ROWS } from '../rows.ts';
-import { PAYLOAD_BYTES } from '../outside.ts';
+import { PAYLOAD_BYTES } from '../foreign-text.ts';
 import { paramsOf, tool } from '../tool.ts';
 import { filterText } from './messages.ts';
 

@@ -2,14 +2,14 @@
 import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
 import { extend, Integer, members, oneOf, Optional, pick, Text } from '../../contract/schema.ts';
 import { filter } from '../../contract/bounds.ts';
-import { counted } from '../../contract/spoken-count.ts';
-import { duration } from '../../contract/spoken-duration.ts';
+import { counted } from '../../contract/count-text.ts';
+import { duration } from '../../contract/duration-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { storyOf } from '../../scenario/story.ts';
 import { nearestOf, tellWaited, waitFor } from '../../scenario/wait.ts';
 import { MOST_ROWS, rowsWithPayload, USUAL_ROWS } from '../rows.ts';
-import { PAYLOAD_BYTES, piece } from '../outside.ts';
+import { PAYLOAD_BYTES, piece } from '../foreign-text.ts';
 import { BadArgument, described, paramsOf, tool } from '../tool.ts';
 
 export const filterText = described(

@@ -5,7 +5,7 @@ import { extend, list, Optional } from '../../contract/schema.ts';
 import { PUBSUB } from '../../scenario/acts.ts';
 import { subscribeTo, topicsOfRules } from '../../scenario/prepare.ts';
 import type { Rpc } from '../../scenario/rpc.ts';
-import { counted } from '../../contract/spoken-count.ts';
+import { counted } from '../../contract/count-text.ts';
 import { paramsOf, tool } from '../tool.ts';
 
 /**

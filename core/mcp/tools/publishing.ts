@@ -3,7 +3,7 @@ import { bulkEntry } from '../../contract/publish.ts';
 import { extend, list, Optional } from '../../contract/schema.ts';
 import { name } from '../../contract/bounds.ts';
 import { PUBSUB } from '../../scenario/acts.ts';
-import { counted } from '../../contract/spoken-count.ts';
+import { counted } from '../../contract/count-text.ts';
 import { paramsOf, tool } from '../tool.ts';
 
 /** Name of the component; default `pubsub`, as in scenario files. */

@@ -1,7 +1,7 @@
 /** Tools that explain the setup: apps, topics and routes, and what an answer would lead to. */
 import { Integer, members, Optional } from '../../contract/schema.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../contract/subscription.ts';
-import { counted } from '../../contract/spoken-count.ts';
+import { counted } from '../../contract/count-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { MOST_ROWS, USUAL_ROWS } from '../rows.ts';
 import { paramsOf, tool } from '../tool.ts';

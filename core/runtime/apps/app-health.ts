@@ -1,13 +1,13 @@
 /** App health checks: probes the app and stops new calls while it is unhealthy (behaviour 5.5; setting `app.health`). */
 import { clause } from '../../contract/error-text.ts';
 import type { AppProbe } from '../../contract/subscription.ts';
-import { theApp, theAppFirst } from '../../contract/spoken-app.ts';
+import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { AppInstance, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Shared } from '../common.ts';
-import { notHealthy } from './connecting.ts';
+import { notHealthy } from './connection-mistakes.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 
@@ -109,7 +109,7 @@ export class AppHealth {
     if (before?.message === app.illness?.message) return;
     if (before === undefined && app.illness !== undefined)
       this.#shared.log.write('warn', 'health', app.illness.message);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Notes the result of a probe for the console, and reports it if it differs from the last one. */
@@ -125,7 +125,7 @@ export class AppHealth {
         `Instance ${url} of ${theApp(app.appId)} is not healthy. Deliveries go to the other instances.`,
       );
     }
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Updates one instance; a single healthy instance makes the whole app healthy. */
@@ -137,7 +137,7 @@ export class AppHealth {
     if (app.appHealthy === healthy) return;
     app.appHealthy = healthy;
     if (healthy === true) this.#shared.log.write('info', 'health', `${theAppFirst(app.appId)} is healthy.`);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     if (healthy !== false) app.pumpAll();
   }
 }

@@ -20,7 +20,7 @@ import {
   otherProfile,
   otherScheme,
   withoutSubscriptions,
-} from './connecting.ts';
+} from './connection-mistakes.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
@@ -172,14 +172,14 @@ export class Discovery {
     const slow = discoverySlow(app.appId, app.discovery.url, SAY_SLOW_AFTER_MS, CALL_TIMEOUT_MS);
     app.answerProblems = [slow];
     this.#shared.log.write('info', 'discovery', slow.message);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   #begin(app: App): void {
     // The address is new: the watch checks at once whether its port is open.
     if (this.#isElsewhere(app)) this.noticeRefused(app);
     app.discovery = { ...app.discovery, url: this.#urlOf(app), state: 'asking' };
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   #urlOf(app: App): string {
@@ -404,7 +404,7 @@ export class Discovery {
     if (app.discovery.state !== 'waiting' || app.discovery.error === error) return;
     const { error: _before, ...rest } = app.discovery;
     app.discovery = { ...rest, ...withoutUndefined({ error }) };
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Says that nobody listens, each time again. A mock app is closed by a person, who knows. */
@@ -422,14 +422,14 @@ export class Discovery {
     if (app.channel.url !== url) return undefined;
     const isNew = app.absence?.message !== absence.message;
     app.absence = absence;
-    if (isNew) this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    if (isNew) this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     return absence;
   }
 
   #present(app: App): void {
     if (app.absence === undefined) return;
     app.absence = undefined;
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   async #untilGone(app: App): Promise<void> {
@@ -452,7 +452,7 @@ export class Discovery {
   #reached(app: App, reached: App['reached']): void {
     if (app.reached === reached) return;
     app.reached = reached;
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 }
 

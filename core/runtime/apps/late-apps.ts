@@ -1,6 +1,6 @@
 /** Serves messages that were published before an app said what it subscribes to: they get their deliveries afterwards. */
 import { errorText } from '../../contract/error-text.ts';
-import { theApp } from '../../contract/spoken-app.ts';
+import { theApp } from '../../contract/app-text.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';

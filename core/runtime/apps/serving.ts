@@ -1,7 +1,7 @@
 /** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
-import { theAppFirst } from '../../contract/spoken-app.ts';
+import { theAppFirst } from '../../contract/app-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
@@ -10,7 +10,7 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
-import { noComponent } from './connecting.ts';
+import { noComponent } from './connection-mistakes.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -21,7 +21,7 @@ import type { LaneWork } from '../delivering/lane.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
-import { RefusedSubscriptions } from './refused.ts';
+import { RefusedSubscriptions } from './refused-subscriptions.ts';
 
 export interface ServingDependencies {
   readonly components: Components;
@@ -109,7 +109,7 @@ export class Serving {
     await this.#unsubscribe(new Set(ending.map(([name]) => name)));
     for (const [, lane] of ending) lane.pump();
     for (const [name, { subscription, ready }] of wanted) await this.#open(app, name, subscription, ready);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Names of components that are in subscriptions and nowhere else, each said once as long as it is so. */
@@ -260,7 +260,7 @@ export class Serving {
     const isWanted = app.rows.some((row) => row.subscription === subscription && row.state === 'inert');
     if (this.#isClosed || !isWanted || ready === undefined) return;
     await this.#open(app, name, subscription, ready);
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Number of the last message that the lane's group is not owed; `unknown`: it could not be read, and the app is served all the same. */

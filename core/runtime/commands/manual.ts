@@ -8,7 +8,7 @@ import type { Attempt } from '../../contract/message.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { changeMessage } from '../../domain/change.ts';
+import { editMessage } from '../../domain/edit-message.ts';
 import { BEFORE_DROP } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isExpired } from '../../domain/ttl.ts';
@@ -25,11 +25,11 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
-import { Room } from '../state/room.ts';
+import { ByteBudget } from '../state/byte-budget.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
-import { isHeld } from '../publishing/staged.ts';
-import type { Staged } from '../publishing/staged.ts';
+import { isHeld } from '../publishing/held-at-publish.ts';
+import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
 import type { Found, Targets } from './targets.ts';
 
 export interface ManualDependencies {
@@ -39,7 +39,7 @@ export interface ManualDependencies {
   readonly intake: Pick<Intake, 'destination'>;
   readonly attempts: Attempts;
   readonly deadLetters: DeadLetters;
-  readonly staged: Staged;
+  readonly heldAtPublish: HeldAtPublish;
   readonly holds: Holds;
   readonly policies: Policies;
   readonly serving: Serving;
@@ -63,7 +63,7 @@ interface Doing {
 export class Manual {
   readonly #shared: Shared;
   readonly #deps: ManualDependencies;
-  readonly #edited = new Room(EDITED_BYTES);
+  readonly #edited = new ByteBudget(EDITED_BYTES);
 
   constructor(shared: Shared, deps: ManualDependencies) {
     this.#shared = shared;
@@ -78,7 +78,7 @@ export class Manual {
     return this.#each(target, {
       act: 'drop',
       onDelivery: (d) => this.#deps.deliveries.apply(d, { type: 'user.drop' }),
-      onMessage: (message) => this.#deps.staged.drop(message),
+      onMessage: (message) => this.#deps.heldAtPublish.drop(message),
     });
   }
 
@@ -107,7 +107,7 @@ export class Manual {
       onMessage: (message) =>
         inTurn(message, async () => {
           if (answer !== undefined) throw unusable('answer', 'a delivery held at response');
-          await this.#deps.staged.release(message, changes);
+          await this.#deps.heldAtPublish.release(message, changes);
         }),
     });
   }
@@ -139,7 +139,7 @@ export class Manual {
     const { live, log } = this.#shared;
     const messages = live.staged().map((message) => ({
       isCaught: () => isHeld(message) && message.row.heldBy === holdId,
-      go: () => this.#deps.staged.release(message),
+      go: () => this.#deps.heldAtPublish.release(message),
     }));
     const deliveries = [...live.deliveries()].map((d) => ({
       isCaught: () => d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined),
@@ -226,7 +226,7 @@ export class Manual {
       const { live, codec } = this.#shared;
       const wire = await live.wireOf(d);
       const { raw, contentType } = d.message.row;
-      const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), codec);
+      const changed = editMessage({ wire, raw, contentType }, withoutTopic(changes), codec);
       mustAllow('release', d);
       const reason = live.roomToChange(d, changed.wire);
       const { pubsubname, topic } = d.message.row;
@@ -316,7 +316,7 @@ export class Manual {
       );
       return done.reduce<number>((sum, n) => sum + n, 0);
     } finally {
-      for (const message of found.touched) this.#shared.live.removeIfFinished(message);
+      for (const message of found.touched) this.#deps.targets.letGo(message);
     }
   }
 }

@@ -2,8 +2,7 @@
 import type { MessageRow } from '../../contract/message.ts';
 import { rowOf } from '../state/live.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { noMessage } from '../state/missing.ts';
-import type { Shared } from '../common.ts';
+import { noMessage } from '../state/not-found.ts';
 import { iso } from '../time/time.ts';
 import type { Targets } from './targets.ts';
 
@@ -15,12 +14,10 @@ export interface MessageMarks {
 }
 
 export class Marks {
-  readonly #shared: Shared;
   readonly #targets: Targets;
   readonly #deliveries: Deliveries;
 
-  constructor(shared: Shared, targets: Targets, deliveries: Deliveries) {
-    this.#shared = shared;
+  constructor(targets: Targets, deliveries: Deliveries) {
     this.#targets = targets;
     this.#deliveries = deliveries;
   }
@@ -29,12 +26,14 @@ export class Marks {
   async update(messageId: string, { read, ...rest }: MessageMarks): Promise<MessageRow> {
     const message = await this.#targets.message(messageId);
     if (message === undefined) throw noMessage(messageId);
-    await this.#deliveries.patchMessage(message, {
-      ...rest,
-      ...(read === undefined ? {} : { unread: !read }),
-    });
-    const row = rowOf(message, iso);
-    this.#shared.live.removeIfFinished(message);
-    return row;
+    try {
+      await this.#deliveries.patchMessage(message, {
+        ...rest,
+        ...(read === undefined ? {} : { unread: !read }),
+      });
+      return rowOf(message, iso);
+    } finally {
+      this.#targets.letGo(message);
+    }
   }
 }

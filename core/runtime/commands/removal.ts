@@ -39,6 +39,6 @@ export async function removeMessages(
     removed += known.length;
   }
   if (removed > 0 && hiddenIn === undefined)
-    shared.recorder.add({ type: 'messages.pruned', beforeSequence: 0, count: removed });
+    shared.events.add({ type: 'messages.pruned', beforeSequence: 0, count: removed });
   return removed;
 }

@@ -20,7 +20,7 @@ const KEPT_FAILURES = 1000;
 /** Longest pause of the original spacing. */
 const LONGEST_GAP_MS = 10_000;
 /** Messages after which a job without a rate lets other work run. */
-const BREATHE_EVERY = 50;
+const YIELD_EVERY = 50;
 
 type JobFailure = ReplayJob['failed'][number];
 
@@ -190,7 +190,7 @@ export class ReplayJobs {
           dueMs += Math.min(LONGEST_GAP_MS, Math.max(0, atMs - lastAtMs));
         lastAtMs = atMs;
         const left = dueMs - clock.now();
-        if (left >= 1 || begun % BREATHE_EVERY === BREATHE_EVERY - 1) {
+        if (left >= 1 || begun % YIELD_EVERY === YIELD_EVERY - 1) {
           await running.waits.wait(Math.max(0, left));
           if (isCancelled(running)) return;
         }

@@ -2,13 +2,13 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { ReplayChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { changeMessage, withExpiration } from '../../domain/change.ts';
+import { editMessage, withExpiration } from '../../domain/edit-message.ts';
 import { holdsOfOriginal } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import { changedComplaint } from '../../domain/envelope.ts';
 import { expirationAttribute, expiryOf, readTtl } from '../../domain/ttl.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { TapSender } from '../../ports/tap.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -56,7 +56,7 @@ export class Replay {
       // One delivery belongs to its subscription: another component would be another message.
       return await this.#toDelivery(original, { ...facts, pubsubname: original.row.pubsubname }, to);
     } finally {
-      this.#shared.live.removeIfFinished(original);
+      this.#deps.targets.letGo(original);
     }
   }
 
@@ -113,7 +113,7 @@ export class Replay {
     const complaint = changes.metadata && changedComplaint(changes.metadata, profile);
     if (complaint !== undefined) throw refusalOf(complaint);
     const metadata = changes.metadata ?? original.metadata;
-    const changed = changeMessage(
+    const changed = editMessage(
       { wire: await this.#shared.live.wire(original), raw: row.raw, contentType: row.contentType },
       changes,
       codec,

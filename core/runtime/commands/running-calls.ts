@@ -101,7 +101,7 @@ export class RunningCalls {
         { field: 'deliveryId' },
       );
     // An ended delivery was loaded only for this check, so it is forgotten again.
-    this.#shared.live.removeIfFinished(d.message);
+    this.#deps.targets.letGo(d.message);
     return d;
   }
 }

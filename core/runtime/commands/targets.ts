@@ -22,7 +22,7 @@ export interface Found {
   readonly others: readonly Other[];
   /** A refusal of the one thing that was named is thrown, not counted. */
   readonly single: boolean;
-  /** Every message that may have been brought back to life for this. */
+  /** Every message of this part. Each is kept in memory until `letGo`. */
   readonly touched: readonly LiveMessage[];
 }
 
@@ -79,30 +79,53 @@ export class Targets {
     return { deliveries: [...deliveries], messages, unknown: [], others: [], single, touched: [message] };
   }
 
-  /** A delivery, brought back to life from the journal when it has ended. */
+  /** A delivery, brought back to life from the journal when it has ended. Its message is kept in memory until `letGo`. */
   async delivery(deliveryId: string): Promise<LiveDelivery | undefined> {
-    const live = this.#shared.live.delivery(deliveryId);
-    if (live !== undefined) return live;
-    const messageId = await this.#shared.journal.messageOfDelivery(deliveryId);
-    if (messageId === undefined) return undefined;
-    await this.message(messageId);
-    return this.#shared.live.delivery(deliveryId);
+    const { live, journal } = this.#shared;
+    const known = live.delivery(deliveryId);
+    if (known !== undefined) {
+      live.keep(known.message);
+      return known;
+    }
+    const messageId = await journal.messageOfDelivery(deliveryId);
+    const message = messageId === undefined ? undefined : await this.message(messageId);
+    if (message === undefined) return undefined;
+    const d = message.deliveries.find((one) => one.deliveryId === deliveryId);
+    if (d === undefined) this.letGo(message);
+    return d;
   }
 
-  async message(messageId: string): Promise<LiveMessage | undefined> {
-    const live = this.#shared.live.message(messageId);
-    if (live !== undefined) return live;
-    const source = await this.#shared.journal.get(messageId);
-    if (source === undefined) return undefined;
-    // Another act may have loaded the message while the journal was read.
-    const again = this.#shared.live.message(messageId);
-    if (again !== undefined) return again;
-    const whole = { ...source.message, row: { ...source.row, deliveries: [] } };
-    const message = liveFrom(
-      { message: whole, published: true, deliveries: source.deliveries },
-      this.#shared.codec,
-    );
-    this.#shared.live.add(message);
+  /** A message, brought back to life from the journal when it has ended. It is kept in memory until `letGo`. */
+  message(messageId: string): Promise<LiveMessage | undefined> {
+    return this.#brought(messageId, (message) => this.#shared.live.keep(message));
+  }
+
+  /** As `message`, for who keeps it in memory by what happens to it next. */
+  load(messageId: string): Promise<LiveMessage | undefined> {
+    return this.#brought(messageId, () => undefined);
+  }
+
+  /** The caller is done with a message that it was given. */
+  letGo(message: LiveMessage): void {
+    this.#shared.live.letGo(message);
+  }
+
+  /** @param found called in the moment in which the message is in memory for certain */
+  async #brought(messageId: string, found: (message: LiveMessage) => void): Promise<LiveMessage | undefined> {
+    const { live, journal, codec } = this.#shared;
+    let message = live.message(messageId);
+    if (message === undefined) {
+      const source = await journal.get(messageId);
+      if (source === undefined) return undefined;
+      // Another act may have loaded the message while the journal was read.
+      message = live.message(messageId);
+      if (message === undefined) {
+        const whole = { ...source.message, row: { ...source.row, deliveries: [] } };
+        message = liveFrom({ message: whole, published: true, deliveries: source.deliveries }, codec);
+        live.add(message);
+      }
+    }
+    found(message);
     return message;
   }
 
@@ -115,14 +138,29 @@ export class Targets {
       );
     }
     const deliveries: LiveDelivery[] = [];
+    const touched: LiveMessage[] = [];
     const unknown: string[] = [];
-    for (const id of new Set(ids)) {
-      const d = await this.delivery(id);
-      if (d === undefined) unknown.push(id);
-      else deliveries.push(d);
+    return this.#orLetGo(touched, async () => {
+      for (const id of new Set(ids)) {
+        const d = await this.delivery(id);
+        if (d === undefined) unknown.push(id);
+        else {
+          deliveries.push(d);
+          touched.push(d.message);
+        }
+      }
+      return { deliveries, messages: [], unknown, others: [], single: false, touched };
+    });
+  }
+
+  /** Where the journal cannot be read, what was found so far is let go. */
+  async #orLetGo(touched: readonly LiveMessage[], find: () => Promise<Found>): Promise<Found> {
+    try {
+      return await find();
+    } catch (error) {
+      for (const message of touched) this.letGo(message);
+      throw error;
     }
-    const touched = [...new Set(deliveries.map(({ message }) => message))];
-    return { deliveries, messages: [], unknown, others: [], single: false, touched };
   }
 
   /** Messages that come in meanwhile (dead-letter copies, for example) are not part of it. */
@@ -154,19 +192,23 @@ export class Targets {
   async #slice(numbers: readonly number[], states: ReadonlySet<DeliveryState>): Promise<Found> {
     const touched: LiveMessage[] = [];
     const others: Other[] = [];
-    for (const row of await this.#shared.journal.rows(numbers)) {
-      if (row === undefined) continue;
-      if (row.stage !== 'held' && !row.deliveries.some(({ state }) => states.has(state))) {
-        others.push(...row.deliveries.map(({ deliveryId, state }) => ({ deliveryId, state, tap: row.tap })));
-        continue;
+    return this.#orLetGo(touched, async () => {
+      for (const row of await this.#shared.journal.rows(numbers)) {
+        if (row === undefined) continue;
+        if (row.stage !== 'held' && !row.deliveries.some(({ state }) => states.has(state))) {
+          others.push(
+            ...row.deliveries.map(({ deliveryId, state }) => ({ deliveryId, state, tap: row.tap })),
+          );
+          continue;
+        }
+        const message = await this.message(row.messageId);
+        if (message !== undefined) touched.push(message);
       }
-      const message = await this.message(row.messageId);
-      if (message !== undefined) touched.push(message);
-    }
-    const deliveries = touched
-      .flatMap((message) => message.deliveries)
-      .filter((d) => d.state !== null && states.has(d.state));
-    return { deliveries, messages: touched.filter(isHeld), unknown: [], others, single: false, touched };
+      const deliveries = touched
+        .flatMap((message) => message.deliveries)
+        .filter((d) => d.state !== null && states.has(d.state));
+      return { deliveries, messages: touched.filter(isHeld), unknown: [], others, single: false, touched };
+    });
   }
 }
 

@@ -52,8 +52,8 @@ export class UndoableRemoval {
     this.#shared.expected.clear();
     const hidden = this.#journal.hide(numbers);
     const undoToken = `undo_${this.#shared.ids.hex(8)}`;
-    const { clock, recorder, timers } = this.#shared;
-    if (hidden.length > 0) recorder.add({ type: 'messages.pruned', beforeSequence: 0, count: hidden.length });
+    const { clock, events, timers } = this.#shared;
+    if (hidden.length > 0) events.add({ type: 'messages.pruned', beforeSequence: 0, count: hidden.length });
     const cancel = timers.at(clock.now() + UNDO_MS, () => this.#empty(undoToken));
     this.#waiting.set(undoToken, { numbers: hidden, cancel });
     return { removed: hidden.length, undoToken };
@@ -77,7 +77,7 @@ export class UndoableRemoval {
       for (const row of await this.#journal.rows(emptied.numbers.slice(from, from + SLICE))) {
         if (row === undefined) continue;
         restored += 1;
-        this.#shared.recorder.addRow(() => row);
+        this.#shared.events.addRow(() => row);
       }
     }
     return { restored };

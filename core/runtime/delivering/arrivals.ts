@@ -42,7 +42,7 @@ export class Arrivals {
   }
 
   /**
-   * The message of a hand-over, in memory from now on. Groups that get one entry of the broker share one message.
+   * The message of a hand-over, kept in memory until `live.letGo`. Groups that get one entry of the broker share one message.
    * undefined: a person removed it, so nobody gets it. Rejects with Refusal when it is new and the journal does not take it.
    */
   async find(app: App, lane: Lane, inbound: InboundMessage): Promise<LiveMessage | undefined> {
@@ -56,9 +56,11 @@ export class Arrivals {
       });
       if (row === undefined) return undefined;
       if (isSame(row, inbound)) return message;
-      if (message !== undefined) this.#shared.live.removeIfFinished(message);
+      if (message !== undefined) this.#shared.live.letGo(message);
     }
-    return (await this.#new(app, lane, inbound, undefined)).message;
+    const { message } = await this.#new(app, lane, inbound, undefined);
+    if (message !== undefined) this.#shared.live.keep(message);
+    return message;
   }
 
   /** Takes in an unknown message. One that arrives without its bytes was published here and removed since, so nothing is left of it. */
@@ -73,8 +75,11 @@ export class Arrivals {
       const underWay = this.#underWay.get(id) ?? find().finally(() => this.#underWay.delete(id));
       this.#underWay.set(id, underWay);
       const one = await underWay;
+      if (one.message === undefined) return one;
       // Another hand-over of the same message may have ended it already.
-      if (one.message === undefined || this.#shared.live.message(id) === one.message) return one;
+      if (this.#shared.live.message(id) !== one.message) continue;
+      this.#shared.live.keep(one.message);
+      return one;
     }
   }
 

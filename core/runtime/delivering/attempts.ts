@@ -9,14 +9,14 @@ import type { Verdict } from '../../domain/verdict.ts';
 import type { AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { App, Lane } from '../state/app.ts';
-import type { Admission } from './admit.ts';
+import type { BeforeAttempt } from './before-attempt.ts';
 import { BindingReplies } from './binding-reply.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import { channelOf } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
 import { judgeAnswer, judgeEntries } from './judging.ts';
-import { answerText, noteSettings, UnderWay } from './under-way.ts';
-import { bulkEntryBytes, enterRoom, isStartable } from './call-room.ts';
+import { answerText, noteSettings, AttemptsUnderWay } from './attempts-under-way.ts';
+import { bulkEntryBytes, reserveBodies, isStartable } from './call-size.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import { sentBytes } from '../state/live.ts';
@@ -30,8 +30,8 @@ import {
   recordRequest,
   recordResponse,
   waitedSince,
-} from '../state/record.ts';
-import type { EndedCall, StartedAttempt } from '../state/record.ts';
+} from '../state/attempt-record.ts';
+import type { EndedCall, StartedAttempt } from '../state/attempt-record.ts';
 import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
@@ -79,7 +79,7 @@ export interface AttemptDependencies {
   readonly outcomes: Outcomes;
   readonly holds: Holds;
   readonly policies: Policies;
-  readonly admission: Admission;
+  readonly beforeAttempt: BeforeAttempt;
 }
 
 export class Attempts {
@@ -88,17 +88,17 @@ export class Attempts {
   readonly #outcomes: Outcomes;
   readonly #holds: Holds;
   readonly #policies: Policies;
-  readonly #admission: Admission;
-  readonly #underWay = new UnderWay();
+  readonly #beforeAttempt: BeforeAttempt;
+  readonly #underWay = new AttemptsUnderWay();
   readonly #bindingReplies: BindingReplies;
 
-  constructor(shared: Shared, { deliveries, outcomes, holds, policies, admission }: AttemptDependencies) {
+  constructor(shared: Shared, { deliveries, outcomes, holds, policies, beforeAttempt }: AttemptDependencies) {
     this.#shared = shared;
     this.#deliveries = deliveries;
     this.#outcomes = outcomes;
     this.#holds = holds;
     this.#policies = policies;
-    this.#admission = admission;
+    this.#beforeAttempt = beforeAttempt;
     this.#bindingReplies = new BindingReplies(shared);
   }
 
@@ -161,7 +161,7 @@ export class Attempts {
 
   /** Body to send, if it is in memory and no hold has to see it first. */
   #wireAtHand(d: LiveDelivery): Wire | undefined {
-    if (this.#admission.mustRead(d)) return undefined;
+    if (this.#beforeAttempt.mustRead(d)) return undefined;
     return d.changed === undefined ? d.message.wire : d.changed.wire;
   }
 
@@ -337,14 +337,14 @@ export class Attempts {
 
   /** What to send; undefined: a hold that had to see it caught it, or it may not start any more. */
   #wire(d: LiveDelivery): Wire | Promise<Wire | undefined> {
-    if (this.#admission.mustRead(d)) return this.#admitted(d);
+    if (this.#beforeAttempt.mustRead(d)) return this.#admitted(d);
     return this.#shared.live.wireOf(d);
   }
 
   async #admitted(d: LiveDelivery): Promise<Wire | undefined> {
     const { live } = this.#shared;
     const [wire, sent] = await Promise.all([live.wire(d.message), live.wireOf(d)]);
-    return isStartable(d) && this.#admission.admit(d, wire) ? sent : undefined;
+    return isStartable(d) && this.#beforeAttempt.admit(d, wire) ? sent : undefined;
   }
 
   /** Bytes of one entry of a batch. An entry that cannot be read is parked, and the others go without it. */
@@ -421,7 +421,7 @@ export class Attempts {
     live.endAttempt(started.attemptId);
     // A call that was cut or took too long says nothing about the others; a port where nobody listens does.
     if (answer.kind !== 'none' || answer.code === 'refused')
-      this.#shared.pace.called(app.appId, answer.kind !== 'none');
+      this.#shared.backpressure.called(app.appId, answer.kind !== 'none');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
       this.#shared.signals.tell('refused', app);
     const durationMs = clock.monotonic() - started.startedMono;
@@ -440,7 +440,7 @@ export class Attempts {
     act: () => Promise<void>,
   ): Promise<void> {
     const over = this.#underWay.begin(batch);
-    const entered = enterRoom(app, batch);
+    const entered = reserveBodies(app, batch);
     const leave = entered instanceof Promise ? await entered : entered;
     try {
       if (mayCall(app, lane)) await act();

@@ -1,10 +1,10 @@
 /** A gRPC app may answer a binding's event with names of further bindings and data for them: nothing is sent to them, which is said once. */
-import { theAppFirst } from '../../contract/spoken-app.ts';
+import { theAppFirst } from '../../contract/app-text.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Shared } from '../common.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import { bodyText } from './under-way.ts';
+import { bodyText } from './attempts-under-way.ts';
 
 export class BindingReplies {
   readonly #shared: Pick<Shared, 'log' | 'codec'>;

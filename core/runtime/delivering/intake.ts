@@ -357,9 +357,13 @@ export class Intake {
   async #takeArrival(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
     const message = await this.#arrivals.find(app, lane, inbound);
     if (message === undefined) return 'done';
-    const taken = this.#join(await this.#deliveryOf(app, lane, message, inbound), inbound);
-    // The message may have ended before the broker knew, and then nothing of it is open.
-    this.#shared.live.removeIfFinished(message);
+    let taken: Promise<Taken>;
+    try {
+      taken = this.#join(await this.#deliveryOf(app, lane, message, inbound), inbound);
+    } finally {
+      // The message may have ended before the broker knew, and then nothing of it is open.
+      this.#shared.live.letGo(message);
+    }
     return taken;
   }
 }

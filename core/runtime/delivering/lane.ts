@@ -7,7 +7,7 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import { Fifo } from '../state/fifo.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
-import { Stalled } from './stalled.ts';
+import { WaitingForSubscription } from './waiting-for-subscription.ts';
 
 /** Work that a lane leaves to others. */
 export interface LaneWork {
@@ -49,7 +49,7 @@ export class SubscriptionLane implements Lane {
   readonly #fresh = new Fifo<Waiting>();
   /** Deliveries that were attempted before: they do not wait for a fuller batch. */
   readonly #again = new Fifo<Waiting>();
-  readonly #stalled = new Stalled();
+  readonly #waiting = new WaitingForSubscription();
   /** Deliveries that were stalled, here or before a restart: their rows may still say so. */
   #resuming: LiveDelivery[] = [];
   #standing: Lane['standing'] = 'ended';
@@ -76,7 +76,7 @@ export class SubscriptionLane implements Lane {
   }
 
   get waiting(): number {
-    return this.#singles.size + this.#fresh.size + this.#again.size + this.#stalled.size;
+    return this.#singles.size + this.#fresh.size + this.#again.size + this.#waiting.size;
   }
 
   get standing(): Lane['standing'] {
@@ -87,7 +87,7 @@ export class SubscriptionLane implements Lane {
   set standing(standing: Lane['standing']) {
     this.#standing = standing;
     if (standing !== 'served') return;
-    for (const d of this.#stalled.takeAll()) {
+    for (const d of this.#waiting.takeAll()) {
       d.queued = false;
       if (isStartable(d)) this.#enter(d);
     }
@@ -100,7 +100,7 @@ export class SubscriptionLane implements Lane {
   offer(d: LiveDelivery): void {
     if (d.queued) {
       // The delivery was held or retried by hand while it waited here.
-      if (this.#stalled.has(d)) this.#stall(d);
+      if (this.#waiting.has(d)) this.#stall(d);
       return;
     }
     if (d.subscription.source === 'binding') this.#isBinding = true;
@@ -110,7 +110,7 @@ export class SubscriptionLane implements Lane {
   }
 
   lookAgain(): void {
-    if (this.#isStalled) for (const d of this.#stalled.takeAll()) this.#stall(d);
+    if (this.#isStalled) for (const d of this.#waiting.takeAll()) this.#stall(d);
   }
 
   pump(): void {
@@ -150,19 +150,19 @@ export class SubscriptionLane implements Lane {
   #stall(d: LiveDelivery): void {
     const other = this.key.stream === undefined ? undefined : this.#work.otherStream(this.app, d);
     if (other !== undefined) {
-      this.#stalled.delete(d);
+      this.#waiting.delete(d);
       d.queued = false;
       other.offer(d);
       return;
     }
     if (this.key.stream !== undefined && isStartable(d) && this.#work.waitsElsewhere(this.app, d)) {
-      this.#stalled.delete(d);
+      this.#waiting.delete(d);
       d.queued = false;
       this.#work.join(d);
       return;
     }
     d.queued = true;
-    this.#stalled.add(d);
+    this.#waiting.add(d);
     if (isStartable(d) && !d.waits) this.#work.stall(d);
   }
 
@@ -171,7 +171,7 @@ export class SubscriptionLane implements Lane {
     const stall = (d: LiveDelivery): void => {
       if (!this.#leaves(d)) return;
       this.#stall(d);
-      if (this.#stalled.has(d)) told += 1;
+      if (this.#waiting.has(d)) told += 1;
     };
     for (const queue of [this.#again, this.#fresh])
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) stall(next.d);

@@ -1,5 +1,5 @@
 /** Apps that come and go while the product runs: what a start and a stop do for all of them, for one. */
-import { noApp } from '../state/missing.ts';
+import { noApp } from '../state/not-found.ts';
 import { App } from '../state/app.ts';
 import type { AppSpec } from '../state/app.ts';
 import { isEnded } from '../state/live-set.ts';
@@ -43,7 +43,7 @@ export class AppMembership {
       if (d.state === 'queued' || isDue) shared.signals.tell('ready', d);
     }
     this.#life.follow(app);
-    shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Ends an app whose sidecars are closed: no call starts for it, and its subscriptions end. @returns how many deliveries stay unfinished, for a later app of that id */
@@ -68,7 +68,7 @@ export class AppMembership {
     for (const d of left) d.queued = false;
     await this.#life.reload();
     await app.channel.close();
-    shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    shared.events.add({ type: 'topology.changed', appId: app.appId });
     return left.filter((d) => !isEnded(d)).length;
   }
 

@@ -57,13 +57,13 @@ export class Lifecycle {
     this.#ended = processed + dropped + expired + copied;
     publisher.continueFrom(stats.lastNumber);
     this.#deps.serving.continueFrom(stats.lastNumber);
-    shared.recorder.continueFrom(await shared.journal.lastSequence());
+    shared.events.continueFrom(await shared.journal.lastSequence());
     await holds.load();
     components.onDue = (one) => {
       this.#reloading = this.#reloading.then(() => this.#startAgain(one));
     };
     components.onConnection = () => {
-      for (const { appId } of apps) shared.recorder.add({ type: 'topology.changed', appId });
+      for (const { appId } of apps) shared.events.add({ type: 'topology.changed', appId });
     };
     const { resources } = await components.load();
     this.#take(resources);
@@ -131,7 +131,7 @@ export class Lifecycle {
       const isReady = await components.startAgain(one);
       for (const app of apps) {
         if (isReady) await this.#alignAgain(app);
-        else shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+        else shared.events.add({ type: 'topology.changed', appId: app.appId });
       }
       this.#noteHealth();
     } catch (error) {
@@ -179,7 +179,7 @@ export class Lifecycle {
       await lateApps.serve(app);
       await bindings.listenFor(app);
     }
-    shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** What a setting holds back or lets go takes effect at once. */
@@ -236,9 +236,9 @@ export class Lifecycle {
       this.#deps;
     for (const remove of this.#removers) remove();
     publisher.stop();
-    shared.pace.end();
+    shared.backpressure.end();
     discovery.stop();
-    this.#deps.absences.stop();
+    this.#deps.restarting.stop();
     appHealth.stop();
     for (const app of apps) app.stopping = true;
     await this.#until(() => apps.every((app) => app.inFlight === 0), graceMs);

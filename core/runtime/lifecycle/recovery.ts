@@ -1,5 +1,5 @@
 /** After a restart: reopens what was not finished, so that at-least-once holds through a crash. */
-import type { Admission } from '../delivering/admit.ts';
+import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
@@ -13,7 +13,7 @@ import type { Publisher } from '../publishing/publisher.ts';
 import type { Components } from '../components/components.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
-import type { Staged } from '../publishing/staged.ts';
+import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
 import { msOf } from '../time/time.ts';
 
 export interface RecoveryDependencies {
@@ -23,8 +23,8 @@ export interface RecoveryDependencies {
   readonly components: Components;
   readonly serving: Serving;
   readonly holds: Holds;
-  readonly admission: Admission;
-  readonly staged: Staged;
+  readonly beforeAttempt: BeforeAttempt;
+  readonly heldAtPublish: HeldAtPublish;
   readonly policies: Policies;
   readonly app: (appId: string) => App | undefined;
 }
@@ -58,7 +58,7 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
     }
     if (message.row.stage === 'held') {
       found.held += 1;
-      armStaged(deps, message);
+      armHeldAtPublish(deps, message);
     } else if (!message.published) again.push(message);
     else if (message.row.waitingFor !== undefined) found.wentOn += 1;
   }
@@ -82,7 +82,7 @@ function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): bo
   const wasUnderWay = d.state === 'attempting';
   if (wasUnderWay) cutShort(deps.deliveries, d, undefined);
   if (d.state === 'queued') {
-    shared.pace.changed(d);
+    shared.backpressure.changed(d);
     shared.signals.tell('ready', d);
   }
   // Without a due moment its attempts are used up; what follows is settled once the app is known.
@@ -136,18 +136,18 @@ export function cutCalls(
 }
 
 /** A hold for a time goes on from where it began. */
-function armHold({ holds, admission }: RecoveryDependencies, d: LiveDelivery): void {
+function armHold({ holds, beforeAttempt }: RecoveryDependencies, d: LiveDelivery): void {
   const { heldBy, lastTransition } = d;
   const hold = heldBy === undefined ? undefined : holds.find(heldBy);
   if (hold?.releaseAfterMs === undefined || lastTransition === undefined) return;
-  admission.armRelease(d, msOf(lastTransition.at) + hold.releaseAfterMs);
+  beforeAttempt.armRelease(d, msOf(lastTransition.at) + hold.releaseAfterMs);
 }
 
 /** Sets the timer of a message that is held before it has deliveries. */
-function armStaged({ holds, staged }: RecoveryDependencies, message: LiveMessage): void {
+function armHeldAtPublish({ holds, heldAtPublish }: RecoveryDependencies, message: LiveMessage): void {
   const { heldBy, at } = message.row;
   const hold = heldBy === undefined ? undefined : holds.find(heldBy);
-  staged.arm(message, hold?.releaseAfterMs === undefined ? undefined : msOf(at) + hold.releaseAfterMs);
+  heldAtPublish.arm(message, hold?.releaseAfterMs === undefined ? undefined : msOf(at) + hold.releaseAfterMs);
 }
 
 /** Publishes a message again, at least once: an app may get it twice, but none misses it. */

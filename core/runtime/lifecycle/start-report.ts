@@ -1,6 +1,6 @@
 /** What a start found of the one before it, counted and as sentences. */
 import type { StartReport } from '../../contract/reports.ts';
-import { counted } from '../../contract/spoken-count.ts';
+import { counted } from '../../contract/count-text.ts';
 
 export type StartCounts = Omit<StartReport, 'text' | 'at'>;
 

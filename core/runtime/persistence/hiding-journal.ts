@@ -112,8 +112,8 @@ export class HidingJournal implements Journal {
     return rows.map((row) => (row === undefined || this.#hidden.has(row.number) ? undefined : row));
   }
 
-  async glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
-    const found = await this.whole.glimpses(...asked);
+  async summaries(...asked: Parameters<Journal['summaries']>): ReturnType<Journal['summaries']> {
+    const found = await this.whole.summaries(...asked);
     if (this.#hidden.size === 0) return found;
     return found.map((one) => (one === undefined || this.#hidden.has(one.number) ? undefined : one));
   }

@@ -39,7 +39,7 @@ export class Retention {
 
   /** True when there may be more to remove. */
   async #prune(): Promise<boolean> {
-    const { journal, settings, clock, recorder, log, metrics } = this.#shared;
+    const { journal, settings, clock, events, log, metrics } = this.#shared;
     try {
       const days = settings.current['storage.maxDays'];
       const { removed, beforeNumber, gone } = await journal.prune(
@@ -52,8 +52,7 @@ export class Retention {
         SLICE,
       );
       metrics.pruned(gone);
-      if (removed > 0)
-        recorder.add({ type: 'messages.pruned', beforeSequence: beforeNumber, count: removed });
+      if (removed > 0) events.add({ type: 'messages.pruned', beforeSequence: beforeNumber, count: removed });
       return removed >= SLICE;
     } catch (error) {
       const reason = errorText(error);

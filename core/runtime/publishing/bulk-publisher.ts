@@ -6,7 +6,7 @@ import { metadataComplaint } from '../../domain/envelope.ts';
 import { lengthOf } from '../../domain/metadata.ts';
 import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { PublishBulkRequest } from '../api.ts';
 import type { Publisher } from './publisher.ts';
 import type { Shared } from '../common.ts';
@@ -37,8 +37,8 @@ export class BulkPublisher {
    */
   async publish(request: PublishBulkRequest): Promise<BulkResult> {
     const bytes = bytesOf(request.body) * ENTRY_GROWTH;
-    const result = await this.#publisher.turns.take(bytes, () => this.#publish(request));
-    if (request.source !== 'console') await this.#publisher.keepPace(request, result.messageIds.at(-1));
+    const result = await this.#publisher.bodies.run(bytes, () => this.#publish(request));
+    if (request.source !== 'console') await this.#publisher.waitForApps(request, result.messageIds.at(-1));
     return result;
   }
 

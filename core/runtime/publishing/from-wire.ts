@@ -3,7 +3,7 @@ import type { Codec, Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationOf } from '../../domain/ttl.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 
 /** @param flags sentences a person should read @param read the wire as an event, where somebody has read it before */
 export function wrappedFromWire(

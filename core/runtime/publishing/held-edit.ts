@@ -1,13 +1,13 @@
 /** "Edit and release" of a message that is held at publish: builds its new body and the changes to its row. */
 import type { MessageChanges } from '../../contract/publish.ts';
-import { changeMessage, withExpiration } from '../../domain/change.ts';
+import { editMessage, withExpiration } from '../../domain/edit-message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { changedComplaint } from '../../domain/envelope.ts';
 import { describe } from '../../domain/inbound.ts';
 import { refusalOf } from '../../domain/refusal.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationAttribute, expirationOf, expiryOf, readTtl } from '../../domain/ttl.ts';
-import { FLAGS } from '../../domain/wrapped.ts';
+import { FLAGS } from '../../domain/publish-input.ts';
 import type { Shared } from '../common.ts';
 import type { Rewritten } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
@@ -27,7 +27,7 @@ export function editHeld(
   const { raw, contentType, flags = [] } = row;
   const complaint = changes.metadata && changedComplaint(changes.metadata, profile);
   if (complaint !== undefined) throw refusalOf(complaint);
-  const changed = changeMessage({ wire, raw, contentType }, changes, codec);
+  const changed = editMessage({ wire, raw, contentType }, changes, codec);
   // Other metadata has another time to live, which begins now; the time to live that is left otherwise goes on.
   const ttlMs =
     changes.metadata === undefined ? undefined : expiryOf(readTtl(changes.metadata, profile), clock.now());

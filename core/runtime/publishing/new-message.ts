@@ -1,7 +1,7 @@
 /** An accepted message as the runtime keeps it: its row for the lists, its bytes, where it comes from. */
 import type { MessageRow, Origin } from '../../contract/message.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { GivenCaller } from './callers.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { iso } from '../time/time.ts';
@@ -59,6 +59,7 @@ export function newMessage(facts: AcceptFacts, identity: MessageIdentity): LiveM
     published: false,
     owed: 0,
     expected: false,
+    inUse: 0,
     gone: false,
     alarms: NONE,
     share: undefined,

@@ -3,14 +3,15 @@ import { errorText } from '../../contract/error-text.ts';
 import { mayPublish } from '../../domain/access.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { TOO_LARGE } from '../../domain/whole-json.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import { TOO_LARGE } from '../../domain/json-body.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Caught } from '../../domain/hold.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
+import { ByteBudget } from '../state/byte-budget.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { pubsubNotFound } from '../components/not-found.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -23,7 +24,6 @@ import type { Shared } from '../common.ts';
 import type { Policies } from '../state/policies.ts';
 import { publishTo } from './outbound.ts';
 import { Waits } from '../time/waits.ts';
-import { Turns } from './turns.ts';
 import { OBSERVED_TOPICS } from '../telemetry/observed-topics.ts';
 import { wrapRequest } from './wrap-request.ts';
 
@@ -50,6 +50,9 @@ interface BeforeHandOver {
 const NOT_SYNCED =
   'Its publisher got an error because the disk failed. The component already had the message.';
 
+/** Most bytes of the bodies of all requests that publish at the same time. */
+const REQUESTS_BYTES = 32 * 1024 * 1024;
+
 /** How long a refusal stays visible: a full backlog still takes single publishes, many times a second. */
 const SHOWN_MS = 5000;
 
@@ -69,8 +72,8 @@ export class Publisher {
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
   readonly #policies: Policies;
-  /** Turns of all requests that publish, so that their bodies fit into memory. */
-  readonly turns = new Turns();
+  /** Memory for the bodies of all requests that publish: one that finds no room waits. */
+  readonly bodies = new ByteBudget(REQUESTS_BYTES);
   #lastNumber = 0;
   /** The last refusal because of a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
@@ -118,22 +121,22 @@ export class Publisher {
    * @returns no promise where nothing had to be waited for: each message in memory passes here, and a promise costs more than the checks
    */
   publish(request: PublishRequest): Accepted | Promise<Accepted> {
-    const { turns } = this;
+    const { bodies } = this;
     const bytes = request.body.length;
-    if (!turns.enterNow(bytes))
-      return turns
-        .take(bytes, async () => this.#accepted(request))
+    if (!bodies.enterNow(bytes))
+      return bodies
+        .run(bytes, async () => this.#accepted(request))
         .then((accepted) => this.#answered(request, accepted));
     let accepted: Accepted | Promise<Accepted>;
     try {
       accepted = this.#accepted(request);
     } catch (error) {
-      turns.leave(bytes);
+      bodies.leave(bytes);
       throw error;
     }
     if (accepted instanceof Promise)
-      return accepted.finally(() => turns.leave(bytes)).then((one) => this.#answered(request, one));
-    turns.leave(bytes);
+      return accepted.finally(() => bodies.leave(bytes)).then((one) => this.#answered(request, one));
+    bodies.leave(bytes);
     return this.#answered(request, accepted);
   }
 
@@ -141,14 +144,14 @@ export class Publisher {
   #answered(request: PublishRequest, accepted: Accepted): Accepted | Promise<Accepted> {
     if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
     // A publish from the console does not wait for an app that is behind.
-    const pace = request.source === 'console' ? undefined : this.keepPace(request, accepted.messageId);
-    return pace === undefined ? accepted : pace.then(() => accepted);
+    const wait = request.source === 'console' ? undefined : this.waitForApps(request, accepted.messageId);
+    return wait === undefined ? accepted : wait.then(() => accepted);
   }
 
   /** Resolves when the apps that get the message are not far behind, after 250 ms at the latest. @param messageId of one that was accepted */
-  keepPace(of: PubsubTopic, messageId: string | undefined): Promise<void> | undefined {
-    const { pace, live } = this.#shared;
-    return pace.room(of, messageId === undefined ? undefined : live.message(messageId));
+  waitForApps(of: PubsubTopic, messageId: string | undefined): Promise<void> | undefined {
+    const { backpressure, live } = this.#shared;
+    return backpressure.room(of, messageId === undefined ? undefined : live.message(messageId));
   }
 
   #accepted(request: PublishRequest): Accepted | Promise<Accepted> {
@@ -326,11 +329,11 @@ export class Publisher {
 
   /** A message that is kept is counted and shown from now on. */
   #show(message: LiveMessage, { pubsubname, topic, caller }: AcceptFacts): void {
-    const { callers, live, recorder, metrics } = this.#shared;
+    const { callers, live, events, metrics } = this.#shared;
     if (caller !== undefined) callers.note(message.messageId, caller);
     live.add(message);
     metrics.accepted(pubsubname, topic);
-    recorder.addRow(() => message.row);
+    events.addRow(() => message.row);
   }
 
   #tellHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {
@@ -473,7 +476,7 @@ export class Publisher {
     const message = this.#message(facts);
     message.published = true;
     const { row, wire, metadata, givenContentType, messageId } = message;
-    const { writer, live, metrics, recorder, callers } = this.#shared;
+    const { writer, live, metrics, events, callers } = this.#shared;
     writer.later(
       [
         { kind: 'message.accepted', message: { row, wire: wire ?? '', metadata, givenContentType } },
@@ -485,7 +488,7 @@ export class Publisher {
     live.add(message);
     const isNew = metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
     if (isNew) void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
-    recorder.addRow(() => row);
+    events.addRow(() => row);
     return message;
   }
 

@@ -1,5 +1,5 @@
 /** Counts request bodies in memory that are not messages yet: they are being received, wait for their turn, or are being published. */
-import { sizeLimit } from '../../contract/spoken-size.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
 
 /** Counter for the bodies that an edge receives. */
 export interface BodyCount {

@@ -2,7 +2,7 @@
 import { wrap } from '../../domain/envelope.ts';
 import { refusalOf } from '../../domain/refusal.ts';
 import { continueTrace } from '../../domain/trace.ts';
-import type { PublishInput, Wrapped } from '../../domain/wrapped.ts';
+import type { PublishInput, Wrapped } from '../../domain/publish-input.ts';
 import type { PublishRequest } from '../api.ts';
 import type { Shared } from '../common.ts';
 

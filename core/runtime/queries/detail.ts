@@ -7,7 +7,7 @@ import type { MessageDetailSource } from '../../ports/journal.ts';
 import { storedDelivery } from '../state/live.ts';
 import type { Callers } from '../publishing/callers.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import { recordBody, recordStart } from '../state/record.ts';
+import { recordBody, recordStart } from '../state/attempt-record.ts';
 import { iso } from '../time/time.ts';
 
 /** @param live the same message while something of it is open: its deliveries are newer than the journal's */

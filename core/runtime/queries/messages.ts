@@ -2,7 +2,7 @@
 import type { Delivery, MessageDetail } from '../../contract/message.ts';
 import type { Shared } from '../common.ts';
 import type { Policies } from '../state/policies.ts';
-import { noMessage } from '../state/missing.ts';
+import { noMessage } from '../state/not-found.ts';
 import { detailOf } from './detail.ts';
 import { heldQueue } from './held-queue.ts';
 import type { HeldQueue } from './held-queue.ts';

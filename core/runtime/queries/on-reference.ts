@@ -1,6 +1,6 @@
 /** What would fail or differ on the reference sidecar: hints for each subscription, and the log lines about them. */
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
-import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
+import type { Subscription } from '../../contract/subscription.ts';
 import { sayHint } from '../../domain/reference-hints.ts';
 import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
 import type { HintRoom } from '../../domain/reference-rules.ts';
@@ -16,8 +16,6 @@ export interface OnReferenceDependencies {
   readonly components: Components;
   readonly policies: Policies;
 }
-
-type Hinted = Subscription | SubscriptionRow;
 
 export class OnReference {
   readonly #shared: Pick<Shared, 'profile' | 'log'>;
@@ -35,13 +33,12 @@ export class OnReference {
   }
 
   /** Gives the hints of a subscription, as things are now; always none in a profile without a reference. */
-  now(): (subscription: Hinted) => readonly ReferenceHint[] {
+  now(): (subscription: Subscription) => readonly ReferenceHint[] {
     if (this.#shared.profile.referenceRelease === undefined) return () => [];
-    const withDeadLetters = this.#deps
-      .apps()
-      .flatMap(({ rows }) => rows.map(({ subscription }) => subscription))
-      .filter(({ deadLetterTopic }) => deadLetterTopic !== undefined);
-    return (subscription) => this.#hints(subscription, withDeadLetters);
+    const deadLetters = new DeadLetterTopics(
+      this.#deps.apps().flatMap(({ rows }) => rows.map(({ subscription }) => subscription)),
+    );
+    return (subscription) => this.#hints(subscription, deadLetters);
   }
 
   /** Logs every hint of the app's subscriptions: after each discovery. */
@@ -71,18 +68,15 @@ export class OnReference {
     }
   }
 
-  #hints(subscription: Hinted, withDeadLetters: readonly Subscription[]): readonly ReferenceHint[] {
+  #hints(subscription: Subscription, deadLetters: DeadLetterTopics): readonly ReferenceHint[] {
     const { components, policies } = this.#deps;
     const { appId, pubsubname, topic, rules } = subscription;
-    const takesDeadLettersOf = withDeadLetters
-      .filter((other) => other.pubsubname === pubsubname && topicMatches(topic, other.deadLetterTopic ?? ''))
-      .map((other) => other.topic);
     const facts = {
       subscription,
       component: components.settingsOf(appId, pubsubname),
       attempts: policies.retryFor(appId, pubsubname, topic).maxAttempts,
       hasPolicy: policies.declaresRetry(appId, pubsubname),
-      takesDeadLettersOf: [...new Set(takesDeadLettersOf)],
+      takesDeadLettersOf: deadLetters.takenBy(subscription),
     };
     const more = [...subscriptionHints(facts), ...lossHints(facts)];
     const { untrueHints } = this.#shared.profile.differences;
@@ -96,5 +90,31 @@ export class OnReference {
       this.#ofRules.set(rules, hints);
     }
     return hints;
+  }
+}
+
+/** Dead-letter topics of all subscriptions, found by their name: each of thousands asks for its own. */
+class DeadLetterTopics {
+  /** Topics whose dead letters go to a topic, by component and that topic. */
+  readonly #from = new Map<string, Map<string, Set<string>>>();
+
+  constructor(subscriptions: readonly Subscription[]) {
+    for (const { pubsubname, topic, deadLetterTopic } of subscriptions) {
+      if (deadLetterTopic === undefined) continue;
+      const ofComponent = this.#from.get(pubsubname) ?? new Map<string, Set<string>>();
+      this.#from.set(pubsubname, ofComponent);
+      ofComponent.set(deadLetterTopic, (ofComponent.get(deadLetterTopic) ?? new Set()).add(topic));
+    }
+  }
+
+  /** Topics whose dead letters this subscription takes. */
+  takenBy({ pubsubname, topic }: Subscription): readonly string[] {
+    const ofComponent = this.#from.get(pubsubname);
+    if (ofComponent === undefined) return [];
+    if (!topic.endsWith('*')) return [...(ofComponent.get(topic) ?? [])];
+    const taken = new Set<string>();
+    for (const [deadLetterTopic, topics] of ofComponent)
+      if (topicMatches(topic, deadLetterTopic)) for (const one of topics) taken.add(one);
+    return [...taken];
   }
 }

@@ -1,29 +1,33 @@
 /** What is really loaded and served: topics, subscriptions, components and apps, with counts. */
 import type { RouteExplanation } from '../../contract/console.ts';
-import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type {
   AppRow,
   ComponentRow,
   DiscoveryState,
+  Subscription,
   SubscriptionRow,
   TopicRow,
 } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { readRuledEvent } from '../../domain/inbound.ts';
-import { eventHints } from '../../domain/reference-subscriptions.ts';
-import { rawEvent } from '../../domain/raw-wrapper.ts';
-import { compileRoutes, explainRoutes, explainUnreadable, readRule } from '../../domain/routing.ts';
+import { readRule } from '../../domain/routing.ts';
 import { topicMatches } from '../../domain/subscription.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Health } from './health.ts';
 import type { OnReference } from './on-reference.ts';
-import { noApp } from '../state/missing.ts';
+import { RouteExplainer } from './route-explainer.ts';
+import type { RouteQuestion } from './route-explainer.ts';
+import { noApp } from '../state/not-found.ts';
 import { countedAs } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { UNFINISHED, unusedTopic } from '../telemetry/metrics.ts';
 import type { TopicMetrics } from '../telemetry/metrics.ts';
 import { iso } from '../time/time.ts';
+
+interface Listed {
+  readonly row: SubscriptionRow;
+  readonly subscription: Subscription;
+}
 
 export class Topology {
   readonly #shared: Shared;
@@ -31,6 +35,7 @@ export class Topology {
   readonly #components: Components;
   readonly #health: Health;
   readonly #onReference: OnReference;
+  readonly #routes: RouteExplainer;
 
   constructor(
     shared: Shared,
@@ -44,6 +49,7 @@ export class Topology {
     this.#components = components;
     this.#health = health;
     this.#onReference = onReference;
+    this.#routes = new RouteExplainer(shared);
   }
 
   topics(): readonly TopicRow[] {
@@ -68,7 +74,7 @@ export class Topology {
         apps: [...new Set(subscribed.map((row) => row.appId))],
         subscriptions: subscribed.length,
         published: of.published,
-        counts: { ...of.tally.shown(), ...(of.none === 0 ? {} : { none: of.none }) },
+        counts: { ...of.states.shown(), ...(of.none === 0 ? {} : { none: of.none }) },
         rate: of.perSecond.rate(now),
         perSecond: of.perSecond.all(now),
         ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),
@@ -83,11 +89,11 @@ export class Topology {
   subscriptions(appId?: string): readonly SubscriptionRow[] {
     const { live, metrics } = this.#shared;
     const hintsOf = this.#onReference.now();
-    const rows = this.#rows(appId).map((row) => ({ row, lane: laneOf(row) }));
+    const rows = this.#listed(appId).map((listed) => ({ ...listed, lane: laneOf(listed.row) }));
     const behind = rows.flatMap(({ lane }) => ((metrics.lagOf(lane)?.unfinished ?? 0) > 0 ? lane : []));
     const oldest = live.oldestIn(UNFINISHED, new Set(behind));
-    return rows.map(({ row, lane }) => {
-      const onReference = hintsOf(row);
+    return rows.map(({ row, subscription, lane }) => {
+      const onReference = hintsOf(subscription);
       const lag = metrics.lagOf(lane);
       const oldestAt = oldest.get(lane);
       return {
@@ -99,13 +105,18 @@ export class Topology {
   }
 
   /** Without hints: for what only counts them. */
-  #rows(appId?: string): readonly SubscriptionRow[] {
+  #rows(): readonly SubscriptionRow[] {
+    return this.#listed().map(({ row }) => row);
+  }
+
+  /** Subscriptions with their rows. What is known of a subscription for long is known by the first. */
+  #listed(appId?: string): readonly Listed[] {
     return this.#apps()
       .filter((app) => appId === undefined || app.appId === appId)
       .flatMap((app) =>
-        app.rows.map(({ subscription, state, reason, failedTries, nextTryMs }): SubscriptionRow => {
+        app.rows.map(({ subscription, state, reason, failedTries, nextTryMs }): Listed => {
           const { rawPayload, rules, ...rest } = subscription;
-          return {
+          const row: SubscriptionRow = {
             ...rest,
             rules: rules.map(readRule),
             rawPayload: rawPayload ?? null,
@@ -121,6 +132,7 @@ export class Topology {
               countedAs(subscription.topic, { appId: app.appId, subscription }).lane,
             ),
           };
+          return { row, subscription };
         }),
       );
   }
@@ -164,52 +176,15 @@ export class Topology {
     return this.#apps().map((app) => ({ appId: app.appId, ...app.discovery }));
   }
 
-  /** Every subscription on the topic, rule by rule; nothing is sent. Throws Refusal NOT_FOUND for an app that does not exist. */
-  explain(request: {
-    appId?: string;
-    pubsubname: string;
-    topic: string;
-    event: unknown;
-  }): readonly RouteExplanation[] {
-    const { appId } = request;
+  /** Every subscription on the topic, rule by rule; nothing is sent. Rejects with Refusal NOT_FOUND for an app that does not exist. */
+  async explain(request: RouteQuestion & { readonly appId?: string }): Promise<readonly RouteExplanation[]> {
+    const { appId, pubsubname, topic } = request;
     if (appId !== undefined && !this.#apps().some((app) => app.appId === appId)) throw noApp(appId);
-    return this.subscriptions(appId)
-      .filter((row) => row.pubsubname === request.pubsubname && topicMatches(row.topic, request.topic))
-      .map((row) => {
-        const onReference = [...(row.onReference ?? []), ...this.#eventHints(row, request.event)];
-        return {
-          appId: row.appId,
-          pubsubname: row.pubsubname,
-          topic: row.topic,
-          source: row.source,
-          raw: row.rawPayload === true,
-          bulk: row.bulk !== undefined,
-          ...this.#explain(row, request),
-          ...(onReference.length === 0 ? {} : { onReference }),
-        };
-      });
-  }
-
-  #eventHints(row: SubscriptionRow, event: unknown): readonly ReferenceHint[] {
-    return this.#shared.profile.referenceRelease === undefined
-      ? []
-      : eventHints(event, row.rawPayload === true);
-  }
-
-  /** With the event as this subscription reads it: the envelope, the wrapper of raw bytes, or in raw batches their text. */
-  #explain(
-    row: SubscriptionRow,
-    { topic, event }: { readonly topic: string; readonly event: unknown },
-  ): Pick<RouteExplanation, 'rules' | 'default' | 'path' | 'unreadable'> {
-    const { codec, profile, ids } = this.#shared;
-    const routes = compileRoutes(row);
-    const wire = typeof event === 'string' ? event : JSON.stringify(event ?? null);
-    if (row.rawPayload === true) {
-      const facts = { id: ids.uuid(), topic, pubsubname: row.pubsubname, profile, codec };
-      return explainRoutes(routes, row.bulk === undefined ? rawEvent(wire, facts) : wire);
-    }
-    const read = readRuledEvent(wire, codec);
-    return read.ok ? explainRoutes(routes, read.event) : explainUnreadable(routes, read.reason);
+    const hintsOf = this.#onReference.now();
+    const asked = this.#listed(appId)
+      .filter(({ row }) => row.pubsubname === pubsubname && topicMatches(row.topic, topic))
+      .map(({ row, subscription }) => ({ row, subscription, onReference: hintsOf(subscription) }));
+    return this.#routes.explain(asked, request);
   }
 }
 

@@ -12,7 +12,7 @@ import type { AppHealthSettings, SettingValues } from '../../domain/settings.ts'
 import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
-import { Room } from './room.ts';
+import { ByteBudget } from './byte-budget.ts';
 
 /** Settings of one app alone; absent members come from the general settings and the start options. */
 export interface AppOwn {
@@ -86,8 +86,8 @@ export class App {
   /** gRPC addresses of the sidecars, `127.0.0.1:50001`, in the same order; undefined: that one has none. */
   readonly grpcAddresses: (string | undefined)[] = [];
   inFlight = 0;
-  /** Room in memory for the bodies of calls under way. */
-  readonly bodies = new Room(CALL_BODIES_BYTES);
+  /** Memory for the bodies of calls under way. */
+  readonly bodies = new ByteBudget(CALL_BODIES_BYTES);
   /** True while the app is asked for its subscriptions again; no delivery starts then. */
   asking = false;
   /** Result of app health checks: whether any of its instances is healthy; undefined: not checked. */

@@ -5,7 +5,7 @@ import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { lengthOf, metadataMemory } from '../../domain/metadata.ts';
-import { Leaving, without } from './leaving.ts';
+import { ReplacedByCopies, without } from './replaced-by-copies.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 
 /** Memory of a waiting message with one delivery, next to its texts: an estimate on the safe side. */
@@ -59,7 +59,7 @@ export interface BacklogDependencies {
 export class Backlog {
   readonly #deps: BacklogDependencies;
   readonly #uses = new Map<string, Use>();
-  readonly #leaving = new Leaving<CountedDelivery, Use>();
+  readonly #replaced = new ReplacedByCopies<CountedDelivery, Use>();
   #lastShare: Share | undefined;
   /** The counter that was used last, as a shortcut: most calls in a row concern one topic. */
   #lastUse: Use | undefined;
@@ -92,7 +92,7 @@ export class Backlog {
     const { share } = message;
     if (share === undefined) return;
     message.share = undefined;
-    this.#leaving.forgotten(message.deliveries);
+    this.#replaced.forgotten(message.deliveries);
     this.#add(share.use, share, -1);
   }
 
@@ -104,10 +104,10 @@ export class Backlog {
     const { message } = d;
     if (!isOpen(d.state) || message.row.tap !== undefined) return () => undefined;
     const isLast = message.deliveries.every(
-      (one) => one === d || !isOpen(one.state) || this.#leaving.has(one),
+      (one) => one === d || !isOpen(one.state) || this.#replaced.has(one),
     );
-    this.#leaving.begin(d, this.#use(chargedTo(message.row)), isLast ? message.share : undefined);
-    return () => this.#leaving.stays(d);
+    this.#replaced.begin(d, this.#use(chargedTo(message.row)), isLast ? message.share : undefined);
+    return () => this.#replaced.stays(d);
   }
 
   #shareOf(share: Share): Share {
@@ -127,7 +127,7 @@ export class Backlog {
     const { row } = d.message;
     const by = Number(isOpen(to)) - Number(isOpen(from));
     if (by === 0 || row.tap !== undefined) return;
-    if (by < 0) this.#leaving.ended(d);
+    if (by < 0) this.#replaced.ended(d);
     const use = this.#use(chargedTo(row));
     use.open += by;
     this.#all.open += by;
@@ -149,9 +149,9 @@ export class Backlog {
   /** Why nothing more of a topic is taken at present; undefined: it is. */
   full(of: PubsubTopic): string | undefined {
     const use = this.#useOf(of);
-    const { all } = this.#leaving;
+    const { all } = this.#replaced;
     if (all.memory === 0 && all.count === 0) return this.#sayShortage(of, waitingOf(use), this.#total);
-    return this.#sayShortage(of, without(waitingOf(use), this.#leaving.of(use)), without(this.#total, all));
+    return this.#sayShortage(of, without(waitingOf(use), this.#replaced.of(use)), without(this.#total, all));
   }
 
   /** Why a copy that comes back to a topic is not taken at present; undefined: it is. Each copy that is being made counts beside its delivery. */
@@ -177,13 +177,13 @@ export class Backlog {
 
   /** Why nothing more of any topic is taken at present; undefined: something is. */
   get fullForAll(): string | undefined {
-    const shortage = shortageOfAll(without(this.#total, this.#leaving.all), this.#limits);
+    const shortage = shortageOfAll(without(this.#total, this.#replaced.all), this.#limits);
     return shortage === undefined ? undefined : this.#sayFull(shortage);
   }
 
   /** Why not even a copy on a dead-letter topic is taken at present; undefined: it is. */
   get fullForCopies(): string | undefined {
-    const shortage = shortageOfCopies(without(this.#total, this.#leaving.all), this.#limits);
+    const shortage = shortageOfCopies(without(this.#total, this.#replaced.all), this.#limits);
     return shortage === undefined ? undefined : sayNoCopy(shortage, this.#most(shortage.measure));
   }
 

@@ -54,7 +54,7 @@ export class Deliveries {
   move(d: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
     const { message } = d;
     if (message.gone) return;
-    const { recorder, metrics } = this.#shared;
+    const { events, metrics } = this.#shared;
     const next = step(d.state, input);
     if (!next.ok) throw notAllowed(d, input.type);
     const from = d.state;
@@ -63,7 +63,7 @@ export class Deliveries {
     d.silent = input.type === 'tap.silent';
     const now = this.#shared.clock.now();
     const { to, cause, rule } = next;
-    const sequence = recorder.reserve();
+    const sequence = events.reserve();
     const transition: Transition =
       more.note === undefined
         ? { from, to, at: iso(now), sequence, cause, rule }
@@ -71,7 +71,7 @@ export class Deliveries {
     d.lastTransition = transition;
     metrics.moved(d.counted, from, to, now);
     this.#shared.live.backlog.moved(d, from, next.to);
-    this.#shared.pace.changed(d);
+    this.#shared.backpressure.changed(d);
     const delivery = storedDelivery(d, iso);
     const { attempt } = more;
     this.#record(
@@ -81,7 +81,7 @@ export class Deliveries {
         : { kind: 'delivery', delivery, transition, attempt },
       written,
     );
-    recorder.addChange(d, transition);
+    events.addChange(d, transition);
     if (next.to === 'queued') this.#shared.signals.tell('ready', d);
     if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
   }
@@ -102,8 +102,8 @@ export class Deliveries {
 
   /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
   changed(d: LiveDelivery): Promise<void> {
-    this.#shared.pace.changed(d);
-    this.#shared.recorder.addRow(() => rowOf(d.message, iso));
+    this.#shared.backpressure.changed(d);
+    this.#shared.events.addRow(() => rowOf(d.message, iso));
     return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
   }
 
@@ -122,16 +122,16 @@ export class Deliveries {
       messageId,
       patch: { ...storedPatch(members), ...(releasedFrom === undefined ? {} : { releasedFrom }) },
     });
-    this.#shared.recorder.addRow(() => rowOf(message, iso));
+    this.#shared.events.addRow(() => rowOf(message, iso));
     return written;
   }
 
   /** Notes where the broker keeps a message. Each message of a broker passes here, and nobody waits for it. */
   placed(message: LiveMessage, broker: Readonly<Record<string, string>>): void {
-    const { recorder } = this.#shared;
+    const { events } = this.#shared;
     message.row = { ...message.row, broker };
     this.#record(message, { kind: 'message.changed', messageId: message.messageId, patch: { broker } });
-    recorder.addRow(() => rowOf(message, iso));
+    events.addRow(() => rowOf(message, iso));
   }
 
   /** Adds a sentence to what is said of the message, once. */
@@ -156,14 +156,14 @@ export class Deliveries {
   }
 
   #rewritten(message: LiveMessage, { patch, content }: Rewritten): void {
-    const { live, metrics, recorder } = this.#shared;
+    const { live, metrics, events } = this.#shared;
     const before = message.row;
     message.row = patched(before, patch);
     message.metadata = content.metadata;
     message.givenContentType = content.givenContentType;
     live.rewrite(message, content.wire);
     metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
-    recorder.addRow(() => rowOf(message, iso));
+    events.addRow(() => rowOf(message, iso));
   }
 
   /**
@@ -198,7 +198,7 @@ export class Deliveries {
       d.ttl?.();
       d.attemptId = undefined;
       d.heldAnswer = undefined;
-      this.#shared.pace.changed(d);
+      this.#shared.backpressure.changed(d);
       d.call?.cancel('the message was removed');
       tell(d, 'done');
     }

@@ -20,6 +20,7 @@ export function liveFrom(source: Unfinished, codec: Codec): LiveMessage {
     published: source.published,
     owed: 0,
     expected: false,
+    inUse: 0,
     gone: false,
     alarms: [],
     share: undefined,

@@ -168,7 +168,7 @@ export class Holds {
 
   async #changed(hold: Hold): Promise<Hold> {
     this.#sort();
-    this.#shared.recorder.add({ type: 'hold.changed', holdId: hold.holdId });
+    this.#shared.events.add({ type: 'hold.changed', holdId: hold.holdId });
     const { writer } = this.#shared;
     await writer.keep(KEPT, this.list());
     return hold;

@@ -82,9 +82,23 @@ export class LiveSet {
     this.#deliveries.set(d.deliveryId, d);
   }
 
+  /**
+   * Somebody is about to act on the message: it stays in memory, though it has ended, until as many calls of `letGo`. What was forgotten
+   * meanwhile would go on unseen, and a second copy of it would be read from the journal.
+   */
+  keep(message: LiveMessage): void {
+    message.inUse += 1;
+  }
+
+  /** Nobody who called `keep` acts on it any more. */
+  letGo(message: LiveMessage): void {
+    message.inUse -= 1;
+    this.removeIfFinished(message);
+  }
+
   /** Forgets the message once none of its deliveries is open. @returns whether it did */
   removeIfFinished(message: LiveMessage): boolean {
-    if (!message.published || message.expected || message.owed > 0) return false;
+    if (!message.published || message.expected || message.owed > 0 || message.inUse > 0) return false;
     if (message.row.stage === 'held' || message.row.waitingFor !== undefined) return false;
     for (const d of message.deliveries) {
       if (d.busy !== undefined || d.heldAnswer !== undefined || !isEnded(d)) return false;
@@ -94,7 +108,9 @@ export class LiveSet {
   }
 
   remove(message: LiveMessage): void {
-    if (!this.#messages.delete(message.messageId)) return;
+    // A removal that was undone may have brought another copy of it.
+    if (this.#messages.get(message.messageId) !== message) return;
+    this.#messages.delete(message.messageId);
     this.#staged.delete(message.messageId);
     for (const d of message.deliveries) {
       this.#deliveries.delete(d.deliveryId);

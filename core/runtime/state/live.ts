@@ -11,8 +11,8 @@ import type { Cancel } from '../../ports/clock.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
 import type { Taken } from '../../ports/pubsub.ts';
 import type { Share } from './backlog.ts';
-import type { Counted } from './tally.ts';
-import type { StartedAttempt } from './record.ts';
+import type { Counted } from './state-tally.ts';
+import type { StartedAttempt } from './attempt-record.ts';
 
 /** A body that the journal may have too. */
 export interface CountedBody {
@@ -32,8 +32,10 @@ export interface LiveMessage extends CountedBody {
   published: boolean;
   /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
   owed: number;
-  /** True while the broker is about to hand the message over, see expected.ts. */
+  /** True while the broker is about to hand the message over, see expected-hand-overs.ts. */
   expected: boolean;
+  /** How many are about to act on it, see `LiveSet.keep`. */
+  inUse: number;
   /** True when the message was removed from the history: nothing of it may go on. */
   gone: boolean;
   /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
@@ -97,7 +99,7 @@ export interface LiveDelivery {
   headers: Readonly<Record<string, string>> | undefined;
   /** True while it is in its lane's queue. */
   queued: boolean;
-  /** Calls that it counts as in the queue of its app, see pace.ts. */
+  /** Calls that it counts as in the queue of its app, see backpressure.ts. */
   countedCalls: number;
   /** No attempt is made before the app subscribes again, and that is on screen. */
   waits: boolean;

@@ -67,28 +67,28 @@ export class PassingEvent {
   #payload(raw: boolean): string {
     const codec = this.#codec;
     const { read } = this;
-    if (read.ok && raw) return summaryOf(read.event);
+    if (read.ok && raw) return digestOf(read.event);
     if (read.ok) {
       const { data_base64: base64 } = read.event;
-      if (typeof base64 === 'string') return summaryOfBytes(base64, codec);
-      return 'data' in read.event ? summaryOf(read.event['data']) : 'none';
+      if (typeof base64 === 'string') return digestOfBytes(base64, codec);
+      return 'data' in read.event ? digestOf(read.event['data']) : 'none';
     }
     const { data, dataBase64 } = describe(this.wire, true, codec);
-    return dataBase64 === undefined ? summaryOf(data) : summaryOfBytes(dataBase64, codec);
+    return dataBase64 === undefined ? digestOf(data) : digestOfBytes(dataBase64, codec);
   }
 }
 
-function summaryOf(value: unknown): string {
-  return summary(typeof value === 'string' ? value : JSON.stringify(ordered(value)));
+function digestOf(value: unknown): string {
+  return digest(typeof value === 'string' ? value : JSON.stringify(ordered(value)));
 }
 
 /**
- * Summary of bytes. Bytes that are a text have the summary of that text, because one side of the tap may see the
+ * Digest of bytes. Bytes that are a text have the digest of that text, because one side of the tap may see the
  * text and the other one its bytes.
  */
-function summaryOfBytes(base64: string, codec: Codec): string {
+function digestOfBytes(base64: string, codec: Codec): string {
   const bytes = codec.fromBase64(base64);
-  return summary(bytes !== undefined && codec.isUtf8(bytes) ? codec.toText(bytes) : base64);
+  return digest(bytes !== undefined && codec.isUtf8(bytes) ? codec.toText(bytes) : base64);
 }
 
 function ordered(value: unknown): unknown {
@@ -104,7 +104,7 @@ function ordered(value: unknown): unknown {
 const SHORT = 64;
 
 /** A short text as it is; of a longer one its length and two sums of 32 bits. */
-function summary(text: string): string {
+function digest(text: string): string {
   if (text.length <= SHORT) return text;
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i += 1) {

@@ -5,7 +5,7 @@ import type { ScanSlice } from '../../ports/journal.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { Shared } from '../common.ts';
 import type { Targets } from '../commands/targets.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
@@ -155,7 +155,7 @@ export class ObservedMessages {
 
   #message(messageId: string | undefined): MaybePromise<LiveMessage | undefined> {
     if (messageId === undefined) return undefined;
-    return this.#shared.live.message(messageId) ?? this.#parts.targets.message(messageId);
+    return this.#shared.live.message(messageId) ?? this.#parts.targets.load(messageId);
   }
 
   /** The oldest publish with this payload whose event was not seen yet; it carries the event as it was delivered from now on. */

@@ -5,7 +5,7 @@ import { bytesOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { readOverrides } from '../../domain/metadata.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { SeenPublish } from '../../ports/tap.ts';
 import type { Shared } from '../common.ts';
 import { wrapRequest } from '../publishing/wrap-request.ts';

@@ -27,7 +27,7 @@ import type {
   TapSender,
 } from '../../ports/tap.ts';
 import type { Shared } from '../common.ts';
-import type { Admission } from '../delivering/admit.ts';
+import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { Attempts } from '../delivering/attempts.ts';
 import { withoutSecret } from '../delivering/call.ts';
 import type { Intake } from '../delivering/intake.ts';
@@ -38,12 +38,12 @@ import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import { isEnded } from '../state/live-set.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import { recordRequest, recordResponse, waitedSince } from '../state/record.ts';
-import type { EndedCall, StartedAttempt } from '../state/record.ts';
+import { recordRequest, recordResponse, waitedSince } from '../state/attempt-record.ts';
+import type { EndedCall, StartedAttempt } from '../state/attempt-record.ts';
 import { keyOfId, PassingEvent } from './identity.ts';
 import type { ObservedMessages } from './observed-messages.ts';
 import { ObservedPublishes } from './observed-publishes.ts';
-import { EventTurns } from './turns.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 
 /** Observed deliveries that may be unfinished at the same time: each takes memory, and only its sidecar can end it. */
 const MOST_OPEN = 20_000;
@@ -56,7 +56,7 @@ export interface ObserverDependencies {
   readonly deliveries: Deliveries;
   readonly outcomes: Outcomes;
   readonly attempts: Attempts;
-  readonly admission: Admission;
+  readonly beforeAttempt: BeforeAttempt;
   readonly holds: Holds;
 }
 
@@ -115,7 +115,7 @@ export class Observer implements TapObserver {
   readonly #shared: Shared;
   readonly #parts: ObserverDependencies;
   readonly #publishes: ObservedPublishes;
-  readonly #turns = new EventTurns();
+  readonly #queue = new KeyedQueue();
   /** Deliveries that a hold keeps from the app, and what lets them go. */
   readonly #held = new Map<LiveDelivery, KeptBack>();
   /** Answers that a hold keeps back. */
@@ -267,7 +267,7 @@ export class Observer implements TapObserver {
       return PASS;
     };
     try {
-      const kept = this.#turns.take(part.passing.key, () => this.#enter(seen, part, started));
+      const kept = this.#queue.run(part.passing.key, () => this.#enter(seen, part, started));
       const how = after(kept, (by): MaybePromise<Passage> => (by === undefined ? PASS : by.passage));
       return how instanceof Promise ? how.catch(unread) : how;
     } catch (error) {
@@ -296,7 +296,7 @@ export class Observer implements TapObserver {
     d.givesUpMs = seen.givesUpMs;
     if (seen.isBulk) d.entryId = part.event.entryId;
     this.#makeReady(d);
-    if (seen.mayStop && !this.#parts.admission.admit(d, part.event.wire)) {
+    if (seen.mayStop && !this.#parts.beforeAttempt.admit(d, part.event.wire)) {
       return { passage: this.#keptBack(seen, part, d, started) };
     }
     this.#start(seen, part, d, started);
@@ -308,7 +308,7 @@ export class Observer implements TapObserver {
     if (ownTopic === undefined || id === undefined) return undefined;
     const first = { pubsubname: address.pubsubname, topic: ownTopic };
     // Its last answer passed before the copy did.
-    return this.#turns.take(keyOfId(first, id), async () => {
+    return this.#queue.run(keyOfId(first, id), async () => {
       const message = await this.#parts.messages.seen(first, id);
       return message?.deliveries.find(
         (d) => d.appId === appId && d.subscription.settings?.deadLetterTopic === address.topic,
@@ -462,7 +462,7 @@ export class Observer implements TapObserver {
   ): MaybePromise<KeptAnswer | undefined> {
     const unread = (error: unknown): undefined => this.#notRecorded(errorText(error));
     try {
-      const settled = this.#turns.take(part.passing.key, () => this.#take(seen, part, started, told));
+      const settled = this.#queue.run(part.passing.key, () => this.#take(seen, part, started, told));
       return settled instanceof Promise ? settled.catch(unread) : settled;
     } catch (error) {
       return unread(error);
@@ -502,7 +502,7 @@ export class Observer implements TapObserver {
 
   #lost(parts: readonly Part[], reason: string): void {
     for (const part of parts) {
-      void this.#turns.take(part.passing.key, () => {
+      void this.#queue.run(part.passing.key, () => {
         const { d, attemptId } = part;
         if (d === undefined) return;
         const isIts = attemptId === undefined || d.attemptId === attemptId;

@@ -9,7 +9,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import { LineRing, newestFirst } from './line-ring.ts';
 import { OutputEvents } from './output-events.ts';
-import type { Recorder } from './recorder.ts';
+import type { EventRing } from './event-ring.ts';
 import { iso } from '../time/time.ts';
 
 const KEPT_LINES = 5000;
@@ -33,19 +33,19 @@ export class LogBook implements Log {
   readonly #outside: Log;
   readonly #secrets: SecretValues;
   readonly #clock: Clock;
-  readonly #recorder: Recorder;
+  readonly #events: EventRing;
   readonly #outputEvents: OutputEvents;
   readonly #own = new LineRing(KEPT_LINES);
   readonly #output = new LineRing(KEPT_OUTPUT);
   #written = 0;
 
   /** @param secrets what no line may show */
-  constructor(outside: Log, clock: Clock, recorder: Recorder, secrets = new SecretValues()) {
+  constructor(outside: Log, clock: Clock, events: EventRing, secrets = new SecretValues()) {
     this.#secrets = secrets;
     this.#outside = outside;
     this.#clock = clock;
-    this.#recorder = recorder;
-    this.#outputEvents = new OutputEvents(clock, recorder);
+    this.#events = events;
+    this.#outputEvents = new OutputEvents(clock, events);
   }
 
   write(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
@@ -53,7 +53,7 @@ export class LogBook implements Log {
     this.#outside.write(level, part, text, fields);
     this.#own.add({ n: this.#written, entry });
     this.#written += 1;
-    this.#recorder.add({ type: 'log.added', entry });
+    this.#events.add({ type: 'log.added', entry });
   }
 
   /** A line that the process of an app wrote. It goes to the console alone: whoever runs the process shows it elsewhere. */

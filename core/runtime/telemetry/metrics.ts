@@ -10,8 +10,8 @@ import { laneName } from '../state/live.ts';
 import { Durations, History } from './history.ts';
 import type { ObservedTopic } from './observed-topics.ts';
 import { PerSecond } from './per-second.ts';
-import { placeOf, Tally } from '../state/tally.ts';
-import type { Counted } from '../state/tally.ts';
+import { placeOf, StateTally } from '../state/state-tally.ts';
+import type { Counted } from '../state/state-tally.ts';
 import { msOf } from '../time/time.ts';
 
 /** Most topics with counters, and most characters of their names. Beyond it the least recently used ones are forgotten, except those with open deliveries. */
@@ -26,7 +26,7 @@ export interface TopicMetrics {
   readonly pubsubname: string;
   readonly topic: string;
   published: number;
-  readonly tally: Tally;
+  readonly states: StateTally;
   /** Messages nobody subscribed to. */
   none: number;
   readonly perSecond: PerSecond;
@@ -40,7 +40,7 @@ export interface TopicMetrics {
 
 /** What is counted of one subscription. */
 interface LaneMetrics {
-  readonly tally: Tally;
+  readonly states: StateTally;
   readonly in: PerSecond;
   readonly out: PerSecond;
 }
@@ -58,7 +58,7 @@ export function unusedTopic(pubsubname: string, topic: string): TopicMetrics {
     pubsubname,
     topic,
     published: 0,
-    tally: new Tally(),
+    states: new StateTally(),
     none: 0,
     perSecond: new PerSecond(),
     durations: new Durations(),
@@ -76,7 +76,7 @@ export class Metrics {
   #characters = 0;
   /** Limits beyond which some topics are forgotten. */
   #room = { topics: MOST_TOPICS, characters: MOST_CHARACTERS };
-  readonly #all = new Tally();
+  readonly #all = new StateTally();
   readonly #lanes = new Map<string, LaneMetrics>();
   #lastPlace: Place | undefined;
   readonly #in = new PerSecond();
@@ -216,7 +216,7 @@ export class Metrics {
 
   /** Deliveries of one subscription by state, only where there are any. */
   ofLane(lane: string): StateCounts {
-    return this.#lanes.get(lane)?.tally.shown() ?? {};
+    return this.#lanes.get(lane)?.states.shown() ?? {};
   }
 
   /** How far a subscription is behind, but for its oldest delivery; undefined: it had none. */
@@ -224,7 +224,7 @@ export class Metrics {
     const of = this.#lanes.get(lane);
     if (of === undefined) return undefined;
     const now = this.#clock.now();
-    const unfinished = UNFINISHED.reduce((sum, state) => sum + of.tally.get(state), 0);
+    const unfinished = UNFINISHED.reduce((sum, state) => sum + of.states.get(state), 0);
     return { unfinished, inPerSecond: of.in.rate(now), outPerSecond: of.out.rate(now) };
   }
 
@@ -248,8 +248,8 @@ export class Metrics {
   #count(of: Counted, state: DeliveryState, by: number): LaneMetrics {
     const { lane, topic } = this.#placeOf(of);
     const place = placeOf(state);
-    lane.tally.addAt(place, by);
-    topic.tally.addAt(place, by);
+    lane.states.addAt(place, by);
+    topic.states.addAt(place, by);
     this.#all.addAt(place, by);
     return lane;
   }
@@ -259,7 +259,7 @@ export class Metrics {
     if (this.#lastPlace?.of === of) return this.#lastPlace;
     let lane = this.#lanes.get(of.lane);
     if (lane === undefined) {
-      lane = { tally: new Tally(), in: new PerSecond(), out: new PerSecond() };
+      lane = { states: new StateTally(), in: new PerSecond(), out: new PerSecond() };
       this.#lanes.set(of.lane, lane);
     }
     const topic = this.topic(of.pubsubname, of.topic);
@@ -268,7 +268,7 @@ export class Metrics {
   }
 
   #forget(): void {
-    const closed = this.topics().filter(({ tally }) => tally.open === 0);
+    const closed = this.topics().filter(({ states }) => states.open === 0);
     for (const { pubsubname, topic } of closed.toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0))) {
       const isEnough =
         this.#topicCount <= MOST_TOPICS * (1 - FORGOTTEN) &&

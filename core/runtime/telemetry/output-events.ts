@@ -1,7 +1,7 @@
 /** What processes write, as events: a few a second for each app, however much it is. */
 import type { LogEntry } from '../../contract/console.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Recorder } from './recorder.ts';
+import type { EventRing } from './event-ring.ts';
 
 const GATHER_MS = 100;
 /** Lines and characters of one event; what is more is in the log only. */
@@ -16,12 +16,12 @@ interface Gathered {
 
 export class OutputEvents {
   readonly #clock: Clock;
-  readonly #recorder: Recorder;
+  readonly #events: EventRing;
   readonly #byApp = new Map<string, Gathered>();
 
-  constructor(clock: Clock, recorder: Recorder) {
+  constructor(clock: Clock, events: EventRing) {
     this.#clock = clock;
-    this.#recorder = recorder;
+    this.#events = events;
   }
 
   add(appId: string, entry: LogEntry): void {
@@ -42,7 +42,7 @@ export class OutputEvents {
     this.#clock.at(this.#clock.now() + GATHER_MS, () => {
       this.#byApp.delete(appId);
       const { entries, skipped } = gathered;
-      this.#recorder.add({ type: 'process.output', appId, entries, skipped });
+      this.#events.add({ type: 'process.output', appId, entries, skipped });
     });
     return gathered;
   }

@@ -44,8 +44,8 @@ export class GrpcAppSide implements GrpcSide {
   }
 
   begin(head: StreamHead): Call {
-    const { behind, others } = this.#parts;
-    const to = { to: 'app', behind, others } as const;
+    const { reports, others } = this.#parts;
+    const to = { to: 'app', reports, others } as const;
     const { path } = head;
     if (path === listTopicSubscriptions) return this.#discovery(passingCall(to, head));
     if (path !== onTopicEvent && !isBatchMethod(path)) return passingCall(to, head);
@@ -89,40 +89,40 @@ export class GrpcAppSide implements GrpcSide {
   }
 
   #delivery(head: StreamHead, other: Call): Call {
-    const { observer, protocol, behind } = this.#parts;
+    const { observer, protocol, reports } = this.#parts;
     const { delivery: stopsRequest, response: stopsResponse } = observer.stopsOf(this.#parts.appId);
     const isBatch = isBatchMethod(head.path);
     const known: Known = { told: undefined };
-    const deadline = deadlineOf(head.headers, behind.moment());
+    const deadline = deadlineOf(head.headers, reports.moment());
     const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {
       ...other,
       ...keep,
       requested: (body) => {
-        const at = behind.moment();
-        behind.later(
+        const at = reports.moment();
+        reports.defer(
           () => (known.told = body && this.#tell(head, body, { at, mayStop: stopsRequest, deadline })),
           body?.length,
         );
         if (!stopsRequest) return undefined;
         // The runtime must know the delivery before it can decide about it.
-        behind.tellNow();
+        reports.flush();
         return known.told && this.#whenItMayGo(known.told);
       },
       responded: (reply) => {
-        const at = behind.moment();
+        const at = reports.moment();
         if (stopsResponse) {
-          behind.tellNow();
+          reports.flush();
           return this.#answered(known, other, { head, reply, at })?.then(
             (instead) => instead && ownReply(instead, isBatch, protocol),
           );
         }
-        behind.later(() => void this.#answered(known, other, { head, reply, at }));
+        reports.defer(() => void this.#answered(known, other, { head, reply, at }));
         return undefined;
       },
       lost: (why) => {
-        const at = behind.moment();
-        behind.later(() => {
+        const at = reports.moment();
+        reports.defer(() => {
           const call = known.told?.call;
           if (call === undefined) other.lost(why);
           else if (why.by === 'after' || (stopsRequest && why.by === 'before'))

@@ -1,5 +1,5 @@
 /** Deadline of a gRPC call: how long its caller waits for the answer, from `grpc-timeout` of its metadata. */
-import { duration } from '../../contract/spoken-duration.ts';
+import { duration } from '../../contract/duration-text.ts';
 import type { Moment } from '../../ports/tap.ts';
 import type { HeaderList } from './headers.ts';
 import { valueOf } from './headers.ts';

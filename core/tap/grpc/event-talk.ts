@@ -9,7 +9,7 @@ import type { EncodedTopicEvent, InitialRequest, StreamRequest } from '../../grp
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { ObservedCall, Passage, TapObserver } from '../../ports/tap.ts';
-import type { Behind } from '../behind.ts';
+import type { DeferredReports } from '../deferred-reports.ts';
 import type { NoReply } from '../exchange.ts';
 import { isObject } from '../../domain/json.ts';
 import type { OtherCalls } from '../other-calls.ts';
@@ -31,7 +31,7 @@ export interface EventTalkDependencies {
   readonly codec: Codec;
   readonly protocol: Protocol;
   readonly others: OtherCalls;
-  readonly behind: Behind;
+  readonly reports: DeferredReports;
   readonly onDelivery: () => void;
 }
 
@@ -51,9 +51,9 @@ export class EventTalk implements OpenTalk {
     this.#head = head;
     this.#parts = parts;
     this.#ends = ends;
-    const { behind, others } = parts;
+    const { reports, others } = parts;
     this.#list = timed(
-      { to: 'sidecar', behind, others },
+      { to: 'sidecar', reports, others },
       { method: 'POST', path: head.path, protocol: 'grpc' },
     );
   }
@@ -91,7 +91,7 @@ export class EventTalk implements OpenTalk {
   }
 
   #deliver(raw: Buffer, message: EncodedTopicEvent, subscription: Subscription): Promise<void> | undefined {
-    const { observer, codec, behind, onDelivery } = this.#parts;
+    const { observer, codec, reports, onDelivery } = this.#parts;
     const event = decodedEvent(message);
     const found = { subscription, route: { path: event.path } };
     const read = eventCall(event, { routes: { subscribed: () => found }, codec });
@@ -104,7 +104,7 @@ export class EventTalk implements OpenTalk {
       body: read.text,
     };
     // The event may be of a publish that waits to be reported, so that publish goes first.
-    behind.tellNow();
+    reports.flush();
     const call = observer.delivering({
       ...seenOf(read, this.#parts),
       request,

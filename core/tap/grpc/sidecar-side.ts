@@ -19,7 +19,9 @@ const BULK: readonly string[] = [`${SERVICE}/BulkPublishEvent`, `${SERVICE}/Bulk
 export const STREAM = `${SERVICE}/SubscribeTopicEventsAlpha1`;
 
 export interface GrpcSidecarSideDependencies
-  extends Omit<SidecarSideDependencies, 'onUnreachable' | 'onRefused' | 'replays'>, EventTalkDependencies {
+  extends
+    Omit<SidecarSideDependencies, 'onUnreachable' | 'onRefused' | 'replays' | 'ring'>,
+    EventTalkDependencies {
   readonly protocol: Protocol;
   /** The sidecar could not be reached, or (undefined) it was. */
   readonly onReached: (reason: string | undefined) => void;
@@ -35,8 +37,8 @@ export class GrpcSidecarSide implements GrpcSide {
   }
 
   begin(head: StreamHead): Call | Talk {
-    const { behind, others } = this.#parts;
-    const to = { to: 'sidecar', behind, others } as const;
+    const { reports, others } = this.#parts;
+    const to = { to: 'sidecar', reports, others } as const;
     const { path } = head;
     if (path === STREAM) return { kind: 'talk', open: (ends) => new EventTalk(head, this.#parts, ends) };
     if (path !== PUBLISH && !BULK.includes(path)) return passingCall(to, head);
@@ -48,18 +50,18 @@ export class GrpcSidecarSide implements GrpcSide {
   }
 
   #publish(head: StreamHead, other: Call): Call {
-    const { behind } = this.#parts;
+    const { reports } = this.#parts;
     let observed: ObservedPublish | undefined;
     return {
       ...other,
       readsRequest: true,
       requested: (body) => {
-        const at = behind.moment();
-        behind.later(() => (observed = body && this.#observed(head, body, at)), body?.length);
+        const at = reports.moment();
+        reports.defer(() => (observed = body && this.#observed(head, body, at)), body?.length);
         return undefined;
       },
       responded: (reply) => {
-        behind.later(() => {
+        reports.defer(() => {
           if (observed === undefined) {
             void other.responded(reply);
             return;
@@ -70,7 +72,7 @@ export class GrpcSidecarSide implements GrpcSide {
         return undefined;
       },
       lost: (why) =>
-        behind.later(() => {
+        reports.defer(() => {
           if (observed === undefined) other.lost(why);
           else observed.answered(`no answer: ${why.message}`);
         }),

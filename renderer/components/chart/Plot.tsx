@@ -2,7 +2,7 @@
 import { useEffect, useRef, type ReactElement } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { clockSeconds } from '../../format/quantity.ts';
+import { clockSeconds } from '../../format/clock-time.ts';
 import css from './Chart.module.css';
 import { stacked, type ChartSeries } from './series.ts';
 

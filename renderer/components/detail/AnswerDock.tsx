@@ -8,7 +8,7 @@ import { Ticking } from '../clock.ts';
 import { fill } from '../../copy/fill.ts';
 import { WAITING } from '../../copy/mock-app.ts';
 import { waitsText } from '../../format/gives-up.ts';
-import { clockSpan } from '../../format/quantity.ts';
+import { clockSpan } from '../../format/clock-time.ts';
 import css from './DetailHead.module.css';
 
 /** Buttons, the time since the call, and the time left at the sidecar. */

@@ -16,14 +16,15 @@ import { beganBy, outcomeOf } from '../../format/cause.ts';
 import { prettyJson } from '../../format/body.ts';
 import { diffLines } from '../../format/diff.ts';
 import { count, duration } from '../../format/quantity.ts';
-import { tellingTransition } from '../../format/times.ts';
+import { tellingTransition } from '../../format/calls.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
 import { useParam } from '../../state/context.ts';
 import { DiffLines } from '../DiffLines.tsx';
 import { AttemptCard } from './AttemptCard.tsx';
 import css from './AttemptsTab.module.css';
 import { CauseLine } from './CauseLine.tsx';
-import { Times } from './Times.tsx';
+import { Calls } from './Calls.tsx';
 
 export interface DeliveryTabProps {
   readonly message: MessageDetail;
@@ -128,7 +129,7 @@ function OneDelivery({ message, delivery, isOneOfSeveral = false }: OneDeliveryP
           <DiffLines lines={diffLines(layedOut(message.wire.body), layedOut(delivery.changed.body))} />
         </details>
       )}
-      <Times message={message} delivery={delivery} />
+      <Calls message={message} delivery={delivery} />
       {delivery.policy !== undefined && <p className={css.none}>{policyText(delivery.policy)}</p>}
       <ol className={css.list} aria-label={ATTEMPTS.list}>
         {newestFirst.slice(0, most).map((attempt, index) => (

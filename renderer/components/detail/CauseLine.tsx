@@ -14,7 +14,7 @@ export interface CauseLineProps {
 /** The sentence of a transition, with names of holds filled in. */
 export function useSentence({ transition, delivery, message }: CauseLineProps): string {
   const { holds } = useConsole();
-  const { value } = useResource(holds.rules);
+  const { value } = useResource(holds.list);
   return causeSentence(transition, delivery, message, (id) => {
     const hold = value?.items.find(({ holdId }) => holdId === id);
     return hold?.name ?? (hold === undefined ? undefined : hold.filter || hold.holdId);

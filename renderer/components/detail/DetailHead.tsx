@@ -8,10 +8,10 @@ import { Choice } from '../Choice.tsx';
 import { ACTS } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { ALL_DELIVERIES, rowOfDetail } from '../../keys/subjects.ts';
 import { useConsole, useParam } from '../../state/context.ts';
-import { useAskedFor } from '../../state/asked.ts';
+import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
 import { isNewestFirst } from '../../state/live-order.ts';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { copyMenu } from '../copy-menu.ts';
@@ -52,7 +52,7 @@ export interface DetailHeadProps extends OneOf {
 export function DetailHead({ message, delivery, narrow }: DetailHeadProps): ReactElement {
   const row = rowOfDetail(message);
   const isAll = useParam('d') === ALL_DELIVERIES;
-  const asked = useAskedFor(message.messageId, isAll ? undefined : delivery?.deliveryId);
+  const asked = useWaitingAnswersFor(message.messageId, isAll ? undefined : delivery?.deliveryId);
   return (
     <header className={css.head}>
       <TitleLine row={row} narrow={narrow} />

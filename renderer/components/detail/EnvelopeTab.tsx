@@ -9,8 +9,9 @@ import { ENVELOPE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { asText } from '../../format/curl.ts';
-import { clockTime, count, duration, size } from '../../format/quantity.ts';
-import { visible } from '../../format/visible.ts';
+import { clockTime } from '../../format/clock-time.ts';
+import { count, duration, size } from '../../format/quantity.ts';
+import { visible } from '../../format/visible-text.ts';
 import css from './EnvelopeTab.module.css';
 
 const REQUIRED = ['specversion', 'id', 'source', 'type'];

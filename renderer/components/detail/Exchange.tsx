@@ -9,7 +9,7 @@ import { statusLine } from '../../copy/http-status.ts';
 import { batchEntryText } from '../../format/batch-entry.ts';
 import { bodyOf, bodyOfText } from '../../format/body.ts';
 import { counted } from '../../format/quantity.ts';
-import { receivedCurl } from '../../format/again.ts';
+import { receivedCurl } from '../../format/repeat-request.ts';
 import { isCallOverGrpc } from '../../format/grpcurl.ts';
 import { DataViewer } from '../DataViewer.tsx';
 import { HeaderList } from '../HeaderList.tsx';

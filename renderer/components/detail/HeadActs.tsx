@@ -4,7 +4,7 @@ import type { Delivery } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
-import { whyNot, type ActSubject } from '../../format/acts.ts';
+import { whyNot, type ActSubject } from '../../format/act-targets.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { headActs, type HeadAct } from '../../format/head-acts.ts';
 import { commandOf } from '../../keys/commands.ts';

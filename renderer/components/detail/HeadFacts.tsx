@@ -10,9 +10,10 @@ import { DETAIL, FACTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { clockSeconds, clockTime, duration, goneBy, utcTime } from '../../format/quantity.ts';
-import { attemptsLeft } from '../../format/times.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { clockSeconds, clockTime, utcTime } from '../../format/clock-time.ts';
+import { duration, elapsed } from '../../format/quantity.ts';
+import { attemptsLeft } from '../../format/calls.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole } from '../../state/context.ts';
 import { TAPS } from '../../copy/taps.ts';
 import css from './DetailHead.module.css';
@@ -107,7 +108,7 @@ function Published({ at }: { readonly at: string }): ReactElement {
     <>
       {clockTime(at)}{' '}
       <span aria-hidden>
-        <Ticking text={(now) => fill(FACTS.ago, { t: goneBy(now - Date.parse(at)) })} />
+        <Ticking text={(now) => fill(FACTS.ago, { t: elapsed(now - Date.parse(at)) })} />
       </span>
     </>
   );

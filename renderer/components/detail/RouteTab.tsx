@@ -11,7 +11,7 @@ import { ROUTE } from '../../copy/detail.ts';
 import { NOT_CHOSEN } from '../../copy/why.ts';
 import { fill } from '../../copy/fill.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';

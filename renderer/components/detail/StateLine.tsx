@@ -6,14 +6,14 @@ import { GivesUp } from '../GivesUp.tsx';
 import { DETAIL } from '../../copy/detail.ts';
 import { chipOf, waitText } from '../../format/row.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
-import { useAskedFor } from '../../state/asked.ts';
+import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
 import css from './DetailHead.module.css';
 import { WhyLine } from './WhyLine.tsx';
 
 /** The state from the list's row, with room for the sentence that comes with the message. */
 export function RowStateLine({ row }: { readonly row: MessageRow }): ReactElement {
   const chip = chipOf(row);
-  const isAsked = useAskedFor(row.messageId) !== undefined;
+  const isAsked = useWaitingAnswersFor(row.messageId) !== undefined;
   return (
     <div className={css.state}>
       <span aria-live="polite">
@@ -45,7 +45,7 @@ export interface StateLineProps {
 
 /** Shows chip and cause. */
 export function StateLine({ message, delivery }: StateLineProps): ReactElement {
-  const asked = useAskedFor(message.messageId, delivery?.deliveryId);
+  const asked = useWaitingAnswersFor(message.messageId, delivery?.deliveryId);
   const chip = chipOf(rowOfDetail(message));
   const waits = delivery === undefined ? undefined : waitText(delivery);
   const kind = waits === undefined ? (delivery?.state ?? chip.kind) : 'waiting';

@@ -8,7 +8,7 @@ import { useNow } from '../clock.ts';
 import { TIMELINE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { duration } from '../../format/quantity.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { lanesOf, overlaidLane, scaleOf, type Lane, type Scale, type Span } from '../../format/waterfall.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole } from '../../state/context.ts';

@@ -4,13 +4,13 @@ import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
-import { theApp } from '../../../core/contract/spoken-app.ts';
+import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { count, duration } from '../../format/quantity.ts';
-import { callsOf, tellingTransition } from '../../format/times.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { callsOf, tellingTransition } from '../../format/calls.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
@@ -78,11 +78,11 @@ function BatchLine({
 
 function WithoutDelivery({ message }: { readonly message: MessageDetail }): ReactElement {
   const { holds } = useConsole();
-  const { value: rules } = useResource(holds.rules);
+  const { value: known } = useResource(holds.list);
   const { stage, heldBy } = message;
   if (stage === undefined) return <NobodyGotIt message={message} />;
   if (stage === 'waiting') return <WaitsForApp message={message} />;
-  const hold = rules?.items.find(({ holdId }) => holdId === heldBy);
+  const hold = known?.items.find(({ holdId }) => holdId === heldBy);
   const name = hold?.name ?? hold?.filter;
   const words: Readonly<Record<typeof stage, string>> = {
     refused: WHY.refused,

@@ -3,7 +3,7 @@ import { useEffect, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
-import { clockTime } from '../../format/quantity.ts';
+import { clockTime } from '../../format/clock-time.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { LINES_EVERY_MS } from '../../state/processes.ts';
 import page from '../page.module.css';

@@ -14,7 +14,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { INPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { clockSeconds, clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
+import { clockSeconds, clockSpan, clockTime, utcTime } from '../../format/clock-time.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Panel } from './Panel.tsx';

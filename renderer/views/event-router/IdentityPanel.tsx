@@ -6,7 +6,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { IDENTITY } from './copy/local-router.ts';
 import { TOKENS } from './copy/event-router.ts';
-import { clockTime, utcTime } from '../../format/quantity.ts';
+import { clockTime, utcTime } from '../../format/clock-time.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { RouterRefusal } from '../../../core/contract/event-router/local-router-status.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { FAULTS, REFUSED } from './copy/local-router.ts';
-import { clockTime, utcTime } from '../../format/quantity.ts';
+import { clockTime, utcTime } from '../../format/clock-time.ts';
 import css from './EventRouter.module.css';
 import { Panel } from './Panel.tsx';
 

@@ -9,7 +9,8 @@ import { TOKENS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { curlOf } from './curl.ts';
-import { clockTime, duration } from '../../format/quantity.ts';
+import { clockTime } from '../../format/clock-time.ts';
+import { duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 

@@ -13,7 +13,7 @@ import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { diffLines } from '../../format/diff.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
-import { clockTime } from '../../format/quantity.ts';
+import { clockTime } from '../../format/clock-time.ts';
 import { DiffLines } from '../../components/DiffLines.tsx';
 import { EventEditor } from '../../components/EventEditor.tsx';
 import { useConsole } from '../../state/context.ts';

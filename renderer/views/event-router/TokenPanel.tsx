@@ -12,7 +12,7 @@ import { useNow } from '../../components/clock.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { TOKEN_CHECKS_WORDS, TOKENS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { clockSeconds, clockSpan } from '../../format/quantity.ts';
+import { clockSeconds, clockSpan } from '../../format/clock-time.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';

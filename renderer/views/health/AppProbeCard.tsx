@@ -2,11 +2,11 @@
 import { Check, CircleCheck, Minus, TriangleAlert, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { AppProbe } from '../../../core/contract/subscription.ts';
-import { theApp } from '../../../core/contract/spoken-app.ts';
+import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { lastProbe } from '../../format/apps.ts';
-import { clockSeconds, utcTime } from '../../format/quantity.ts';
+import { clockSeconds, utcTime } from '../../format/clock-time.ts';
 import page from '../page.module.css';
 import css from './Health.module.css';
 

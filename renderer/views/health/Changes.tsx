@@ -5,7 +5,7 @@ import type { HealthReport } from '../../../core/contract/console.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
-import { clockSeconds, utcTime } from '../../format/quantity.ts';
+import { clockSeconds, utcTime } from '../../format/clock-time.ts';
 import page from '../page.module.css';
 
 export interface ChangesProps {

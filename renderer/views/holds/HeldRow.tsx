@@ -12,8 +12,9 @@ import { HOLDS } from '../../copy/holds.ts';
 import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { rowName } from '../../format/row.ts';
-import { clockTime, duration, goneBy } from '../../format/quantity.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { clockTime } from '../../format/clock-time.ts';
+import { duration, elapsed } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { AnswerMenu } from './AnswerMenu.tsx';
 import { editHeld, heldActs } from './held-acts.ts';
@@ -52,9 +53,9 @@ export function HeldRow({ item, index, top, isCurrent, measure }: HeldRowProps):
 
 function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>): ReactElement {
   const { holds } = useConsole();
-  const { value: rules } = useResource(holds.rules);
+  const { value: known } = useResource(holds.list);
   const { row, deliveryId, answer, since, heldBy, givesUpAt } = item;
-  const by = rules?.items.find(({ holdId }) => holdId === heldBy);
+  const by = known?.items.find(({ holdId }) => holdId === heldBy);
   const hold = by?.name ?? (by?.filter === '' ? undefined : by?.filter);
   const delivery = row.deliveries.find((each) => each.deliveryId === deliveryId);
   return (
@@ -73,7 +74,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
           : fill(HOLDS.heldAtDelivery, { app: delivery.appId, route: delivery.route ?? '' })}
       </span>
       <span className={css.muted} aria-hidden title={clockTime(row.at)}>
-        <Ticking text={(now) => fill(HOLDS.held, { t: goneBy(now - Date.parse(since)) })} />
+        <Ticking text={(now) => fill(HOLDS.held, { t: elapsed(now - Date.parse(since)) })} />
       </span>
       {isCurrent && hold !== undefined && (
         <span className={css.muted}>{fill(HOLDS.heldByHold, { hold })}</span>

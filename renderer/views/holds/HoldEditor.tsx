@@ -23,7 +23,7 @@ export interface HoldEditorProps {
 /** Loads the hold to edit, then shows the form. */
 export function HoldEditor({ holdId, filter }: HoldEditorProps): ReactElement {
   const { commands, holds } = useConsole();
-  const { value } = useResource(holds.rules);
+  const { value } = useResource(holds.list);
   if (holdId !== undefined && value === undefined) {
     return (
       <Overlay title={HOLD_EDITOR.edit} onClose={commands.close}>
@@ -78,7 +78,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
     const saved = await refused.say('hold', async () => {
       if (hold === undefined) await call('holds.add', params);
       else await call('holds.update', changeOf(hold, params));
-      await holds.rules.refresh();
+      await holds.list.refresh();
       return HOLD_EDITOR.saved;
     });
     if (saved) commands.close();

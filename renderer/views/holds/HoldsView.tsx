@@ -14,7 +14,7 @@ import page from '../page.module.css';
 import { releaseHeld } from './held-acts.ts';
 import { HeldGrid } from './HeldGrid.tsx';
 import css from './Holds.module.css';
-import { RuleList } from './RuleList.tsx';
+import { HoldList } from './HoldList.tsx';
 
 /** Holds on the left, queue on the right. */
 export function HoldsView(): ReactElement {
@@ -55,7 +55,7 @@ export function HoldsView(): ReactElement {
         </Button>
       </div>
       <div className={css.parts}>
-        <RuleList />
+        <HoldList />
         <section className={css.queue} aria-label={HOLDS.queue}>
           <h2>{fill(HOLDS.queueHead, { n: count(held) })}</h2>
           <ReleaseProgress />

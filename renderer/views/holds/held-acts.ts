@@ -3,7 +3,7 @@ import { CircleSlash, ExternalLink, MailX, Pencil, Play, type LucideIcon } from 
 import type { HeldItem } from '../../../core/contract/hold.ts';
 import { ACTS } from '../../copy/acts.ts';
 import { HOLDS } from '../../copy/holds.ts';
-import { whyNot, type ActSubject } from '../../format/acts.ts';
+import { whyNot, type ActSubject } from '../../format/act-targets.ts';
 import type { Console } from '../../state/console.ts';
 
 export interface HeldAct {

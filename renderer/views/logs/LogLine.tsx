@@ -6,7 +6,7 @@ import type { LogEntry } from '../../../core/contract/console.ts';
 import { AppName } from '../../components/AppName.tsx';
 import { GridRow } from '../../components/grid/Grid.tsx';
 import { LOGS } from '../../copy/logs.ts';
-import { clockTime, utcTime } from '../../format/quantity.ts';
+import { clockTime, utcTime } from '../../format/clock-time.ts';
 import { RulePopover } from '../../components/RulePopover.tsx';
 import { inOneLine, linkOfLine } from './log-text.ts';
 import css from './Logs.module.css';

@@ -5,7 +5,7 @@ import { AppAddress } from '../../components/connect/AppAddress.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN } from '../../copy/messages.ts';
 import { isUnasked } from '../../format/discovery.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 
 /** Shows the app; nothing while the apps are unknown, and if no app has a mock app that can be replaced. */

@@ -6,7 +6,7 @@ import { Tick } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
 import { FILTER } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
-import { countedText, searches } from '../../format/counted.ts';
+import { countedText, searches } from '../../format/match-count.ts';
 import { beyondListed } from '../../format/view-amount.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';

@@ -13,11 +13,12 @@ import { fill } from '../../copy/fill.ts';
 import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
 import { answerTone, answerWords } from '../../format/answer-tone.ts';
 import { withKeptEnd, type Column } from '../../format/columns.ts';
-import { tookBar } from '../../format/took.ts';
+import { durationBar } from '../../format/duration-bar.ts';
 import { chipOf, liveExpiry, nextAttemptOf, rowName, triesOf } from '../../format/row.ts';
-import { clockSpan, clockTime, count, utcTime } from '../../format/quantity.ts';
-import { visibleShort } from '../../format/visible.ts';
-import type { OwnValues } from '../../state/own-values.ts';
+import { clockSpan, clockTime, utcTime } from '../../format/clock-time.ts';
+import { count } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible-text.ts';
+import type { OwnValues } from '../../state/column-values.ts';
 import css from './MessageList.module.css';
 
 /** The element id of a row, for `aria-activedescendant`. */
@@ -210,7 +211,7 @@ type TookStyle = CSSProperties & Readonly<Record<'--first' | '--last' | '--end',
 
 /** Duration of the last call, over a bar of all times: wait, retries, last call. */
 function Took({ row, text }: { readonly row: MessageRow; readonly text: string }): ReactElement {
-  const bar = tookBar(foremost(row.deliveries));
+  const bar = durationBar(foremost(row.deliveries));
   const percent = (n: number): string => `${n.toFixed(0)}%`;
   const style: TookStyle | undefined = bar && {
     '--first': percent(bar.first),

@@ -38,12 +38,12 @@ import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
 import { columnsOf } from '../../state/columns.ts';
-import { useAsked } from '../../state/asked.ts';
+import { useWaitingAnswers } from '../../state/waiting-answers.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
 import { isNewestFirst, turned } from '../../state/live-order.ts';
-import { paceWords } from '../../state/pace-words.ts';
+import { listSpeedWords } from '../../state/list-speed-words.ts';
 import { readingOf, type RowRange } from '../../state/read-ahead.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
@@ -343,7 +343,7 @@ function Rows(): ReactElement {
   const rows = isTurned ? { ...lines, isAtEnd: lines.topRow === 0 } : lines;
   const seen = isTurned ? { first: total - rows.end, end: total - rows.first } : rows;
   const { columns, isNarrowest, style } = useGridColumns({ ...rows, ...seen }, list.version);
-  const waiting = useAsked();
+  const waiting = useWaitingAnswers();
   const asked = useMemo(() => new Set(waiting.map(({ messageId }) => messageId)), [waiting]);
   const needles = useMemo(() => needlesOf(list.filter), [list.filter]);
 
@@ -413,10 +413,10 @@ interface TooFastProps {
  * drawn, with a button that collapses repeats.
  */
 function TooFast({ fitting, isLive }: TooFastProps): ReactElement {
-  const { pace, ui } = useConsole();
-  const { perSecond, isFast } = useMembers(pace.store, 'perSecond', 'isFast');
+  const { listSpeed, ui } = useConsole();
+  const { perSecond, isFast } = useMembers(listSpeed.store, 'perSecond', 'isFast');
   const { isByItself } = useGroupBy();
-  const said = paceWords({ pace: { perSecond, isFast }, fitting, isLive, isCollapsed: isByItself });
+  const said = listSpeedWords({ speed: { perSecond, isFast }, fitting, isLive, isCollapsed: isByItself });
   return (
     <p role="status" className={css.sampled}>
       {said !== undefined && (

@@ -5,7 +5,7 @@ import { Empty } from '../../components/States.tsx';
 import { LIST } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
 import { meantFilter } from '../../format/filter-words.ts';
-import { clockSeconds } from '../../format/quantity.ts';
+import { clockSeconds } from '../../format/clock-time.ts';
 import { hereOf } from '../../format/since-here.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';

@@ -23,7 +23,8 @@ import {
   type KeyRange,
   type SlotRange,
 } from '../../format/histogram.ts';
-import { clockSeconds, count, rate } from '../../format/quantity.ts';
+import { clockSeconds } from '../../format/clock-time.ts';
+import { count, rate } from '../../format/quantity.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import css from './RateBar.module.css';
 

@@ -119,7 +119,7 @@ export function askingNames(rules: readonly ResponseRule[]): string {
 /** The list. Names of holds and rules are loaded only while it is open. */
 function Items({ items }: { readonly items: readonly Item[] }): ReactElement {
   const console = useConsole();
-  const { value: holds } = useResource(console.holds.rules);
+  const { value: holds } = useResource(console.holds.list);
   const { value: mock } = useResource(console.mockApps.app);
   const catching = (holds?.items ?? []).filter(({ hits }) => hits > 0);
   const facts = {

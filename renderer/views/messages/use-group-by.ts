@@ -19,11 +19,11 @@ export function useWantedFilter(): string {
 }
 
 export function useGroupBy(): Grouped {
-  const { pace, readOnly, ui } = useConsole();
+  const { listSpeed, readOnly, ui } = useConsole();
   const chosen = useParam('g') ?? '';
   const wanted = useWantedFilter();
   // With a filter the user wants to see messages, and the pace without the filter says nothing about them.
-  const isFast = useSelected(pace.store, (state) => state.isFast && state.filter === wanted);
+  const isFast = useSelected(listSpeed.store, (state) => state.isFast && state.filter === wanted);
   const isWanted = useSelected(ui, (state) => state.collapseRepeats);
   const isByItself = chosen === '' && isFast && isWanted && readOnly === undefined;
   return { groupBy: isByItself ? 'repeats' : chosen, isByItself };

@@ -8,7 +8,8 @@ import { Empty } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { MOCK, REQUESTS } from '../../copy/mock-app.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { clockTime, count, duration } from '../../format/quantity.ts';
+import { clockTime } from '../../format/clock-time.ts';
+import { count, duration } from '../../format/quantity.ts';
 import css from './MockApp.module.css';
 
 const SHOWN = 200;

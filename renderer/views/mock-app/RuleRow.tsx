@@ -14,7 +14,8 @@ import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { matchWords, ruleAnswerWords } from '../../format/answer.ts';
-import { clockSeconds, count } from '../../format/quantity.ts';
+import { clockSeconds } from '../../format/clock-time.ts';
+import { count } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import css from './MockApp.module.css';
 

@@ -9,7 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { ACTS } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
 import { waitsText } from '../../format/gives-up.ts';
-import { clockSpan } from '../../format/quantity.ts';
+import { clockSpan } from '../../format/clock-time.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
 

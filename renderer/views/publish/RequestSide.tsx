@@ -7,7 +7,7 @@ import { TextField } from '../../components/Fields.tsx';
 import { Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { SAVED } from '../../copy/saved.ts';
-import { clockTime } from '../../format/quantity.ts';
+import { clockTime } from '../../format/clock-time.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { draftOfRequest } from './from-request.ts';
 import css from './RequestSide.module.css';

@@ -12,7 +12,7 @@ import { ProblemList } from '../../components/ProblemList.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SAVED } from '../../copy/saved.ts';
-import { clockTime } from '../../format/quantity.ts';
+import { clockTime } from '../../format/clock-time.ts';
 import { runSaved } from '../../keys/saved-commands.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { RequestFiles } from './RequestFiles.tsx';

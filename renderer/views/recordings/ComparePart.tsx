@@ -12,7 +12,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
 import { fill } from '../../copy/fill.ts';
 import { count } from '../../format/quantity.ts';
-import { visibleShort } from '../../format/visible.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useAway, useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import { ComparedGrid, type Side } from './ComparedGrid.tsx';

@@ -7,7 +7,7 @@ import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { Question } from '../../components/Overlay.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
-import { theApp } from '../../../core/contract/spoken-app.ts';
+import { theApp } from '../../../core/contract/app-text.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';

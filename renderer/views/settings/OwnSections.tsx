@@ -16,7 +16,7 @@ import { isOwnColumn } from '../../format/columns.ts';
 import { COMMANDS } from '../../keys/commands.ts';
 import { useAway, useConsole, useProfileInUse } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
-import { TOO_FAST } from '../../state/pace.ts';
+import { TOO_FAST } from '../../state/list-speed.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { KeyField } from './KeyField.tsx';

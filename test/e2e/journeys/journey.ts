@@ -40,8 +40,12 @@ export function journey(
   }
 }
 
-/** As wide as a desktop window, and 700 x 900 in dark. */
-export const ALSO_NARROW: readonly Look[] = ['light', 'narrow'];
-
 /** Further looks where no single step of the journey depends on them: with `npm run test:long` only. */
 export const inLong = (...looks: readonly Look[]): readonly Look[] => (isLong ? looks : []);
+
+/** Waits long enough between attempts that "retrying" can be read. */
+export const slowRetry = (product: Product): Promise<unknown> =>
+  product.rpc('settings.set', {
+    key: 'delivery.retry',
+    value: { maxAttempts: 5, firstDelayMs: 600_000, factor: 1, maxDelayMs: 600_000 },
+  });

@@ -56,6 +56,9 @@ describe('the start', () => {
       reason: 'it waits for a: it ended with status 3',
     });
     expect(stand.processes).toMatchObject({ isOver: true, hasFailed: true });
+    expect(stand.story.filter((line) => line.startsWith('b '))).toEqual([
+      'b waits for a: it ended with status 3',
+    ]);
     await stand.processes.stopAll();
     expect(stand.story.at(-1)).toBe('b was not started: it waits for a: it ended with status 3');
   });
@@ -224,6 +227,7 @@ describe('the end', () => {
     const stopped = stand.processes.stopAll();
     await stand.pass(4900);
     expect(stand.child('a').signals).toEqual(['SIGTERM']);
+    expect(stand.story).toContain('a takes long to end, and is killed in 4s');
     await stand.pass(200);
     await stopped;
     expect(stand.child('a').signals).toEqual(['SIGTERM', 'SIGKILL']);

@@ -47,6 +47,9 @@ describe('the file', () => {
     ['- a', `${TITLE}:1:1: expected a mapping with apps; it is a list`],
     ['version: 1\napps: [', `${TITLE}:2:8: YAML: `],
     ['version: 1\napps:\n  - *no', `${TITLE}:3:5: YAML: `],
+    ['version: 1\napps:\n  - <<: 5', `${TITLE}:3:9: YAML: << takes a mapping, or a list of mappings`],
+    ['version: 1\napps:\n  - <<: [{}, a]', `${TITLE}:3:14: YAML: << takes a mapping, or a list of mappings`],
+    ['version: 1\n? [a]\n: b', `${TITLE}:2:3: YAML: a key must be a text; it is a list`],
     [
       'version: 1\napps:\n  - command: [x]',
       `${TITLE}:3:5: required field 'appDirPath' not found in the provided app config file`,
@@ -91,8 +94,22 @@ describe('the file', () => {
     expect(plan.apps[0]).toMatchObject({ command: ['node', 'a.js'], env: { B: '2' } });
   });
 
-  test('a key that is there twice counts with its last value', () => {
+  test('a key that is there twice counts with its last value, and that is said', () => {
     expect(firstApp('appID: one', 'appID: two').appId).toBe('two');
+    expect(planOf(appWith('appID: one', 'env: {A: 1, A: 2}', 'appID: two')).notes).toEqual([
+      expect.stringMatching(/:5:17: A is given twice: this one counts, the one at line 5 has no effect$/),
+      expect.stringMatching(/:6:5: appID is given twice: this one counts, the one at line 4 has no effect$/),
+    ]);
+  });
+
+  test('a key may be an alias', () => {
+    const text = `x: &key appID\n${appWith('*key : z')}`;
+    expect(planOf(text).apps[0]?.appId).toBe('z');
+  });
+
+  test('a key that others repeat is not said to have no effect', () => {
+    const text = appWith('<<: *shared', 'own: &own 1', 'appPort: *own');
+    expect(planOf(`x-shared: &shared {env: {A: 1}}\n${text}`).notes).toEqual([]);
   });
 });
 
@@ -105,6 +122,18 @@ describe('values', () => {
     ['appSSL: "yes"', 'appSSL must be true or false; it is the text "yes"'],
     ['env: [{name: X}]', 'env must be a mapping such as NAME: value; it is a list'],
     ['env: {A: [1]}', 'env has A, which must be a text; it is a list'],
+    ['env: {"A=B": 1}', 'env has "A=B", which must be a name without =; did you mean A: "B=1"?'],
+    ['env: {"A=B c"}', 'env has "A=B c", which must be a name without =; did you mean A: "B c"?'],
+    ['env: {"=B": 1}', 'env has "=B", which must be a name without ='],
+    ['env: {"": 1}', 'env has an entry without a name: expected NAME: value'],
+    ['env: {"A\\0": 1}', 'env has "A\\u0000", which must not hold a zero character'],
+    ['env: {A: "\\0"}', 'env has A, which must be a text without zero characters; it is the text "\\u0000"'],
+    ['appID: "\\e[1m"', 'appID must have printable characters only, got "\\u001b[1m"'],
+    ['appPort: 1.5', 'appPort must be a whole number; it is the number 1.5'],
+    ['appChannelAddress: "http://x"', 'appChannelAddress must be a host, got "http://x"'],
+    [`configFilePath: ${'x'.repeat(300)}`, 'configFilePath: ENAMETOOLONG'],
+    [`appProtocol: ${'x'.repeat(900)}`, `got "${'x'.repeat(60)}…"`],
+    [`command: ${'x '.repeat(900)}`, 'x, …]; it is the text "x x '],
     ['command: [node, [a]]', 'command has an item that must be a text; it is a list'],
     [
       `command: 'node "a b.js" x=''y z'''`,
@@ -167,6 +196,10 @@ describe('values', () => {
     expect(app.env).toEqual({ 'a.b': '1', C: '' });
   });
 
+  test('a log level is read in any case', () => {
+    expect(firstApp('logLevel: Debug').logLevel).toBe('debug');
+  });
+
   test('an address, its ports and limits', () => {
     expect(
       firstApp(
@@ -196,8 +229,36 @@ describe('values', () => {
   });
 });
 
+describe('the health check of an app', () => {
+  const checked = (...lines: readonly string[]) => firstApp('enableAppHealthCheck: true', ...lines).health;
+
+  test('a number that is 0 or negative stands for its default', () => {
+    const numbers = ['appHealthProbeInterval: -5', 'appHealthProbeTimeout: 0', 'appHealthThreshold: -1'];
+    expect(checked(...numbers)).toMatchObject({ intervalMs: 5000, timeoutMs: 500, threshold: 3 });
+  });
+
+  test.each([
+    [
+      ['appHealthProbeInterval: 2147484'],
+      ':5:29: appHealthProbeInterval must be at most 2147483 seconds, got 2147484',
+    ],
+    [['appHealthProbeTimeout: 2147483648'], 'appHealthProbeTimeout must be at most 2147483647 milliseconds'],
+    [
+      ['appHealthProbeInterval: 1', 'appHealthProbeTimeout: 2000'],
+      ':6:28: appHealthProbeTimeout (2000 ms) must not be longer than appHealthProbeInterval (1000 ms)',
+    ],
+  ])('%j', (lines, expected) => {
+    expect(mistakeIn(appWith('enableAppHealthCheck: true', ...lines))).toContain(expected);
+  });
+});
+
 describe('what has no effect', () => {
   test.each([
+    [['appHealthCheckPath: /x'], 'appHealthCheckPath has no effect without enableAppHealthCheck: true'],
+    [['enableAppHealthCheck: true'], 'enableAppHealthCheck has no effect without appPort'],
+    [['restart: on-failure'], 'restart has no effect without command'],
+    [['watch: ["*.js"]'], 'watch has no effect without command'],
+    [['"a\\nb": 1'], '"a\\nb" is not a field of an app'],
     [['appId: z'], ':4:5: appId is not a field of an app and has no effect; did you mean appID?'],
     [['foo: 1'], ':4:5: foo is not a field of an app and has no effect; its fields are appID, appDirPath, '],
     [['foo: 1'], ', dependsOn, restart, watch'],
@@ -235,6 +296,18 @@ describe('what has no effect', () => {
     expect(plan.notes).toEqual([
       expect.stringContaining('dapr.yaml:5:24: appMaxConcurrency cannot be set back in an app'),
       expect.stringContaining('enableAppHealthCheck cannot be set back in an app'),
+    ]);
+  });
+
+  test('a field of an app has no effect beside the apps', () => {
+    const { notes } = planOf(`env: {A: 1}\nappPort: 1\n${appWith()}`);
+    expect(notes).toEqual([
+      expect.stringContaining(
+        ':1:1: env is a field of an app, so it has no effect here; put it into common, or into an app',
+      ),
+      expect.stringContaining(
+        ':2:1: appPort is a field of an app, so it has no effect here; put it into an app',
+      ),
     ]);
   });
 

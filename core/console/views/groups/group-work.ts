@@ -1,13 +1,13 @@
 /** Keeps the groups of a list right: first chunk by chunk over all of it, then for what is new, changed or gone. */
 import { rankOf } from '../../../contract/attention.ts';
 import type { Facet } from '../../../domain/facet.ts';
-import { readsBody } from '../../../domain/reads-body.ts';
+import { readsBody } from '../../../domain/facet-needs.ts';
 import type { Cancel, Clock } from '../../../ports/clock.ts';
-import type { Glimpse, Journal } from '../../../ports/journal.ts';
+import type { MessageSummary, Journal } from '../../../ports/journal.ts';
 import type { ListChange, Progress } from '../match-list.ts';
 import { firstNotBelow } from '../../numbers.ts';
 import type { NumberList } from '../../numbers.ts';
-import { breathe } from '../../stream/pause.ts';
+import { yieldToOthers } from '../../stream/yield-to-others.ts';
 import type { GroupIndex } from './group-index.ts';
 import { CHUNK, chunkOf } from './members.ts';
 
@@ -25,7 +25,7 @@ export interface GroupWorkDependencies {
   /** The messages that are grouped. */
   readonly list: NumberList;
   readonly facet: Facet;
-  readonly journal: Pick<Journal, 'glimpses'>;
+  readonly journal: Pick<Journal, 'summaries'>;
   readonly clock: Clock;
   readonly onChange: () => void;
   readonly onFailure: (error: unknown) => void;
@@ -118,7 +118,7 @@ export class GroupWork {
         if (this.#cursor !== undefined) await this.#compare(this.#cursor);
         this.#hasLooked = true;
         this.#release(false);
-        await breathe();
+        await yieldToOthers();
       }
       this.#hasLooked = true;
       this.#release(false);
@@ -189,15 +189,15 @@ export class GroupWork {
   async #take(numbers: readonly number[]): Promise<void> {
     if (numbers.length === 0) return;
     const { index, list, facet, journal } = this.#deps;
-    const glimpses = await journal.glimpses(numbers, [facet]);
+    const summaries = await journal.summaries(numbers, [facet]);
     for (const [at, number] of numbers.entries()) {
-      const glimpse = glimpses[at];
-      if (glimpse === undefined || list.indexOf(number) === -1) index.remove(number);
-      else this.#place(glimpse);
+      const summary = summaries[at];
+      if (summary === undefined || list.indexOf(number) === -1) index.remove(number);
+      else this.#place(summary);
     }
   }
 
-  #place({ number, atMs, state, values: [value], root }: Glimpse): void {
+  #place({ number, atMs, state, values: [value], root }: MessageSummary): void {
     const { index } = this.#deps;
     index.place(number, value ?? this.#heads.get(number), rankOf(state), atMs);
     if (root === undefined) return;

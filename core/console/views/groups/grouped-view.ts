@@ -16,7 +16,7 @@ const MOST_READS = 3;
 
 export interface GroupedDependencies extends ViewDependencies {
   readonly facet: Facet;
-  readonly lists: Pick<ViewLists, 'glimpses' | 'tell' | 'failed'>;
+  readonly lists: Pick<ViewLists, 'summaries' | 'tell' | 'failed'>;
 }
 
 export class GroupedView implements OpenView {

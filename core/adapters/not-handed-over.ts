@@ -1,0 +1,108 @@
+/** Messages published from here that their group may not have got yet: asked for when a server has lost its data. */
+
+/** Beyond it the oldest are forgotten: memory does not grow with what waits at the server. */
+const MOST = 100_000;
+
+interface Published {
+  readonly messageId: string;
+  readonly mark: number;
+}
+
+/** The messages of one topic that one group may not have got. A key is the server's: the id of an entry, the number of a message. */
+export class NotHandedOver {
+  readonly #messageIds = new Map<string, Published>();
+  /** Messages whose key the server has given to another one since: it has lost them. Oldest first. */
+  #replaced: Published[] = [];
+  #mark = 0;
+
+  get size(): number {
+    return this.#messageIds.size + this.#replaced.length;
+  }
+
+  /** The server has it. Told after it was seen, it stays until the group has caught up: that does no harm. */
+  published(key: string, messageId: string): void {
+    this.#mark += 1;
+    const before = this.#messageIds.get(key);
+    if (before !== undefined) this.#messageIds.delete(key);
+    // A server that has lost everything counts from the beginning, within a millisecond too.
+    if (before !== undefined && before.messageId !== messageId) this.#replaced.push(before);
+    this.#messageIds.set(key, { messageId, mark: this.#mark });
+    if (this.size <= MOST) return;
+    if (this.#replaced.shift() !== undefined) return;
+    for (const oldest of this.#messageIds.keys()) {
+      this.#messageIds.delete(oldest);
+      return;
+    }
+  }
+
+  /** Notes that a message was handed over here. @returns whether it was known */
+  seen(key: string): boolean {
+    return this.#messageIds.delete(key);
+  }
+
+  /** True where a message was published before this mark and not handed over here. */
+  hasBefore(mark: number): boolean {
+    if (this.#replaced.some((one) => one.mark <= mark)) return true;
+    for (const one of this.#messageIds.values()) return one.mark <= mark;
+    return false;
+  }
+
+  /** Key of the oldest message that the server may have still; undefined: there is none. */
+  get oldest(): string | undefined {
+    for (const key of this.#messageIds.keys()) return key;
+    return undefined;
+  }
+
+  /** True: a key of these was given to another message since. */
+  get hasReplaced(): boolean {
+    return this.#replaced.length > 0;
+  }
+
+  /** To be taken before a read is sent. */
+  mark(): number {
+    return this.#mark;
+  }
+
+  /**
+   * A read that was sent at this mark found nothing more: all before it were handed to somebody of the group.
+   * @returns their keys
+   */
+  caughtUp(mark: number): readonly string[] {
+    const keys: string[] = [];
+    for (const [key, one] of this.#messageIds) {
+      if (one.mark > mark) break;
+      this.#messageIds.delete(key);
+      keys.push(key);
+    }
+    return keys;
+  }
+
+  /**
+   * Takes out what the server does not have any more, and gives the message ids, in the order of their publishes.
+   * @param isThere asked with some keys at a time; rejects when the server cannot be asked, and then all stay
+   * @param mark only of what was published before it
+   */
+  async lost(
+    isThere: (keys: readonly string[]) => Promise<readonly boolean[]>,
+    mark = this.#mark,
+  ): Promise<readonly string[]> {
+    const all = [...this.#messageIds].filter(([, one]) => one.mark <= mark);
+    const gone: (typeof all)[number][] = [];
+    for (let from = 0; from < all.length; from += SLICE) {
+      const some = all.slice(from, from + SLICE);
+      const there = await isThere(some.map(([key]) => key));
+      gone.push(...some.filter((_, i) => there[i] !== true));
+    }
+    // Not before all was asked: what was taken out when a later question is rejected would never be told.
+    const lost = [
+      ...this.#replaced.filter((one) => one.mark <= mark),
+      ...gone
+        .filter(([key, one]) => this.#messageIds.get(key) === one && this.#messageIds.delete(key))
+        .map(([, one]) => one),
+    ];
+    this.#replaced = this.#replaced.filter((one) => one.mark > mark);
+    return lost.toSorted((a, b) => a.mark - b.mark).map(({ messageId }) => messageId);
+  }
+}
+
+const SLICE = 500;

@@ -1,0 +1,102 @@
+/** Room on the disk: a file that takes up space until the disk is full, so that what must be written then still can be. */
+import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Room that must be free beyond the ballast before new messages are accepted again. */
+const MARGIN_BYTES = 8 * 1024 * 1024;
+const LOOK_EVERY_MS = 1000;
+const BLOCK_BYTES = 64 * 1024;
+
+const NAME = 'ballast';
+
+/** Removes the ballast, so that a file can be opened on a full disk; true: there was one. */
+export function dropBallast(folder: string): boolean {
+  const file = join(folder, NAME);
+  if (!existsSync(file)) return false;
+  rmSync(file, { force: true });
+  return true;
+}
+
+export class Ballast {
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #bytes: number;
+  #isFull = false;
+  #lookedAt = 0;
+
+  /** @param bytes of the ballast; 0 = none */
+  constructor(folder: string, bytes: number) {
+    this.#folder = folder;
+    this.#file = join(folder, NAME);
+    this.#bytes = bytes;
+    if (bytes > 0 && !this.#isThere()) this.#make();
+  }
+
+  /**
+   * Whether new messages are refused, because the room that is left is for outcomes of earlier ones, and for removing old ones.
+   * Looks for space at most once a second. What cannot be looked at, or cannot be written, is no room.
+   */
+  isFull(nowMs: number): boolean {
+    if (!this.#isFull || Math.abs(nowMs - this.#lookedAt) < LOOK_EVERY_MS) return this.#isFull;
+    this.#lookedAt = nowMs;
+    this.#isFull = !this.#hasSpace() || !this.#make();
+    return this.#isFull;
+  }
+
+  /** Room was freed, so the next `isFull` looks at once. */
+  lookAgain(): void {
+    this.#lookedAt = -LOOK_EVERY_MS;
+  }
+
+  /** SQLite found no room: removes the ballast. */
+  filled(nowMs: number): void {
+    this.#isFull = true;
+    this.#lookedAt = nowMs;
+    this.#remove();
+  }
+
+  #isThere(): boolean {
+    return succeeds(() => statSync(this.#file).size >= this.#bytes);
+  }
+
+  #hasSpace(): boolean {
+    return succeeds(() => {
+      const { bavail, bsize } = statfsSync(this.#folder);
+      return bavail * bsize >= this.#bytes + Math.min(MARGIN_BYTES, this.#bytes);
+    });
+  }
+
+  /** False: there is no room for it, or it cannot be written. Real bytes: a file with a hole in it would take up nothing. */
+  #make(): boolean {
+    const isMade = succeeds(() => {
+      const file = openSync(this.#file, 'w', 0o600);
+      try {
+        const block = Buffer.alloc(BLOCK_BYTES, 'sidelight');
+        for (let left = this.#bytes; left > 0; left -= block.length)
+          writeSync(file, block, 0, Math.min(left, block.length));
+        return true;
+      } finally {
+        closeSync(file);
+      }
+    });
+    if (!isMade) this.#remove();
+    return isMade;
+  }
+
+  #remove(): boolean {
+    return succeeds(() => {
+      rmSync(this.#file, { force: true });
+      return true;
+    });
+  }
+}
+
+/** False also where the system refuses it: a file system that became read-only, too many open files, a folder that is gone. */
+function succeeds(act: () => boolean): boolean {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
+}

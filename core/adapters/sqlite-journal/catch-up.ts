@@ -1,0 +1,61 @@
+/** Brings written records into the tables before a read, once for all reads at the same time. */
+import { errorText } from '../../contract/error-text.ts';
+import type { Log } from '../../ports/log.ts';
+import type { OpenFile, WriterRequests } from './requests.ts';
+import { Thread } from './thread.ts';
+import type { WriteAhead } from './write-ahead.ts';
+
+export interface CatchUpDependencies {
+  readonly ahead: WriteAhead;
+  readonly how: OpenFile;
+  readonly log: Log;
+}
+
+export class CatchUp {
+  readonly #deps: CatchUpDependencies;
+  #isBehind = false;
+  #underWay: Promise<void> | undefined;
+
+  constructor(deps: CatchUpDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Called when a group goes to the file. */
+  wrote(): void {
+    this.#isBehind = true;
+  }
+
+  /** Resolves when everything that was written so far can be read. Never rejects: a failure is logged. */
+  async now(): Promise<void> {
+    if (this.#isBehind) {
+      this.#isBehind = false;
+      this.#underWay = this.#fold();
+    }
+    await this.#underWay;
+  }
+
+  async #fold(): Promise<void> {
+    const { ahead, log } = this.#deps;
+    try {
+      if (!(await ahead.ask('fold', null))) this.#isBehind = true;
+    } catch (error) {
+      const said = errorText(error);
+      // Only one thread may have the file open for writing.
+      if (ahead.isOver) await this.#byAnother(said);
+      else log.write('error', 'journal', `The newest records are not shown: ${said}.`);
+    }
+  }
+
+  /** The thread that writes has died: another one opens the file as a start would, which takes in the newest records, and ends. */
+  async #byAnother(died: string): Promise<void> {
+    const { how, log } = this.#deps;
+    const other = new Thread<WriterRequests>('writer-thread', () => undefined);
+    try {
+      await other.ask('open', { ...how, ballastBytes: 0 });
+    } catch (error) {
+      log.write('error', 'journal', `The newest records are not shown: ${died}, then ${errorText(error)}.`);
+    } finally {
+      await other.end();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** Opens an unwritable file for reading only: the file itself, or a copy if it has to be brought up to date. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { TellStep } from './requests.ts';
+import { migrate, STEPS, versionOf } from './schema.ts';
+import { needSqlite } from './sqlite.ts';
+
+export interface ReadOnlyFile {
+  readonly db: DatabaseSync;
+  close(): void;
+}
+
+/** Where there is no file, or none that this version can read, an empty one stands in: the writing side has said what is wrong. */
+export function openReadOnly(file: string, tell: TellStep): ReadOnlyFile {
+  const { DatabaseSync } = needSqlite();
+  try {
+    const url = pathToFileURL(file);
+    url.searchParams.set('immutable', '1');
+    const db = new DatabaseSync(url, { readOnly: true });
+    const version = versionOf(db);
+    if (version === STEPS.length) return { db, close: () => db.close() };
+    if (version > 0 && version < STEPS.length) return broughtUpToDate(db, file, tell);
+    db.close();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+  const db = new DatabaseSync(':memory:');
+  migrate(db, file, () => undefined);
+  return { db, close: () => db.close() };
+}
+
+function broughtUpToDate(old: DatabaseSync, file: string, tell: TellStep): ReadOnlyFile {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-'));
+  try {
+    const copy = join(folder, 'sidelight.db');
+    tell({
+      kind: 'copy',
+      bytes: statSync(file).size,
+      copy,
+      from: versionOf(old),
+      to: STEPS.length,
+      aside: true,
+    });
+    old.prepare('VACUUM INTO ?').run(copy);
+    old.close();
+    const db = new (needSqlite().DatabaseSync)(copy);
+    migrate(
+      db,
+      file,
+      () => undefined,
+      STEPS,
+      (to) => tell({ kind: 'migrate', to }),
+    );
+    return {
+      db,
+      close: () => {
+        db.close();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+/** Loads the console when it is first needed: its methods and their schemas are half of the code that a start would read. */
+import { errorText } from '../contract/error-text.ts';
+import type { Actor, TextPipe } from '../contract/rpc.ts';
+import type { Console, ConsoleDependencies } from './console.ts';
+
+export class LazyConsole {
+  readonly #deps: ConsoleDependencies;
+  #loading: Promise<Console> | undefined;
+  #isClosed = false;
+
+  constructor(deps: ConsoleDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Does what `answer` of the console does: gives the text of the answer to one request or batch that came without a connection. */
+  async answer(text: string, signal: AbortSignal): Promise<string | undefined> {
+    const console = await this.#console();
+    return console.answer(text, signal);
+  }
+
+  /** Serves a peer that was let in already. What it sends before the console is loaded is taken afterwards, in its order. */
+  attach(pipe: TextPipe, by?: Actor): void {
+    const early = new EarlyPipe(pipe);
+    this.#console().then(
+      (console) => {
+        if (!early.isGone) console.attach(early, by);
+        early.loaded();
+      },
+      (error: unknown) =>
+        this.#deps.log.write('error', 'console', `A console could not be served: ${errorText(error)}`),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    // A console that was never loaded has nothing to write.
+    if (this.#loading === undefined) await this.#deps.schemaCheck.close();
+    else await (await this.#loading).close();
+  }
+
+  #console(): Promise<Console> {
+    if (this.#isClosed && this.#loading === undefined)
+      return Promise.reject(new Error('the console is closed'));
+    this.#loading ??= import('./console.ts').then(({ Console }) => new Console(this.#deps));
+    return this.#loading;
+  }
+}
+
+/** A pipe whose first texts wait until somebody takes them. */
+class EarlyPipe implements TextPipe {
+  readonly #pipe: TextPipe;
+  readonly #texts: string[] = [];
+  readonly #stop: () => void;
+  #take: ((text: string) => void) | undefined;
+  isGone = false;
+
+  constructor(pipe: TextPipe) {
+    this.#pipe = pipe;
+    const stopTaking = pipe.onText((text) => {
+      if (this.#take === undefined) this.#texts.push(text);
+      else this.#take(text);
+    });
+    const stopWatching = pipe.onClose(() => (this.isGone = true));
+    this.#stop = () => {
+      stopTaking();
+      stopWatching();
+    };
+  }
+
+  /** Gives what came early; from now on texts go straight to whoever takes them. */
+  loaded(): void {
+    for (const text of this.#texts.splice(0)) this.#take?.(text);
+  }
+
+  send(text: string): void {
+    this.#pipe.send(text);
+  }
+
+  onText(take: (text: string) => void): () => void {
+    this.#take = take;
+    return () => {
+      this.#take = undefined;
+      this.#stop();
+    };
+  }
+
+  onClose(done: (reason: string) => void): () => void {
+    return this.#pipe.onClose(done);
+  }
+}

@@ -1,6 +1,0 @@
-/** Lets everything else run between two slices of work. */
-export function breathe(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}

@@ -1,0 +1,6 @@
+/** Lets everything else run between two slices of work. */
+export function yieldToOthers(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,87 @@
+/**
+ * Returns memory to the system when the product is idle. V8 collects garbage only while a program makes
+ * objects, so the memory of a flood would stay taken during the rest. One collection takes some tens of
+ * milliseconds, in which a message may have to wait.
+ */
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Interval between two checks. */
+const LOOK_MS = 1000;
+/**
+ * Number of events between two checks that still counts as idle; otherwise an occasional message would keep a
+ * flood's garbage for hours.
+ */
+const FEW_EVENTS = 10;
+/** Idle checks in a row before memory is returned. */
+const QUIET_LOOKS = 2;
+/**
+ * Growth below which no collection is made. A collection also shrinks the young generation and drops what V8
+ * learnt about removed objects, so the next thousands of messages take longer.
+ */
+const WORTH_BYTES = 128 * 1024 * 1024;
+
+export interface HeapPorts {
+  /** Bytes that the heap has taken from the system. */
+  readonly taken: () => number;
+  readonly collect: () => void;
+}
+
+export class IdleMemory {
+  readonly #ports: HeapPorts;
+  readonly #events: () => number;
+  #last: number;
+  #quiet = 0;
+  /** Smallest number of bytes that was taken since the last collection. */
+  #least = Infinity;
+
+  /**
+   * Makes the check.
+   * @param events returns the number of events so far
+   */
+  constructor(events: () => number, ports: HeapPorts = HEAP) {
+    this.#events = events;
+    this.#ports = ports;
+    this.#last = events();
+  }
+
+  /** Checks; to be called regularly. Collects once after each phase of work that made the heap grow much. */
+  look(): void {
+    const events = this.#events();
+    this.#quiet = events - this.#last < FEW_EVENTS ? this.#quiet + 1 : 0;
+    this.#last = events;
+    const taken = this.#ports.taken();
+    this.#least = Math.min(this.#least, taken);
+    if (this.#quiet < QUIET_LOOKS || taken - this.#least < WORTH_BYTES) return;
+    this.#ports.collect();
+    this.#least = this.#ports.taken();
+  }
+}
+
+/**
+ * Starts regular checks.
+ * @param events returns the number of events so far
+ * @returns ends the checks
+ */
+export function watchIdleMemory(events: () => number): () => void {
+  const rest = new IdleMemory(events);
+  const timer = setInterval(() => rest.look(), LOOK_MS).unref();
+  return () => clearInterval(timer);
+}
+
+const HEAP: HeapPorts = {
+  // Memory outside the heap does not count: it is mostly the packed history, which a collection does not
+  // free.
+  taken: () => getHeapStatistics().total_heap_size,
+  collect: () => {
+    // A context made with this flag has the function and is garbage afterwards; the program's own context
+    // never has it.
+    setFlagsFromString('--expose-gc');
+    try {
+      // "Last resort" also returns the emptied pages to the system; a plain collection keeps them for later.
+      runInNewContext("gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })");
+    } finally {
+      setFlagsFromString('--no-expose-gc');
+    }
+  },
+};

@@ -1,0 +1,176 @@
+/** Mistakes in how an app was connected: nobody listens, another profile, another protocol, no list, no health, no component. Each is said in one sentence. */
+import { clause } from '../../contract/error-text.ts';
+import type { AppScheme } from '../../contract/grpc.ts';
+import { PROFILES } from '../../contract/profile.ts';
+import type { Profile } from '../../contract/profile.ts';
+import { theApp, theAppFirst } from '../../contract/app-text.ts';
+import { duration } from '../../contract/duration-text.ts';
+import type { Problem } from '../../contract/subscription.ts';
+import { readDiscovery } from '../../domain/subscription.ts';
+import { firstValue } from '../../domain/json.ts';
+import type { Shared } from '../common.ts';
+import type { App } from '../state/app.ts';
+
+/** Codes of the problems that a banner shows too. */
+export const CONNECTING_CODES = [
+  'nobody-listens',
+  'other-profile',
+  'other-scheme',
+  'discovery-slow',
+  'discovery-failed',
+  'no-component',
+  'not-healthy',
+] as const;
+export type ConnectingCode = (typeof CONNECTING_CODES)[number];
+
+const ASK_MS = 5_000;
+const SPOKEN_MS = 2_000;
+const BESIDE_MS = 500;
+
+/** Name of the protocol that belongs to each address scheme. */
+const SPOKEN: Readonly<Record<AppScheme, string>> = {
+  http: 'HTTP/1 without TLS',
+  https: 'HTTP/1 over TLS',
+  grpc: 'HTTP/2 only, as gRPC apps do',
+  grpcs: 'HTTP/2 over TLS only, as gRPC apps do',
+};
+
+/** The app's port is closed, and has been for a while. */
+export async function nobodyListens({
+  appId,
+  channel,
+  notRunning,
+  discovered,
+  away,
+}: Pick<App, 'appId' | 'channel' | 'notRunning' | 'discovered' | 'away'>): Promise<Problem> {
+  // An app that listened before is called as ever, unless its process is on its way back.
+  const meanwhile =
+    discovered && !away
+      ? 'Deliveries to it fail, and are tried again as often as their retry policy allows'
+      : 'Messages wait for it';
+  const where = `Nobody listens at ${channel.url}, the address of ${theApp(appId)}`;
+  if (notRunning !== undefined) {
+    const text = `${where}, whose process does not run: ${clause(notRunning)}. ${meanwhile}.`;
+    return problem('nobody-listens', 'warning', text);
+  }
+  const beside = await channel.openBeside?.(BESIDE_MS);
+  const todo =
+    beside === undefined
+      ? 'start the app, or check this address (--app-url, or appPort in the file of a run)'
+      : `a program listens at ${beside}; if that is the app, give this address`;
+  return problem('nobody-listens', 'warning', `${where}: ${todo}. ${meanwhile}.`);
+}
+
+/** The app was asked and says nothing yet. @param limitMs how long it may take */
+export function discoverySlow(appId: string, url: string, afterMs: number, limitMs: number): Problem {
+  return problem(
+    'discovery-slow',
+    'warning',
+    `${theAppFirst(appId)} has not answered ${url} for ${duration(afterMs)}. Sidelight waits ${duration(limitMs)} for its subscriptions, and messages wait meanwhile.`,
+  );
+}
+
+/** The app was asked and gave no list. @param isKept what it said before goes on to count */
+export function discoveryFailed(appId: string, url: string, error: string, isKept: boolean): Problem {
+  const meanwhile = isKept
+    ? 'Its earlier subscriptions stay'
+    : 'Until then it gets only what files subscribe it to';
+  return problem(
+    'discovery-failed',
+    'error',
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${url}). Sidelight asks again when the app restarts, or by "Discover again". ${meanwhile}.`,
+  );
+}
+
+/** The app's health check says no. @param said the result of the check */
+export function notHealthy(appId: string, path: string, said: string): Problem {
+  return problem(
+    'not-healthy',
+    'warning',
+    `${theAppFirst(appId)} is not healthy: its health check ${path} ${clause(said)}. Its messages wait.`,
+  );
+}
+
+/** Subscriptions whose component is not there at all: nothing can come. @param loaded what the app may use instead */
+export function noComponent(
+  appId: string,
+  pubsubname: string,
+  topics: readonly string[],
+  loaded: readonly string[],
+): Problem {
+  const there = loaded.length === 0 ? 'there is none' : `there is ${loaded.join(', ')}`;
+  return problem(
+    'no-component',
+    'warning',
+    `${theAppFirst(appId)} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}). The app gets nothing from it until --resources names a folder with ${pubsubname}, or the app names another component.`,
+  );
+}
+
+/**
+ * Tries the discovery routes of the other profiles, once each, because the app lacks that of its own. The result is only reported:
+ * nothing is delivered on a guess.
+ */
+export async function otherProfile(app: App, shared: Shared): Promise<Problem | undefined> {
+  const { profile: own } = shared;
+  // Profiles that share a route cannot be told apart by it: the first one stands for them.
+  const others = Object.values(PROFILES).filter(
+    (one, i, all) =>
+      one.discoveryPath !== own.discoveryPath &&
+      all.findIndex(({ discoveryPath }) => discoveryPath === one.discoveryPath) === i,
+  );
+  for (const other of others) {
+    if (!(await speaks(app, other, shared))) continue;
+    const at = `GET ${other.discoveryPath}`;
+    return problem(
+      'other-profile',
+      'error',
+      `${theAppFirst(app.appId)} speaks profile ${other.name}: it answers ${at} and not ${own.discoveryPath}. Start with --profile ${other.name}. Until then it gets no messages.`,
+    );
+  }
+  return undefined;
+}
+
+async function speaks(app: App, profile: Profile, { codec, appApiToken }: Shared): Promise<boolean> {
+  const token = app.token(appApiToken);
+  const answer = await app.channel.get(
+    profile.discoveryPath,
+    {
+      'content-type': 'application/json',
+      [profile.appIdHeader]: app.appId,
+      ...(token === undefined ? {} : { [profile.tokenHeader]: token }),
+    },
+    ASK_MS,
+  );
+  if (answer.kind === 'none' || answer.status !== 200 || answer.body === undefined) return false;
+  const body = firstValue(codec.toText(answer.body));
+  // A web page that answers every path is not a list of subscriptions.
+  if (body === undefined || !Array.isArray(body.value)) return false;
+  return readDiscovery(body.value, { appId: app.appId, profile }).subscriptions.length === body.value.length;
+}
+
+/** After a broken call: checks whether the app's port speaks another protocol than its address says. */
+export async function otherScheme({
+  appId,
+  channel,
+}: Pick<App, 'appId' | 'channel'>): Promise<Problem | undefined> {
+  const spoken = await channel.schemeOfPort?.(SPOKEN_MS);
+  const { host, protocol } = new URL(channel.url);
+  if (spoken === undefined || protocol === `${spoken}:`) return undefined;
+  return problem(
+    'other-scheme',
+    'error',
+    `${theAppFirst(appId)} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. With --app-port of sidelight run, give --app-protocol ${spoken}.`,
+  );
+}
+
+/** Neither the route of this profile nor that of another is there: an app without subscriptions, or another program. @param address as it was given: a path in it is often one too many */
+export function withoutSubscriptions(appId: string, url: string, address: string): string {
+  const { pathname } = new URL(address);
+  const base = pathname.replace(/\/+$/, '');
+  const of = base === '' ? '' : ` Sidelight puts the path ${base} of its address before every route.`;
+  return `${theAppFirst(appId)} declares no subscriptions: it answers 404 to GET ${url}, and the routes of other profiles give no list either.${of} Only subscriptions of files count for it.`;
+}
+
+function problem(code: ConnectingCode, severity: 'error' | 'warning', message: string): Problem {
+  return { code, severity, message };
+}

@@ -1,0 +1,28 @@
+/** Health that a person pretends. */
+import type { HealthReport } from '../../contract/reports.ts';
+import type { Shared } from '../common.ts';
+import type { Health } from '../queries/health.ts';
+import type { App } from '../state/app.ts';
+
+export class SimulatedHealth {
+  readonly #shared: Shared;
+  readonly #health: Health;
+  readonly #appOf: (appId: string | undefined) => App;
+
+  constructor(shared: Shared, health: Health, appOf: (appId: string | undefined) => App) {
+    this.#shared = shared;
+    this.#health = health;
+    this.#appOf = appOf;
+  }
+
+  /**
+   * Makes both probes of the app (of the first one without an id) answer so; null: they answer the truth.
+   * Throws Refusal NOT_FOUND.
+   */
+  health(appId: string | undefined, healthy: boolean | null): HealthReport {
+    const app = this.#appOf(appId);
+    app.simulatedHealth = healthy;
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
+    return this.#health.report(app);
+  }
+}

@@ -1,0 +1,54 @@
+/** The last checks before an attempt: whether the delivery has expired, and whether a hold catches it. */
+import type { Wire } from '../../domain/codec.ts';
+import { isExpired } from '../../domain/ttl.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { Holds } from '../state/holds.ts';
+import type { LiveDelivery } from '../state/live.ts';
+import type { Outcomes } from './outcome.ts';
+import type { Shared } from '../common.ts';
+
+export class BeforeAttempt {
+  readonly #shared: Shared;
+  readonly #deliveries: Deliveries;
+  readonly #outcomes: Outcomes;
+  readonly #holds: Holds;
+
+  constructor(shared: Shared, deliveries: Deliveries, outcomes: Outcomes, holds: Holds) {
+    this.#shared = shared;
+    this.#deliveries = deliveries;
+    this.#outcomes = outcomes;
+    this.#holds = holds;
+  }
+
+  /** True when a hold needs the payload and it is not in memory: it must be read before `admit` can decide. */
+  mustRead(d: LiveDelivery): boolean {
+    return this.#holds.mustRead('delivery', d.message);
+  }
+
+  /** True when the attempt may start now. @param wire of its message, once it was read; without it a hold may catch it yet */
+  admit(d: LiveDelivery, wire?: Wire): boolean {
+    if (isExpired(d.expiresAtMs, this.#shared.clock.now())) {
+      void this.#outcomes.expireIfPast(d);
+      return false;
+    }
+    if (!this.#holds.any('delivery')) return true;
+    if (wire === undefined && this.mustRead(d)) return true;
+    const caught = this.#holds.atDelivery(d, wire);
+    if (caught === undefined) return true;
+    const { hold, undecided } = caught;
+    const note = hold.name ?? (hold.filter === '' ? 'all deliveries' : hold.filter);
+    if (undecided !== undefined) this.#deliveries.flag(d.message, undecided);
+    this.#deliveries.move(d, { type: 'hold' }, { note, heldBy: hold.holdId });
+    if (hold.releaseAfterMs !== undefined) this.armRelease(d, this.#shared.clock.now() + hold.releaseAfterMs);
+    return false;
+  }
+
+  /** Lets a held delivery go by itself; any transition before that cancels it. */
+  armRelease(d: LiveDelivery, dueMs: number): void {
+    d.alarm?.();
+    d.alarm = this.#shared.timers.at(dueMs, () => {
+      if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
+      this.#deliveries.move(d, { type: 'hold.over' });
+    });
+  }
+}

@@ -1,0 +1,33 @@
+/** Size of one call, and the memory that its bodies need. */
+import type { Protocol } from '../../contract/grpc.ts';
+import { entryBytes } from '../../domain/bulk.ts';
+import type { Profile } from '../../contract/profile.ts';
+import { handedOn } from './request.ts';
+import { settingsOf } from '../state/app.ts';
+import type { App, Lane } from '../state/app.ts';
+import { sentBytes } from '../state/live.ts';
+import type { LiveDelivery } from '../state/live.ts';
+
+/**
+ * Reserves memory for the bodies of a call, which stay in memory until it ends. Each app has a limit for all of its calls together.
+ * @returns a function that gives the room back; not a promise if there is room at once
+ */
+export function reserveBodies(app: App, batch: readonly LiveDelivery[]): ReturnType<App['bodies']['enter']> {
+  let bytes = 0;
+  for (const d of batch) bytes += sentBytes(d);
+  return app.bodies.enter(bytes);
+}
+
+/** Bytes of an entry in the body of a bulk delivery. */
+export function bulkEntryBytes(lane: Lane, d: LiveDelivery, profile: Profile, protocol: Protocol): number {
+  const metadata = handedOn(d, lane, profile);
+  // Over gRPC a raw payload goes as its bytes.
+  const isBase64 = protocol === 'http' && settingsOf(d, lane)?.rawPayload === true;
+  return entryBytes(sentBytes(d), metadata, isBase64);
+}
+
+/** Whether an attempt may still start: somebody may have acted on the delivery while its body was read. */
+export function isStartable(d: LiveDelivery): boolean {
+  const { state } = d;
+  return !d.message.gone && !d.queued && d.busy === undefined && (state === 'queued' || state === 'retrying');
+}

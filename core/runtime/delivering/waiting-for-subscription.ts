@@ -1,0 +1,46 @@
+/** Deliveries of one lane that wait until the app subscribes again, in the order in which they came. */
+import type { LiveDelivery } from '../state/live.ts';
+
+/** Number of waiting deliveries below which ended ones are not searched for. */
+const FEW = 1000;
+
+export class WaitingForSubscription {
+  #waiting = new Set<LiveDelivery>();
+  #lookAt = FEW;
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  has(d: LiveDelivery): boolean {
+    return this.#waiting.has(d);
+  }
+
+  /** Forgets a delivery that waits elsewhere from now on. */
+  delete(d: LiveDelivery): void {
+    this.#waiting.delete(d);
+  }
+
+  /** Lets go of those that ended meanwhile each time their number has doubled, so that they do not stay in memory. */
+  add(d: LiveDelivery): void {
+    this.#waiting.add(d);
+    if (this.#waiting.size < this.#lookAt) return;
+    for (const each of this.#waiting) this.#letGoIfEnded(each);
+    this.#lookAt = Math.max(FEW, this.#waiting.size * 2);
+  }
+
+  /** All of them, oldest first; none is left. */
+  takeAll(): ReadonlySet<LiveDelivery> {
+    const all = this.#waiting;
+    this.#waiting = new Set();
+    this.#lookAt = FEW;
+    return all;
+  }
+
+  #letGoIfEnded(d: LiveDelivery): void {
+    const mayGoOn = !d.message.gone && (d.state === 'queued' || d.state === 'retrying' || d.state === 'held');
+    if (mayGoOn) return;
+    d.queued = false;
+    this.#waiting.delete(d);
+  }
+}

@@ -1,0 +1,162 @@
+/** Messages that are held at `publish`: let go by hand or by time, dropped, expired. They have no deliveries yet. */
+import type { MessageChanges } from '../../contract/publish.ts';
+import { errorText } from '../../contract/error-text.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { isExpired } from '../../domain/ttl.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { LiveMessage } from '../state/live.ts';
+import { editHeld } from './held-edit.ts';
+import type { Publisher } from './publisher.ts';
+import type { Shared } from '../common.ts';
+import { msOf } from '../time/time.ts';
+
+export class HeldAtPublish {
+  readonly #shared: Shared;
+  readonly #deliveries: Deliveries;
+  readonly #publisher: Publisher;
+  readonly #releasing = new Map<string, Promise<void>>();
+
+  constructor(shared: Shared, deliveries: Deliveries, publisher: Publisher) {
+    this.#shared = shared;
+    this.#deliveries = deliveries;
+    this.#publisher = publisher;
+  }
+
+  /** Arms the TTL, and the end of the hold where it has one. @param releaseAtMs ms since 1970 */
+  arm(message: LiveMessage, releaseAtMs: number | undefined): void {
+    const { timers } = this.#shared;
+    for (const cancel of message.alarms) cancel();
+    const { expiresAt } = message.row;
+    message.alarms = [
+      ...(expiresAt === undefined ? [] : [timers.at(msOf(expiresAt), () => this.#ttlPassed(message))]),
+      ...(releaseAtMs === undefined ? [] : [timers.at(releaseAtMs, () => void this.#releaseByTime(message))]),
+    ];
+  }
+
+  /**
+   * Publishes it, with `changes` made. Throws Refusal: it stays held, with the reason. A second release joins the one under way;
+   * changes do not, for that one would go without them.
+   */
+  async release(message: LiveMessage, changes?: MessageChanges): Promise<void> {
+    const { messageId } = message;
+    for (;;) {
+      const underWay = this.#releasing.get(messageId);
+      if (underWay === undefined) break;
+      if (changes === undefined) return underWay;
+      await underWay.catch(() => undefined);
+    }
+    const releasing = this.#release(message, changes).finally(() => this.#releasing.delete(messageId));
+    this.#releasing.set(messageId, releasing);
+    return releasing;
+  }
+
+  /** Throws Refusal TRANSITION_NOT_ALLOWED when it was let go just now. */
+  async drop(message: LiveMessage): Promise<void> {
+    // A failed release is reported to its own caller; here only its end counts.
+    await this.#releasing.get(message.messageId)?.catch(() => undefined);
+    mustBeHeld(message);
+    await this.#end(message, 'dropped');
+  }
+
+  async #release(message: LiveMessage, changes: MessageChanges | undefined): Promise<void> {
+    mustBeHeld(message);
+    const { appId, pubsubname, heldBy } = message.row;
+    const topic = changes?.topic ?? message.row.topic;
+    if (await this.#expire(message)) return;
+    const ready = this.#publisher.component(appId, pubsubname, topic);
+    if (changes !== undefined) {
+      this.#publisher.authorise(ready, appId, topic);
+      await this.#change(message, changes);
+      mustBeHeld(message);
+    }
+    const releasedFrom = heldBy === undefined ? message.releasedFrom : [...message.releasedFrom, heldBy];
+    if (await this.#publisher.isCaughtNext(message, releasedFrom)) return;
+    mustBeHeld(message);
+    const accepted = await this.#publisher.handOver(ready, message, { releasedFrom });
+    if (accepted.failed !== undefined) throw this.#publisher.failure(pubsubname, topic, accepted.failed);
+    this.#leave(message);
+  }
+
+  /** Writes the changes to the journal first, so that the history has what is published. */
+  async #change(message: LiveMessage, changes: MessageChanges): Promise<void> {
+    const { live, timers } = this.#shared;
+    const { pubsubname, topic, expiresAt } = message.row;
+    const before = live.bodyBytes(message);
+    const edited = editHeld(this.#shared, message, await live.wire(message), changes);
+    const noRoom = live.backlog.fullWith(message.row, live.sizeOf(edited.content.wire) - before);
+    if (noRoom !== undefined) throw this.#publisher.failure(pubsubname, topic, noRoom);
+    try {
+      await this.#deliveries.rewrite(message, edited);
+    } catch (error) {
+      const reason = errorText(error);
+      throw this.#publisher.failure(pubsubname, topic, reason);
+    }
+    const { expiresAt: next } = message.row;
+    if (next === undefined || next === expiresAt) return;
+    message.alarms = [...message.alarms, timers.at(msOf(next), () => this.#ttlPassed(message))];
+  }
+
+  /** True when its TTL has passed. */
+  async #expire(message: LiveMessage): Promise<boolean> {
+    const { expiresAt, stage } = message.row;
+    if (expiresAt === undefined || stage !== 'held') return false;
+    if (!isExpired(msOf(expiresAt), this.#shared.clock.now())) return false;
+    this.#shared.log.write('warn', 'holds', 'The message expired while it was held.', {
+      messageId: message.messageId,
+      rule: 'ttl.expired',
+    });
+    await this.#end(message, 'expired');
+    return true;
+  }
+
+  async #end(message: LiveMessage, stage: 'dropped' | 'expired'): Promise<void> {
+    const written = this.#deliveries.patchMessage(message, { stage, heldBy: undefined });
+    this.#deliveries.published(message);
+    this.#leave(message);
+    await written;
+  }
+
+  #ttlPassed(message: LiveMessage): void {
+    const releasing = this.#releasing.get(message.messageId);
+    // A message that is being released expires only if its publish is refused.
+    if (releasing === undefined) void this.#expire(message);
+    else
+      releasing.then(
+        () => undefined,
+        () => this.#expire(message),
+      );
+  }
+
+  async #releaseByTime(message: LiveMessage): Promise<void> {
+    if (!isHeld(message)) return;
+    try {
+      await this.release(message);
+    } catch (error) {
+      const reason = errorText(error);
+      this.#shared.log.write('error', 'holds', `A held message could not be released: ${reason}`, {
+        messageId: message.messageId,
+      });
+    }
+  }
+
+  #leave(message: LiveMessage): void {
+    for (const cancel of message.alarms) cancel();
+    message.alarms = [];
+    this.#shared.live.removeIfFinished(message);
+  }
+}
+
+/** True when the message was not published, dropped, expired or removed from the history meanwhile. */
+export function isHeld({ row, gone }: LiveMessage): boolean {
+  return row.stage === 'held' && !gone;
+}
+
+/** Throws Refusal TRANSITION_NOT_ALLOWED. */
+function mustBeHeld(message: LiveMessage): void {
+  if (isHeld(message)) return;
+  throw new Refusal(
+    'TRANSITION_NOT_ALLOWED',
+    { reason: 'the message is no longer held' },
+    { data: { state: message.row.stage ?? 'published', messageId: message.messageId } },
+  );
+}

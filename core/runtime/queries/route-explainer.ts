@@ -1,0 +1,118 @@
+/** Explains where an event would go, subscription by subscription, with everything else in between where there are many. */
+import type { RouteExplanation } from '../../contract/console.ts';
+import type { ReferenceHint } from '../../contract/reference-hint.ts';
+import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
+import { readRuledEvent } from '../../domain/inbound.ts';
+import { MATCH_STEPS } from '../../domain/match.ts';
+import { rawEvent } from '../../domain/raw-wrapper.ts';
+import { eventHints } from '../../domain/reference-subscriptions.ts';
+import { compileRoutes, explainRoutes, explainUnreadable } from '../../domain/routing.ts';
+import type { CompiledRoutes } from '../../domain/routing.ts';
+import { Steps } from '../../domain/steps.ts';
+import type { Shared } from '../common.ts';
+import { RuleTurns } from '../delivering/rule-turns.ts';
+
+/** An event that may be published. A string is the text of a body. */
+export interface RouteQuestion {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly event: unknown;
+}
+
+/** A subscription that would get the event. */
+export interface AskedSubscription {
+  readonly row: SubscriptionRow;
+  readonly subscription: Subscription;
+  /** Hints about the subscription, without those about the event. */
+  readonly onReference: readonly ReferenceHint[];
+}
+
+/** What a subscription reads of the event; `unreadable`: why it cannot. */
+type Reading = { readonly event: unknown } | { readonly unreadable: string };
+
+/** Steps that count for each character of a rule that is compiled: about 2 microseconds. */
+const COMPILED_CHARACTER = 20;
+/** Steps that count for each subscription: its row and its hints. */
+const EACH = 500;
+
+export class RouteExplainer {
+  readonly #shared: Shared;
+  readonly #turns: RuleTurns;
+  readonly #compiled = new WeakMap<Subscription, CompiledRoutes>();
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+    this.#turns = new RuleTurns(shared);
+  }
+
+  async explain(
+    asked: readonly AskedSubscription[],
+    question: RouteQuestion,
+  ): Promise<readonly RouteExplanation[]> {
+    const readingOf = this.#readings(question);
+    const found: RouteExplanation[] = [];
+    for (const one of asked) {
+      const explain = (): RouteExplanation => this.#explain(one, question.event, readingOf(one.row));
+      found.push(this.#turns.isOver ? await this.#turns.later(explain) : explain());
+    }
+    return found;
+  }
+
+  #explain(
+    { row, subscription, onReference: ofSubscription }: AskedSubscription,
+    event: unknown,
+    reading: Reading,
+  ): RouteExplanation {
+    const steps = new Steps(MATCH_STEPS);
+    const routes = this.#routesOf(subscription);
+    const isRaw = row.rawPayload === true;
+    const isOnReference = this.#shared.profile.referenceRelease !== undefined;
+    const onReference = [...ofSubscription, ...(isOnReference ? eventHints(event, isRaw) : [])];
+    const explained =
+      'event' in reading
+        ? explainRoutes(routes, reading.event, steps)
+        : explainUnreadable(routes, reading.unreadable);
+    this.#turns.spent(steps.used + EACH);
+    return {
+      appId: row.appId,
+      pubsubname: row.pubsubname,
+      topic: row.topic,
+      source: row.source,
+      raw: isRaw,
+      bulk: row.bulk !== undefined,
+      ...explained,
+      ...(onReference.length === 0 ? {} : { onReference }),
+    };
+  }
+
+  #routesOf(subscription: Subscription): CompiledRoutes {
+    let routes = this.#compiled.get(subscription);
+    if (routes === undefined) {
+      routes = compileRoutes(subscription);
+      this.#compiled.set(subscription, routes);
+      const characters = subscription.rules.reduce((sum, { match }) => sum + match.length, 0);
+      this.#turns.spent(characters * COMPILED_CHARACTER);
+    }
+    return routes;
+  }
+
+  /** Reads the event as a subscription does, each way once: the envelope, the wrapper of raw bytes, or in raw batches their text. */
+  #readings({ event, topic, pubsubname }: RouteQuestion): (row: SubscriptionRow) => Reading {
+    const { codec, profile, ids } = this.#shared;
+    const wire = typeof event === 'string' ? event : JSON.stringify(event ?? null);
+    let read: Reading | undefined;
+    let wrapped: Reading | undefined;
+    return (row) => {
+      if (row.rawPayload !== true) {
+        if (read === undefined) {
+          const found = readRuledEvent(wire, codec);
+          read = found.ok ? { event: found.event } : { unreadable: found.reason };
+        }
+        return read;
+      }
+      if (row.bulk !== undefined) return { event: wire };
+      wrapped ??= { event: rawEvent(wire, { id: ids.uuid(), topic, pubsubname, profile, codec }) };
+      return wrapped;
+    };
+  }
+}

@@ -1,0 +1,60 @@
+/** How many deliveries are in which state, for a topic, a subscription or all together. */
+import { DELIVERY_STATES, ENDED_STATES } from '../../contract/delivery.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
+import type { StateCounts } from '../../contract/subscription.ts';
+
+/** Item whose state is counted. */
+export interface Counted {
+  readonly pubsubname: string;
+  readonly topic: string;
+  /** Name of the subscription's lane. */
+  readonly lane: string;
+}
+
+/** Place of a state among all: each message is counted many times, and a place is found far sooner than a member by its name. */
+export function placeOf(state: DeliveryState): number {
+  return DELIVERY_STATES.indexOf(state);
+}
+
+const OPEN_PLACES = DELIVERY_STATES.filter((state) => !ENDED_STATES.some((ended) => ended === state)).map(
+  placeOf,
+);
+
+export class StateTally {
+  /** By the place of the state. */
+  readonly #counts = DELIVERY_STATES.map(() => 0);
+
+  get(state: DeliveryState): number {
+    return this.#counts[placeOf(state)] ?? 0;
+  }
+
+  add(state: DeliveryState, by: number): void {
+    this.addAt(placeOf(state), by);
+  }
+
+  /** Never below 0: topics that were forgotten for their number begin again. */
+  addAt(place: number, by: number): void {
+    const now = (this.#counts[place] ?? 0) + by;
+    this.#counts[place] = now < 0 ? 0 : now;
+  }
+
+  /** Deliveries that have not ended. */
+  get open(): number {
+    let open = 0;
+    for (const place of OPEN_PLACES) open += this.#counts[place] ?? 0;
+    return open;
+  }
+
+  all(): Readonly<Record<DeliveryState, number>> {
+    const all = DELIVERY_STATES.map((state) => [state, this.get(state)] as const);
+    // Each state is there, once.
+    return Object.fromEntries(all) as Record<DeliveryState, number>;
+  }
+
+  /** Only where there are any. */
+  shown(): StateCounts {
+    return Object.fromEntries(
+      DELIVERY_STATES.flatMap((state) => (this.get(state) > 0 ? [[state, this.get(state)]] : [])),
+    );
+  }
+}

@@ -1,0 +1,22 @@
+/** Runs work on the same event in the order in which it passed, even when some of it has to read from disk first. */
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
+
+export class KeyedQueue {
+  readonly #last = new Map<string, Promise<void>>();
+
+  /** Gives what `act` gives or throws, once everything that was asked for under this key before is over: now where nothing is under way. */
+  run<T>(key: string, act: () => MaybePromise<T>): MaybePromise<T> {
+    const before = this.#last.get(key);
+    const now = before === undefined ? act() : before.then(act);
+    if (!(now instanceof Promise)) return now;
+    const over = now.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#last.set(key, over);
+    void over.then(() => {
+      if (this.#last.get(key) === over) this.#last.delete(key);
+    });
+    return now;
+  }
+}

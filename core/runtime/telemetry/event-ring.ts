@@ -1,0 +1,139 @@
+/**
+ * Numbers every event, keeps the newest in a ring, tells listeners (sequence and epoch: see docs/architecture.md). If nobody has
+ * listened or asked for a whole ring of events, nobody can resume from it, so events are only numbered.
+ */
+import { STREAM } from '../../contract/stream-bounds.ts';
+import type { MessageRow, Transition } from '../../contract/message.ts';
+import type { EventSource, NotedEvent } from '../api.ts';
+import { EventSlot } from './event-slot.ts';
+import type { ChangedDelivery, NewEvent } from './event-slot.ts';
+
+export class EventRing implements EventSource {
+  readonly epoch: string;
+  #sequence: number;
+  readonly #ring: (EventSlot | undefined)[] = Array.from({ length: STREAM.ringEvents });
+  #ringBytes = 0;
+  /** Every event before this one has left the ring. */
+  #oldest: number;
+  /** The last event when somebody listened or asked for what was missed. */
+  #wantedAt: number;
+  readonly #listeners = new Set<(event: NotedEvent) => void>();
+
+  /** @param sequence the last number given before this start; 0 = none */
+  constructor(epoch: string, sequence: number) {
+    this.epoch = epoch;
+    this.#sequence = sequence;
+    this.#oldest = sequence + 1;
+    this.#wantedAt = sequence;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get oldest(): number {
+    return this.#oldest;
+  }
+
+  /** Goes on after the journal's last number; only before the first event. */
+  continueFrom(sequence: number): void {
+    if (sequence <= this.#sequence) return;
+    this.#sequence = sequence;
+    this.#oldest = sequence + 1;
+    this.#wantedAt = sequence;
+  }
+
+  /** The next number, for a transition that has to carry it; `emit` must follow with exactly this event. */
+  reserve(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+
+  /** Numbers and publishes an event. */
+  add(event: NewEvent): void {
+    const slot = this.#next(this.reserve());
+    if (slot !== undefined) this.#publish(slot.event(event));
+  }
+
+  /** Numbers and publishes how a message is shown from now on. @param rowOf called where somebody may read it */
+  addRow(rowOf: () => MessageRow): void {
+    const slot = this.#next(this.reserve());
+    if (slot !== undefined) this.#publish(slot.row(rowOf()));
+  }
+
+  /** Publishes a change of a delivery; its transition carries the number that was reserved for it. */
+  addChange(delivery: ChangedDelivery, transition: Transition): void {
+    const slot = this.#next(transition.sequence);
+    if (slot !== undefined) this.#publish(slot.change(delivery, transition));
+  }
+
+  /** The ring's place for an event of this number, to be overwritten; undefined: nobody can read the event. */
+  #next(sequence: number): EventSlot | undefined {
+    if (!this.#isWanted) {
+      this.#empty();
+      return undefined;
+    }
+    const slot = this.#ring[sequence % STREAM.ringEvents];
+    if (slot === undefined) return new EventSlot(sequence);
+    this.#ringBytes -= slot.size;
+    slot.sequence = sequence;
+    return slot;
+  }
+
+  #publish(slot: EventSlot): void {
+    this.#keep(slot);
+    for (const take of this.#listeners) take(slot);
+  }
+
+  /** Whether a client listens, or may come back with a number that the ring still has. */
+  get #isWanted(): boolean {
+    return this.#listeners.size > 0 || this.#sequence - this.#wantedAt <= STREAM.ringEvents;
+  }
+
+  #empty(): void {
+    this.#oldest = this.#sequence + 1;
+    if (this.#ringBytes === 0) return;
+    this.#ring.fill(undefined);
+    this.#ringBytes = 0;
+  }
+
+  /** The newest events, at most this many and this many bytes of them. */
+  #keep(slot: EventSlot): void {
+    const { ringEvents, ringBytes } = STREAM;
+    this.#ring[slot.sequence % ringEvents] = slot;
+    this.#ringBytes += slot.size;
+    if (this.#oldest <= slot.sequence - ringEvents) this.#oldest = slot.sequence - ringEvents + 1;
+    while (this.#ringBytes > ringBytes && this.#oldest < slot.sequence) {
+      const out = this.#oldest % ringEvents;
+      this.#ringBytes -= this.#ring[out]?.size ?? 0;
+      this.#ring[out] = undefined;
+      this.#oldest += 1;
+    }
+  }
+
+  since(since: number, limit: number): readonly NotedEvent[] | undefined {
+    this.#wantedAt = this.#sequence;
+    if (since > this.#sequence || since < 0) return undefined;
+    const last = Math.min(this.#sequence, since + limit);
+    const events: NotedEvent[] = [];
+    for (let n = since + 1; n <= last; n += 1) {
+      const event = this.#ring[n % this.#ring.length];
+      if (event === undefined || event.sequence !== n) return undefined;
+      events.push(event);
+    }
+    return events;
+  }
+
+  onEvent(take: (event: NotedEvent) => void): () => void {
+    this.#listeners.add(take);
+    return () => {
+      this.#wantedAt = this.#sequence;
+      this.#listeners.delete(take);
+    };
+  }
+
+  /** For the leak test. */
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+}

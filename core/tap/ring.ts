@@ -1,0 +1,56 @@
+/**
+ * Taps whose --sidecar-url lead to each other pass every call round for ever. A tap marks the one call that it makes itself, for the
+ * metadata of the sidecar: if that call comes to its own port, no sidecar is behind it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { headerOf } from './head.ts';
+import type { Head } from './head.ts';
+
+/** Header of that call, and of the answer to a call that came back. */
+const HEADER = 'sidelight-tap';
+const LOOP_DETECTED = 508;
+
+export class Ring {
+  readonly #mark = randomUUID();
+  #isFound = false;
+
+  /** True: calls to the sidecar come back, so none goes on. */
+  get isFound(): boolean {
+    return this.#isFound;
+  }
+
+  /** Headers of the tap's own call. */
+  get headers(): Readonly<Record<string, string>> {
+    return { [HEADER]: this.#mark };
+  }
+
+  /** Whether a call at the tap's port for the app must not go on; the tap's own call there shows the ring. */
+  stops(head: Head): boolean {
+    if (headerOf(head, HEADER) === this.#mark) this.#isFound = true;
+    return this.#isFound;
+  }
+
+  /** What the tap's own call came to. @param isRing a tap has answered that calls come back */
+  asked(isRing: boolean): void {
+    this.#isFound = isRing;
+  }
+
+  /** The answer to a call that must not go on. */
+  get answer(): Buffer {
+    const body = Buffer.from('No sidecar is behind this tap: calls through it come back to it.\n');
+    const head = [
+      `HTTP/1.1 ${LOOP_DETECTED} Loop Detected`,
+      'Content-Type: text/plain; charset=utf-8',
+      `Content-Length: ${body.length}`,
+      `${HEADER}: ${this.#mark}`,
+      'Connection: close',
+    ];
+    return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
+  }
+}
+
+/** Whether an answer is that of a tap to a call that must not go on. */
+export function isRingAnswer(status: number | undefined, headers: IncomingHttpHeaders): boolean {
+  return status === LOOP_DETECTED && headers[HEADER] !== undefined;
+}

@@ -1,0 +1,140 @@
+/** How often the app got the message, and why more than once. */
+import { useEffect, useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { fill } from '../../copy/fill.ts';
+import { CALLS } from '../../copy/why.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
+import { callsAgain, callsOf, judgedText, callsText, type CallsAgain } from '../../format/calls.ts';
+import { count } from '../../format/quantity.ts';
+import { filterValue } from '../row-menu.ts';
+import { useConsole } from '../../state/context.ts';
+import { CauseLine } from './CauseLine.tsx';
+import css from './Calls.module.css';
+
+/** Most reasons that are told one by one, the newest. */
+const TOLD = 20;
+
+export interface CallsProps {
+  readonly message: MessageDetail;
+  readonly delivery: Delivery;
+}
+
+/** Calls of this delivery with their reasons; other subscriptions; the same event published again. */
+export function Calls({ message, delivery }: CallsProps): ReactElement {
+  const calls = callsOf(delivery);
+  const again = callsAgain(
+    delivery,
+    calls.filter(({ because }) => because !== undefined),
+  );
+  const several = message.deliveries.length > 1;
+  return (
+    <section aria-label={CALLS.label} className={css.calls}>
+      <p>{callsText(delivery)}</p>
+      {again.length > 0 && (
+        <ul className={css.list}>
+          {again.length > TOLD && <li>{fill(CALLS.earlier, { n: count(earlier(again)) })}</li>}
+          {again.slice(-TOLD).map((each) => (
+            <li key={each.from}>
+              {fill(wordsOfCall(each), {
+                n: each.from,
+                from: each.from,
+                to: each.to,
+              })}{' '}
+              <Because again={each} delivery={delivery} message={message} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {several && (
+        <p>
+          {fill(CALLS.deliveries, {
+            n: message.deliveries.length,
+            list: message.deliveries.map(({ appId, route }) => `${appId} ${route.path}`.trim()).join(', '),
+          })}
+        </p>
+      )}
+      <SameEvent eventId={message.eventId} />
+    </section>
+  );
+}
+
+function wordsOfCall({ from, to, because }: CallsAgain): string {
+  if (from !== to) return CALLS.calls;
+  return because?.rule === 'restart.requeued' ? CALLS.callAgain : CALLS.call;
+}
+
+/** Number of calls that are not told one by one. */
+function earlier(again: readonly CallsAgain[]): number {
+  return again.slice(0, -TOLD).reduce((n, { from, to }) => n + to - from + 1, 0);
+}
+
+interface BecauseProps extends CallsProps {
+  readonly again: CallsAgain;
+}
+
+/** Reason of a call. An answer is shown with its attempt below; any other reason is said here. */
+function Because({ again, delivery, message }: BecauseProps): ReactElement | null {
+  const { from, to, because, after } = again;
+  if (because === undefined) return null;
+  if (after === undefined) {
+    return (
+      <>
+        <CauseLine transition={because} delivery={delivery} message={message} />
+        {again.before !== undefined &&
+          ` ${fill(wordsOf(again.before).beforeAct, { m: again.before.number, answer: judgedText(again.before) })}`}
+      </>
+    );
+  }
+  const answer = judgedText(after);
+  return (
+    <>
+      {fill(from === to ? wordsOf(after).after : wordsOf(after).afterEach, {
+        m: after.number,
+        answer,
+      })}{' '}
+      <code>{because.rule}</code>
+    </>
+  );
+}
+
+function wordsOf(attempt: Attempt): typeof CALLS.answered | typeof CALLS.unanswered {
+  return judgedText(attempt) === undefined ? CALLS.unanswered : CALLS.answered;
+}
+
+/** Most messages with the same event id that are read; if there are more, the number is a minimum. */
+const LOOKED_AT = 200;
+
+/** Says that the same event id was published more than once. */
+function SameEvent({ eventId }: { readonly eventId: string | undefined }): ReactElement | null {
+  const { call } = useConsole();
+  const [found, setFound] = useState({ published: 1, isAll: true });
+  const filter = eventId === undefined ? undefined : `id:${filterValue(eventId)}`;
+  useEffect(() => {
+    if (filter === undefined) return undefined;
+    let isCurrent = true;
+    call('messages.list', { filter, limit: LOOKED_AT }).then(
+      ({ items, total }) => {
+        // The filter also finds ids that begin with it, and copies on dead-letter topics, which nobody
+        // published again.
+        const own = items.filter((row) => row.eventId === eventId && row.deadLetterOf === undefined);
+        if (isCurrent) setFound({ published: own.length, isAll: total <= items.length });
+      },
+      // Without an answer nothing is said; the connection bar reports it.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, eventId, filter]);
+  if (filter === undefined || found.published < 2) return null;
+  return (
+    <p>
+      {fill(found.isAll ? CALLS.sameEvent : CALLS.sameEventAtLeast, {
+        id: eventId,
+        n: count(found.published),
+      })}{' '}
+      <Link href={`/messages?f=${addressPart(filter)}`}>{CALLS.showSame}</Link>
+    </p>
+  );
+}

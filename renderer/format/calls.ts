@@ -1,0 +1,166 @@
+/** How often an app got a delivery, the reason for each further call, and the attempts left. */
+import { judgedAnswer } from '../../core/contract/answerer.ts';
+import { ENDED_STATES } from '../../core/contract/delivery.ts';
+import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
+import { fill } from '../copy/fill.ts';
+import { CALLS } from '../copy/why.ts';
+import { attemptsByOutcome } from './cause.ts';
+import { count } from './quantity.ts';
+import { answerText } from './row.ts';
+
+const CUT_BY_RESTART = 'restart.requeued';
+
+/** One call of the app; `because` is the reason for a repeated call, undefined for the first. */
+export interface CallReason {
+  /** Number of its attempt; a call that a restart cut has the number of the next one. */
+  readonly n: number;
+  readonly because: Transition | undefined;
+}
+
+/**
+ * Every call of a delivery, from its transitions. They include a call that a restart cut, of which there is
+ * no attempt: it may have reached the app.
+ */
+export function callsOf({ transitions }: Pick<Delivery, 'transitions'>): readonly CallReason[] {
+  const calls: CallReason[] = [];
+  let cut = 0;
+  for (const [index, transition] of transitions.entries()) {
+    if (transition.rule === CUT_BY_RESTART) cut += 1;
+    if (transition.to !== 'attempting') continue;
+    const n = calls.length + 1 - cut;
+    calls.push({ n, because: calls.length === 0 ? undefined : reasonBefore(transitions, index) });
+  }
+  return calls;
+}
+
+/** How often the app got a delivery, in words. */
+export function callsText(delivery: Pick<Delivery, 'transitions' | 'attempts' | 'state'>): string {
+  const n = callsOf(delivery).length;
+  if (n === 0) return hasEnded(delivery) ? CALLS.never : CALLS.none;
+  const reached = n - delivery.attempts.filter(missesApp).length;
+  const cut = delivery.transitions.filter(({ rule }) => rule === CUT_BY_RESTART).length;
+  if (cut > 0) {
+    const sure = reached - cut;
+    return sure === 0 ? CALLS.perhaps : fill(CALLS.atLeast, { n: count(sure) });
+  }
+  if (reached === n) return n === 1 ? CALLS.once : fill(CALLS.many, { n: count(n) });
+  if (n === 1) return CALLS.onceNotReached;
+  return reached === 0
+    ? fill(CALLS.noneReached, { n: count(n) })
+    : fill(CALLS.someReached, { n: count(n), reached: count(reached) });
+}
+
+/** Whether a call found nobody at the address, or a rule or a person answered it in front of a tapped app. */
+function missesApp({ error, tap, answeredBy }: Attempt): boolean {
+  return error?.code === 'refused' || (tap !== undefined && answeredBy !== undefined);
+}
+
+function hasEnded({ state }: Pick<Delivery, 'state'>): boolean {
+  return ENDED_STATES.some((each) => each === state);
+}
+
+/** A repeated call, or several in a row for the same reason. */
+export interface CallsAgain {
+  /** Numbers of the first and the last call. */
+  readonly from: number;
+  readonly to: number;
+  readonly because: Transition | undefined;
+  /** The attempt whose answer is the reason; undefined: there is another reason. */
+  readonly after: Attempt | undefined;
+  /** The attempt that ended last before a person's act made the call; undefined: an answer made it, or there was none. */
+  readonly before?: Attempt | undefined;
+}
+
+/** Number of equal calls from which they are told together. */
+const A_ROW = 3;
+
+/** The calls after the first; those with the same reason are told together. */
+export function callsAgain(
+  delivery: Pick<Delivery, 'transitions' | 'attempts'>,
+  calls: readonly CallReason[],
+): readonly CallsAgain[] {
+  const ended = attemptsByOutcome(delivery);
+  const rows: CallsAgain[][] = [];
+  for (const { n, because } of calls) {
+    // An attempt that a person cut is told as their act.
+    const isAct = because?.cause === 'user';
+    const after = because === undefined || isAct ? undefined : ended.get(because);
+    const before = isAct && !ended.has(because) ? lastEndedBefore(because, ended) : undefined;
+    const one = { from: n, to: n, because, after, ...withoutUndefined({ before }) };
+    const row = rows.at(-1);
+    const last = row?.at(-1);
+    if (row !== undefined && last !== undefined && isSame(last, one)) row.push(one);
+    else rows.push([one]);
+  }
+  return rows.flatMap((row) => {
+    const [first] = row;
+    return first === undefined || row.length < A_ROW ? row : [{ ...first, to: first.from + row.length - 1 }];
+  });
+}
+
+/**
+ * The answer that decided, with its status word: "200 RETRY". An answer that a person gave instead decides in
+ * place of the app's. Undefined: there was none.
+ */
+export function judgedText(attempt: Attempt): string | undefined {
+  const { response } = judgedAnswer(attempt);
+  if (response === undefined) return undefined;
+  const { status, statusText } = response;
+  return answerText({ status, ...withoutUndefined({ statusText, word: attempt.word }) });
+}
+
+function lastEndedBefore(
+  { sequence }: Transition,
+  ended: ReadonlyMap<Transition, Attempt>,
+): Attempt | undefined {
+  let last: Attempt | undefined;
+  for (const [transition, attempt] of ended) if (transition.sequence < sequence) last = attempt;
+  return last;
+}
+
+function isSame(one: CallsAgain, other: CallsAgain): boolean {
+  return (
+    one.after !== undefined &&
+    other.after !== undefined &&
+    judgedText(one.after) === judgedText(other.after) &&
+    one.because?.rule === other.because?.rule &&
+    one.because?.to === other.because?.to
+  );
+}
+
+/**
+ * The last reason for a repeated call: a person's act, a restart or an answer. Releasing a hold is no reason.
+ */
+function reasonBefore(transitions: readonly Transition[], index: number): Transition | undefined {
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const each = transitions[at];
+    if (each === undefined || each.to === 'attempting') return undefined;
+    const isPassing = each.cause === 'policy' && !each.rule.startsWith('policy.no-answer');
+    if (each.to === 'held' || each.from === 'held' || isPassing) continue;
+    return each;
+  }
+  return undefined;
+}
+
+/**
+ * Attempts left; undefined: there is no limit. `maxAttempts` is the number of the last one that is allowed, also
+ * after a person opened the delivery again.
+ */
+export function attemptsLeft({
+  attempts,
+  maxAttempts,
+}: Pick<Delivery, 'attempts' | 'maxAttempts'>): number | undefined {
+  if (maxAttempts === 0) return undefined;
+  return Math.max(0, maxAttempts - (attempts.at(-1)?.number ?? 0));
+}
+
+/**
+ * The transition that best explains the state of a delivery. The beginning of an attempt explains nothing.
+ */
+export function tellingTransition({ transitions }: Pick<Delivery, 'transitions'>): Transition | undefined {
+  const last = transitions.at(-1);
+  if (last === undefined || last.to !== 'attempting' || transitions.length < 2) return last;
+  const before = transitions.at(-2);
+  return before?.rule === 'policy.accepted' ? last : before;
+}

@@ -1,0 +1,43 @@
+/** Formats times of day, in local time or UTC, and spans as a clock shows them. */
+
+/** Whether times of day are in UTC instead of local time. */
+let isUtc = false;
+
+/** Sets the time zone of all times of day. */
+export function setTimeZone(zone: 'local' | 'utc'): void {
+  isUtc = zone === 'utc';
+}
+
+/** Time of day with milliseconds, `14:32:08.412`; an invalid time is returned unchanged. */
+export function clockTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return `${clockSeconds(iso)}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Time of day, `14:32:08`; local unless UTC was chosen. */
+export function clockSeconds(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  if (isUtc) return time.toISOString().slice(11, 19);
+  return `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}:${twoDigits(time.getSeconds())}`;
+}
+
+/** UTC for tooltips, `2026-03-01 14:32:08.412 UTC`. */
+export function utcTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return `${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`;
+}
+
+/** Remaining or elapsed time in whole seconds, `00:41`, `1:02:05`. */
+export function clockSpan(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const rest = `${twoDigits(Math.floor((seconds % 3600) / 60))}:${twoDigits(seconds % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+}
+
+function twoDigits(n: number): string {
+  return String(n).padStart(2, '0');
+}

@@ -1,0 +1,179 @@
+/** Commands on many messages: replay with options, return dead letters to their topic, remove. */
+import { foremost } from '../../core/contract/attention.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
+import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
+import { COMMAND_WHY, GROUPS } from '../copy/commands.ts';
+import { fill } from '../copy/fill.ts';
+import { CLEAR, DELETE, REPLAY_MANY } from '../copy/jobs.ts';
+import { automationCall } from '../format/curl.ts';
+import { count } from '../format/quantity.ts';
+import type { Console } from '../state/console.ts';
+import type { Command } from './command.ts';
+import { subjectsNow, whatNow } from './subjects.ts';
+
+/** Opens the dialog for replaying many. */
+export function replayMany(console: Console, removes: boolean): void {
+  const what = whatNow(console);
+  if (what !== undefined) console.commands.open({ kind: 'replay-many', what, removes });
+}
+
+/** Removes messages; asks first if there are many. */
+export function deleteMany(console: Console, rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[]): void {
+  const messageIds = rows.map(({ messageId }) => messageId);
+  const next = neighbourOf(console, new Set(messageIds));
+  const run = (): void => void remove(console, messageIds, next);
+  if (messageIds.length === 1) {
+    run();
+    return;
+  }
+  const topics = [...new Set(rows.map(({ topic }) => topic))].join(', ');
+  ask(console, fill(DELETE.title, { n: count(messageIds.length) }), fill(DELETE.text, { topics }), run);
+}
+
+/** Removes messages; the keyboard moves to the row after them, unless it has left them meanwhile. */
+async function remove(
+  console: Console,
+  messageIds: readonly string[],
+  next: string | undefined,
+): Promise<void> {
+  const { messages } = console;
+  const isDone = await console.jobs.remove({ messageIds });
+  if (isDone && next !== undefined && messageIds.includes(messages.store.getState().current ?? ''))
+    messages.setCurrent(next);
+}
+
+/** The row after the removed ones, else the one before; undefined: the keyboard is at none of them. */
+function neighbourOf({ messages }: Console, going: ReadonlySet<string>): string | undefined {
+  const { current, total } = messages.store.getState();
+  const index = current === undefined || !going.has(current) ? undefined : messages.rows.indexOf(current);
+  if (index === undefined) return undefined;
+  const stays = (at: number): boolean => !going.has(messages.rows.idAt(at) ?? '');
+  let at = index + 1;
+  while (at < total && !stays(at)) at += 1;
+  if (at >= total) for (at = index - 1; at >= 0 && !stays(at);) at -= 1;
+  return messages.rows.idAt(at);
+}
+
+function ask(console: Console, title: string, text: string, run: () => void): void {
+  console.commands.open({
+    kind: 'confirm',
+    question: { title, text, yes: DELETE.act, danger: true, run },
+  });
+}
+
+function deleteNow(console: Console): void {
+  const what = whatNow(console);
+  if (what === undefined) return;
+  if ('messageIds' in what) {
+    const rows = subjectsNow(console).map(({ row }) => row);
+    deleteMany(console, rows);
+    return;
+  }
+  const { filter } = what;
+  const said = fill(DELETE.filterText, { filter: filter === '' ? CONFIRM.everything : filter });
+  ask(console, DELETE.filterTitle, said, () => void console.jobs.remove(what));
+}
+
+/** Filter for everything that is not pinned. */
+const NOT_PINNED = 'NOT is:pinned';
+
+async function clearAll(console: Console): Promise<void> {
+  await console.acting.say('clear', async () => {
+    const [{ total }, pinned] = await Promise.all([
+      console.call('messages.list', { limit: 1 }),
+      console.call('messages.list', { filter: 'is:pinned', limit: 1 }),
+    ]);
+    const n = total - pinned.total;
+    if (n <= 0) return CLEAR.nothing;
+    const kept = pinned.total === 1 ? CLEAR.pinnedOne : fill(CLEAR.pinned, { n: count(pinned.total) });
+    const text = fill(CLEAR.text, { n: count(n) });
+    console.commands.open({
+      kind: 'confirm',
+      question: {
+        title: CLEAR.title,
+        text: pinned.total === 0 ? text : `${text} ${kept}`,
+        yes: CLEAR.act,
+        danger: true,
+        run: () => void console.jobs.remove({ filter: NOT_PINNED }),
+        before: { title: CLEAR.exportFirst, run: () => console.navigation.go('/recordings') },
+      },
+    });
+    return undefined;
+  });
+}
+
+function needsSome(console: Console): string | undefined {
+  return whatNow(console) === undefined ? ACT_WHY.noMessage : undefined;
+}
+
+/**
+ * Whether a message can return to its topic: a dead letter, or a message that ended in a state that needs
+ * attention.
+ */
+function goesBack({ deadLetterOf, deliveries }: MessageRow): boolean {
+  const state = foremost(deliveries)?.state;
+  return deadLetterOf !== undefined || state === 'dead-lettered' || state === 'parked' || state === 'expired';
+}
+
+/**
+ * Why returning to the original topic does not apply; it is for dead letters and messages that need
+ * attention.
+ */
+export function whyNotDeadLetters(console: Console): string | undefined {
+  const subjects = subjectsNow(console);
+  if (subjects.length === 0) return ACT_WHY.noMessage;
+  return subjects.every(({ row }) => goesBack(row)) ? undefined : REPLAY_MANY.notDeadLetters;
+}
+
+export const BULK_COMMANDS: readonly Command[] = [
+  {
+    id: 'replayMany',
+    title: REPLAY_MANY.command,
+    group: GROUPS.messages,
+    keys: ['Shift+R'],
+    scope: 'messages',
+    method: 'messages.replayMany',
+    when: needsSome,
+    run: (console) => replayMany(console, false),
+    call(console) {
+      const what = whatNow(console);
+      return what && automationCall('messages.replayMany', what);
+    },
+  },
+  {
+    id: 'replayToOriginal',
+    title: REPLAY_MANY.toOriginal,
+    group: GROUPS.messages,
+    method: 'messages.replayMany',
+    when: whyNotDeadLetters,
+    run: (console) => replayMany(console, true),
+    call(console) {
+      const what = whatNow(console);
+      return what && automationCall('messages.replayMany', { ...what, removeAfter: true });
+    },
+  },
+  {
+    id: 'clear',
+    title: CLEAR.command,
+    group: GROUPS.messages,
+    method: 'messages.delete',
+    when: (console) =>
+      console.connection.getState().runtime?.kept === 0 ? COMMAND_WHY.nothingKept : undefined,
+    run: (console) => void clearAll(console),
+    call: () => automationCall('messages.delete', { filter: NOT_PINNED }),
+  },
+  {
+    id: 'delete',
+    title: DELETE.act,
+    group: GROUPS.messages,
+    keys: ['Delete'],
+    scope: 'messages',
+    method: 'messages.delete',
+    when: needsSome,
+    run: deleteNow,
+    call(console) {
+      const what = whatNow(console);
+      return what && automationCall('messages.delete', what);
+    },
+  },
+];

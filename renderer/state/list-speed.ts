@@ -1,0 +1,75 @@
+/** How fast messages come into a followed list, and whether that is too fast to read. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { MessagesState } from './messages-state.ts';
+
+/**
+ * Messages per second above which a list is too fast, and below which it can be read again, after this many
+ * checks in a row.
+ */
+export const TOO_FAST = { above: 200, below: 100, looks: 4 } as const;
+
+export interface ListSpeed {
+  readonly perSecond: number;
+  readonly isFast: boolean;
+  /** Checks in a row that contradict `isFast`. */
+  readonly against: number;
+  /** The filter of the checked list. */
+  readonly filter: string;
+}
+
+export const AT_REST: ListSpeed = { perSecond: 0, isFast: false, against: 0, filter: '' };
+
+/**
+ * The pace after a check. One check changes nothing: a burst of a second is no flood, and a gap of a second
+ * does not end one.
+ */
+export function afterLook({ isFast, against, filter }: ListSpeed, perSecond: number): ListSpeed {
+  const isAgainst = isFast ? perSecond < TOO_FAST.below : perSecond > TOO_FAST.above;
+  const looks = isAgainst ? against + 1 : 0;
+  return looks < TOO_FAST.looks
+    ? { perSecond, isFast, against: looks, filter }
+    : { perSecond, isFast: !isFast, against: 0, filter };
+}
+
+/** Most reports per second that the host sends on a list that changes fast. */
+const TOLD_PER_SECOND = 10;
+
+/**
+ * Share of the messages that are drawn during a flood: one in this many; 1 or less: every message.
+ * @param fitting rows that fit into the list
+ */
+export function drawnOneIn(
+  { perSecond, isFast }: Pick<ListSpeed, 'perSecond' | 'isFast'>,
+  fitting: number,
+): number {
+  return isFast ? Math.floor(perSecond / (fitting * TOLD_PER_SECOND)) : 0;
+}
+
+export interface ListSpeedWatch {
+  readonly store: StoreApi<ListSpeed>;
+  /**
+   * Counts the messages since the last check. A list that is being read, paused or sorted stays as it is; a
+   * list with another filter counts as slow at first.
+   */
+  look(list: Pick<MessagesState, 'arrived' | 'follow' | 'paused' | 'filter'>): void;
+}
+
+/**
+ * Makes the check.
+ * @param now milliseconds of a clock that never goes back
+ */
+export function createListSpeed(now: () => number = () => performance.now()): ListSpeedWatch {
+  const store = createStore<ListSpeed>(() => AT_REST);
+  let before = { arrived: 0, atMs: now() };
+  return {
+    store,
+    look({ arrived, follow, paused, filter }) {
+      const atMs = now();
+      const seconds = (atMs - before.atMs) / 1000;
+      const came = arrived - before.arrived;
+      before = { arrived, atMs };
+      if (filter !== store.getState().filter) store.setState({ ...AT_REST, filter });
+      else if (follow && !paused && seconds > 0) store.setState((pace) => afterLook(pace, came / seconds));
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Asks for a topic if a subscription has no dead-letter topic. */
+import { useState, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { useRefused } from '../../components/use-refused.ts';
+import { ACT_WHY, CONFIRM, DEAD_LETTER } from '../../copy/acts.ts';
+import type { ActSubject } from '../../format/act-targets.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+
+/** A dialog with one field and a button. */
+export function DeadLetterDialog({ subjects }: { readonly subjects: readonly ActSubject[] }): ReactElement {
+  const { commands, acting } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [topic, setTopic] = useState('');
+  const refused = useRefused(['topic']);
+
+  async function move(): Promise<void> {
+    refused.clear();
+    if (await acting.deadLetterTo(topic, subjects, refused.take)) commands.close();
+  }
+
+  return (
+    <Overlay
+      title={DEAD_LETTER.title}
+      onClose={commands.close}
+      problem={refused.problem}
+      onEdit={refused.clear}
+      foot={
+        <>
+          <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+          <Button
+            kind="danger"
+            off={away ?? (topic === '' ? DEAD_LETTER.hint : undefined)}
+            onClick={() => void move()}
+          >
+            {DEAD_LETTER.run}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        mono
+        label={DEAD_LETTER.topic}
+        hint={DEAD_LETTER.hint}
+        error={refused.at('topic')}
+        value={topic}
+        onChange={setTopic}
+      />
+    </Overlay>
+  );
+}

@@ -1,0 +1,214 @@
+/** The list of holds: on or off, what each catches, and when it releases. */
+import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
+import { clause } from '../../../core/contract/error-text.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { Tick } from '../../components/Fields.tsx';
+import { FilterField } from '../../components/FilterField.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
+import { count, duration } from '../../format/quantity.ts';
+import { Breakable } from '../../components/Breakable.tsx';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import css from './Holds.module.css';
+
+const POINTS: Readonly<Record<Hold['at'], string>> = {
+  publish: HOLDS.atPublish,
+  delivery: HOLDS.atDelivery,
+  response: HOLDS.atResponse,
+};
+
+/** Holds in the order in which they are tried. */
+export function HoldList(): ReactElement {
+  const { holds } = useConsole();
+  const { value, status, failure } = useResource(holds.list);
+  const all = value?.items ?? [];
+  return (
+    <section className={css.holds} aria-label={HOLDS.all}>
+      <h2>{HOLDS.all}</h2>
+      {value === undefined && status === 'failed' && (
+        <Failed
+          text={fill(HOLDS.allFailed, { message: clause(failure?.message) })}
+          again={() => void holds.list.refresh()}
+        />
+      )}
+      {value === undefined && status !== 'failed' && <Loading rows={2} text={HOLDS.loadingAll} />}
+      {value !== undefined && all.length === 0 && <p className={css.muted}>{HOLDS.none}</p>}
+      {all.length > 0 && (
+        <ul aria-label={HOLDS.all} className={css.list}>
+          {all.map((hold) => (
+            <HoldItem key={hold.holdId} hold={hold} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/**
+ * What a hold catches and where. For a hold without a name the filter is left out, because it is shown as the
+ * name.
+ */
+function factsOf({ name, at, filter, times, releaseAfterMs, hits }: Hold): readonly string[] {
+  return [
+    POINTS[at],
+    ...(name === undefined ? [] : [filter === '' ? HOLDS.everything : filter]),
+    ...(times === undefined ? [] : [fill(HOLDS.next, { n: count(times) })]),
+    ...(releaseAfterMs === undefined ? [] : [fill(HOLDS.after, { t: duration(releaseAfterMs) })]),
+    fill(HOLDS.caught, { n: count(hits) }),
+  ];
+}
+
+function paramsOf({ holdId: _id, hits: _hits, ...params }: Hold): HoldParams {
+  return params;
+}
+
+function nameOf({ name, filter }: Hold): string {
+  return name ?? (filter === '' ? HOLDS.everything : filter);
+}
+
+interface RuleActs {
+  /** Makes a change and reports `done`; without it nothing is reported. */
+  readonly update: (work: () => Promise<unknown>, done: string | undefined) => void;
+  /** Removes the hold; asks first if it holds messages. */
+  readonly remove: () => void;
+}
+
+function useRuleActs(hold: Hold): RuleActs {
+  const { acting, call, commands, holds, toasts } = useConsole();
+  const { value: queue } = useResource(holds.queue);
+  const { holdId } = hold;
+
+  function update(work: () => Promise<unknown>, done: string | undefined): void {
+    void acting.say('hold', async () => {
+      await work();
+      await holds.list.refresh();
+      return done;
+    });
+  }
+
+  function take(release: boolean): void {
+    void acting.say('hold', async () => {
+      await call('holds.remove', { holdId, release });
+      await Promise.all([holds.list.refresh(), holds.queue.refresh()]);
+      toasts.done(release ? HOLD_EDITOR.removedFree : HOLD_EDITOR.removed, {
+        title: HOLDS.undo,
+        run: () => update(() => call('holds.add', paramsOf(hold)), HOLD_EDITOR.saved),
+      });
+      return undefined;
+    });
+  }
+
+  function remove(): void {
+    const held = (queue?.items ?? []).filter(({ heldBy }) => heldBy === holdId).length;
+    if (held === 0) {
+      take(false);
+      return;
+    }
+    commands.open({
+      kind: 'confirm',
+      question: {
+        title: fill(HOLDS.removeTitle, { name: nameOf(hold) }),
+        text: fill(HOLDS.removeText, { n: count(held) }),
+        before: { title: HOLDS.removeKeep, run: () => take(false) },
+        yes: HOLDS.removeRelease,
+        danger: false,
+        run: () => take(true),
+      },
+    });
+  }
+
+  return { update, remove };
+}
+
+function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
+  const { call, commands } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { holdId, times } = hold;
+  const name = nameOf(hold);
+  const { update, remove } = useRuleActs(hold);
+  const isUsedUp = times !== undefined && hold.hits >= times;
+  const [edits, setEdits] = useState(false);
+
+  return (
+    <li className={css.rule} data-off={hold.enabled ? undefined : ''}>
+      <Tick
+        isSwitch
+        bare
+        label={fill(HOLDS.enable, { name })}
+        checked={hold.enabled}
+        off={away}
+        onChange={(enabled) => update(() => call('holds.update', { holdId, enabled }), undefined)}
+      />
+      <div className={css.about}>
+        <strong>
+          <Breakable text={name} />
+        </strong>
+        <span className={css.muted}>
+          <Breakable text={factsOf(hold).join(' · ')} />
+        </span>
+        {edits ? (
+          <Conditions
+            hold={hold}
+            onSave={(filter) => {
+              setEdits(false);
+              update(() => call('holds.update', { holdId, filter }), HOLD_EDITOR.saved);
+            }}
+            onCancel={() => setEdits(false)}
+          />
+        ) : (
+          <Button kind="quiet" off={away} className={css.inPlace} onClick={() => setEdits(true)}>
+            {HOLDS.changeConditions}
+          </Button>
+        )}
+        {isUsedUp && (
+          <span className={css.usedUp}>
+            {fill(HOLDS.usedUp, { n: count(times) })}
+            <Button
+              icon={RotateCcw}
+              off={away}
+              onClick={() => update(() => call('holds.update', { holdId, times }), undefined)}
+            >
+              {fill(HOLDS.again, { n: count(times) })}
+            </Button>
+          </span>
+        )}
+      </div>
+      <IconButton
+        icon={Pencil}
+        label={fill(HOLDS.edit, { name })}
+        off={away}
+        onClick={() => commands.open({ kind: 'hold', holdId })}
+      />
+      <IconButton icon={Trash2} label={fill(HOLDS.remove, { name })} off={away} onClick={remove} />
+    </li>
+  );
+}
+
+interface ConditionsProps {
+  readonly hold: Hold;
+  readonly onSave: (filter: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** Editor of a hold's filter in its place; the new filter applies once it is saved. */
+function Conditions({ hold, onSave, onCancel }: ConditionsProps): ReactElement {
+  const [filter, setFilter] = useState(hold.filter);
+  return (
+    <div className={css.conditions}>
+      <FilterField
+        id={`conditions-${hold.holdId}`}
+        label={fill(HOLDS.conditionsOf, { name: nameOf(hold) })}
+        value={hold.filter}
+        onApply={setFilter}
+      />
+      <Button onClick={onCancel}>{CONFIRM.cancel}</Button>
+      <Button off={filter === hold.filter ? HOLDS.sameConditions : undefined} onClick={() => onSave(filter)}>
+        {HOLD_EDITOR.save}
+      </Button>
+    </div>
+  );
+}

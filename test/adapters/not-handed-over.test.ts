@@ -1,0 +1,87 @@
+/** What was published and may not have been handed over: kept until it is seen or caught up with, and asked for after a loss. */
+import { expect, test } from 'vitest';
+import { NotHandedOver } from '../../core/adapters/not-handed-over.ts';
+
+const nothingThere = async (places: readonly string[]): Promise<readonly boolean[]> =>
+  places.map(() => false);
+
+function of(...places: string[]): NotHandedOver {
+  const notHandedOver = new NotHandedOver();
+  for (const place of places) notHandedOver.published(place, `msg_${place}`);
+  return notHandedOver;
+}
+
+test('what the server lost, in order; each is told once', async () => {
+  const notHandedOver = of('1', '2', '3');
+  notHandedOver.seen('2');
+  expect(await notHandedOver.lost(nothingThere)).toEqual(['msg_1', 'msg_3']);
+  expect(await notHandedOver.lost(nothingThere)).toEqual([]);
+});
+
+test('what is still at the server stays', async () => {
+  const notHandedOver = of('1', '2', '3');
+  const has2 = async (places: readonly string[]): Promise<readonly boolean[]> =>
+    places.map((one) => one === '2');
+  expect(await notHandedOver.lost(has2)).toEqual(['msg_1', 'msg_3']);
+  expect(notHandedOver.size).toBe(1);
+});
+
+test('a read that found no more ends what was published before it was sent, not what came while it ran', async () => {
+  const notHandedOver = of('1', '2');
+  const mark = notHandedOver.mark();
+  notHandedOver.published('3', 'msg_3');
+  notHandedOver.caughtUp(mark);
+  expect(await notHandedOver.lost(nothingThere)).toEqual(['msg_3']);
+});
+
+test('a server that cannot be asked takes nothing out', async () => {
+  const notHandedOver = of('1');
+  await expect(notHandedOver.lost(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  expect(notHandedOver.size).toBe(1);
+});
+
+test('what was seen while the server was asked is not lost', async () => {
+  const notHandedOver = of('1', '2');
+  const seenMeanwhile = (places: readonly string[]): Promise<readonly boolean[]> => {
+    notHandedOver.seen('1');
+    return nothingThere(places);
+  };
+  expect(await notHandedOver.lost(seenMeanwhile)).toEqual(['msg_2']);
+});
+
+test('memory is bounded: the oldest go', () => {
+  const notHandedOver = new NotHandedOver();
+  for (let n = 0; n < 100_010; n += 1) notHandedOver.published(String(n), 'msg');
+  expect(notHandedOver.size).toBe(100_000);
+});
+
+test('a server that goes away between two questions takes nothing out either', async () => {
+  const places = Array.from({ length: 1_200 }, (_, n) => String(n));
+  const notHandedOver = of(...places);
+  let asked = 0;
+  const goesAway = async (some: readonly string[]): Promise<readonly boolean[]> => {
+    asked += 1;
+    if (asked === 2) throw new Error('away');
+    return nothingThere(some);
+  };
+  await expect(notHandedOver.lost(goesAway)).rejects.toThrow('away');
+  expect(await notHandedOver.lost(nothingThere)).toEqual(places.map((place) => `msg_${place}`));
+});
+
+test('a key that the server gives to a second message: it has lost the first one', async () => {
+  const notHandedOver = of('1', '2');
+  notHandedOver.published('1', 'msg_again');
+  expect(notHandedOver.hasReplaced).toBe(true);
+  expect(notHandedOver.oldest).toBe('2');
+  notHandedOver.seen('1');
+  const allThere = async (places: readonly string[]): Promise<readonly boolean[]> => places.map(() => true);
+  expect(await notHandedOver.lost(allThere)).toEqual(['msg_1']);
+  expect(await notHandedOver.lost(nothingThere)).toEqual(['msg_2']);
+  expect(notHandedOver.size).toBe(0);
+});
+
+test('a message whose key went to another one is told in the order of the publishes', async () => {
+  const notHandedOver = of('1', '2');
+  notHandedOver.published('1', 'msg_again');
+  expect(await notHandedOver.lost(nothingThere)).toEqual(['msg_1', 'msg_2', 'msg_again']);
+});

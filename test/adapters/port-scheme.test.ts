@@ -1,0 +1,55 @@
+/** What a port speaks, by what it answers to the beginnings of HTTP/1 and HTTP/2. */
+import { createServer as createHttp } from 'node:http';
+import { createSecureServer as createHttp2OverTls, createServer as createHttp2 } from 'node:http2';
+import { createServer as createHttps } from 'node:https';
+import { createServer as createNet } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { createGrpcAppChannel } from '../../core/adapters/grpc-app-channel/channel.ts';
+import { createHttpAppChannel } from '../../core/adapters/http-app-channel/channel.ts';
+import type { AppScheme } from '../../core/contract/grpc.ts';
+import { LOOPBACK as TLS } from '../support/loopback-certificate.ts';
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // Sockets of a server that never answers are ended by the one who asks.
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function spoken(server: Server, timeoutMs: number): Promise<AppScheme | undefined> {
+  const channel = createHttpAppChannel({ url: `http://127.0.0.1:${await portOf(server)}` });
+  try {
+    return await channel.schemeOfPort?.(timeoutMs);
+  } finally {
+    await channel.close();
+  }
+}
+
+test.each([
+  ['http', 'HTTP/1', () => createHttp((_request, response) => response.end())],
+  ['grpc', 'HTTP/2', () => createHttp2()],
+  ['https', 'HTTP/1 over TLS', () => createHttps(TLS)],
+  ['https', 'both over TLS', () => createHttp2OverTls({ ...TLS, allowHTTP1: true })],
+  ['grpcs', 'HTTP/2 over TLS', () => createHttp2OverTls(TLS)],
+  [undefined, 'something else', () => createNet((socket) => socket.end('220 mail.test ready\r\n'))],
+  [undefined, 'no word and hangs up', () => createNet((socket) => socket.destroy())],
+] as const)('%s is what a port speaks that speaks %s', async (scheme, _, make) => {
+  expect(await spoken(make(), 2000)).toBe(scheme);
+});
+
+test('a port that says nothing is waited for in vain', async () => {
+  expect(await spoken(createNet(), 50)).toBeUndefined();
+});
+
+test('the way over gRPC is asked in the same manner', async () => {
+  const port = await portOf(createHttp((_request, response) => response.end()));
+  const channel = createGrpcAppChannel({ url: `grpc://127.0.0.1:${port}` });
+  try {
+    expect(await channel.schemeOfPort?.(500)).toBe('http');
+  } finally {
+    await channel.close();
+  }
+});

@@ -1,0 +1,96 @@
+// Why messages are refused is said until one is taken, or until there is room again though nobody publishes.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { WriteRefusal } from '../../core/adapters/sqlite-journal/write-refusal.ts';
+import { JournalError } from '../../core/ports/journal.ts';
+
+const FULL = new JournalError('full', 'the disk is full');
+const BROKEN = new JournalError('broken', 'disk I/O error');
+
+let takesNew: boolean;
+let looked: number;
+let trouble: WriteRefusal;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  takesNew = false;
+  looked = 0;
+  trouble = new WriteRefusal(async () => {
+    looked++;
+    return takesNew;
+  });
+  return async () => {
+    await trouble.stop();
+    vi.useRealTimers();
+  };
+});
+
+describe('a full disk', () => {
+  test('what becomes of kept messages is written on, and says nothing of room for new ones', () => {
+    trouble.refused(FULL);
+    trouble.written(false);
+    expect(trouble.reason).toBe('the disk is full');
+    trouble.written(true);
+    expect(trouble.reason).toBeUndefined();
+  });
+
+  test('without a publisher it goes when there is room', async () => {
+    trouble.refused(FULL);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(looked).toBeGreaterThan(2);
+    expect(trouble.reason).toBe('the disk is full');
+    takesNew = true;
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(trouble.reason).toBeUndefined();
+    const before = looked;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(looked).toBe(before);
+  });
+
+  test('a look that fails says nothing new, and is not the last one', async () => {
+    let isDead = true;
+    const broken = new WriteRefusal(() => (isDead ? Promise.reject(BROKEN) : Promise.resolve(true)));
+    broken.refused(FULL);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(broken.reason).toBe('the disk is full');
+    isDead = false;
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(broken.reason).toBeUndefined();
+    await broken.stop();
+  });
+
+  test('right after a refusal nobody looks: what is said can be read', async () => {
+    takesNew = true;
+    for (let n = 0; n < 10; n++) {
+      trouble.refused(FULL);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(trouble.reason).toBe('the disk is full');
+    }
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(trouble.reason).toBeUndefined();
+  });
+
+  test('a refusal while it was looked counts', async () => {
+    let answer: (is: boolean) => void = () => undefined;
+    const slow = new WriteRefusal(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    slow.refused(FULL);
+    await vi.advanceTimersByTimeAsync(2000);
+    vi.advanceTimersByTime(5);
+    slow.refused(FULL);
+    answer(true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(slow.reason).toBe('the disk is full');
+    await slow.stop();
+  });
+});
+
+test('any other reason ends with whatever was written', () => {
+  trouble.refused(BROKEN);
+  trouble.written(false);
+  expect(trouble.reason).toBeUndefined();
+});

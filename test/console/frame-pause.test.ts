@@ -1,0 +1,14 @@
+/** How far apart the frames of a client are. */
+import { expect, test } from 'vitest';
+import { pauseAfter } from '../../core/console/stream/frame-pause.ts';
+
+test.each([
+  [0, 0],
+  [8, 0],
+  [9, 36],
+  [25, 100],
+  [50, 200],
+  [5000, 200],
+])('%i rows in a frame make a rest of %i ms', (rows, pauseMs) => {
+  expect(pauseAfter(rows)).toBe(pauseMs);
+});

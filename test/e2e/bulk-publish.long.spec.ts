@@ -1,0 +1,82 @@
+// Many messages in one request: refused in part by a full backlog, digits kept, entries that are no events, the error answers.
+import { expect, test } from './fixture.ts';
+import { form, grid, entry, openBulk } from './bulk-page.ts';
+
+test('entries that fail are named, and only they are sent again', async ({ page, product, accessible }) => {
+  await product.rpc('mockApp.usePreset', { preset: 'hang' });
+  // One topic alone fills nine tenths: 100 of them.
+  await product.rpc('settings.set', { key: 'delivery.backlog', value: 111 });
+  await openBulk(page);
+  await form(page).getByRole('button', { name: 'Paste…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste entries' });
+  const lines = Array.from({ length: 101 }, (_, index) => JSON.stringify({ orderId: index + 1 }));
+  await dialog.getByRole('textbox', { name: 'Entries' }).fill(lines.join('\n'));
+  await accessible();
+  await dialog.getByRole('button', { name: 'Add entries' }).click();
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '101');
+  // Far fewer rows are drawn than there are.
+  expect(await grid(page).getByRole('row').count()).toBeLessThan(60);
+  await form(page).getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+Enter');
+  const answer = form(page).getByRole('status').filter({ hasText: 'failed' });
+  await expect(answer).toHaveText('500 · ERR_PUBSUB_PUBLISH_MESSAGE · 1 of 101 failed');
+  await expect(entry(page, 1)).toContainText('✓ Published');
+  await grid(page).hover();
+  await page.mouse.wheel(0, 10_000);
+  await expect(entry(page, 101)).toContainText('✗ the backlog limit of 111 unfinished deliveries');
+  await accessible();
+
+  await product.rpc('settings.set', { key: 'delivery.backlog', value: null });
+  await form(page).getByRole('button', { name: 'Retry failed 1' }).click();
+  await expect(form(page).getByRole('status').filter({ hasText: '1 of 1 published' })).toBeVisible();
+  expect((await product.rpc('messages.list', {})).total).toBe(101);
+});
+
+test('long numbers arrive as they were pasted', async ({ page, product }) => {
+  await openBulk(page);
+  await form(page).getByRole('button', { name: 'Paste…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste entries' });
+  await dialog.getByRole('textbox', { name: 'Entries' }).fill('[{"id": 12345678901234567890, "rate": 1.0}]');
+  await dialog.getByRole('button', { name: 'Add entries' }).click();
+  await form(page).getByRole('button', { name: 'Publish 1 entry' }).click();
+  await expect(form(page).getByRole('status').filter({ hasText: '1 of 1 published' })).toBeVisible();
+  const { items } = await product.rpc('messages.list', {});
+  const { wire } = await product.rpc('messages.get', { messageId: items[0]?.messageId ?? '' });
+  expect(wire.body).toContain('{"id":12345678901234567890,"rate":1.0}');
+});
+
+test('an entry that is no CloudEvent keeps all of them back', async ({ page, product }) => {
+  await openBulk(page);
+  await form(page).getByRole('button', { name: 'Add entry' }).click();
+  await form(page).getByRole('button', { name: 'Add entry' }).click();
+  await entry(page, 1).getByRole('textbox', { name: 'event of row 1' }).fill('{"orderId":');
+  await expect(form(page).getByText('2 events are not valid JSON.')).toBeVisible();
+  await entry(page, 2)
+    .getByRole('textbox', { name: 'contentType of row 2' })
+    .fill('application/cloudevents+json');
+  await entry(page, 2).getByRole('textbox', { name: 'event of row 2' }).fill('"not an event"');
+  await form(page).getByRole('button', { name: 'Publish 2 entries' }).click();
+  await expect(entry(page, 2)).toContainText('✗');
+  expect((await product.rpc('messages.list', {})).total).toBe(0);
+
+  await entry(page, 2).getByRole('textbox', { name: 'contentType of row 2' }).fill('text/plain');
+  await form(page).getByRole('button', { name: 'Publish 2 entries' }).click();
+  await expect(form(page).getByRole('status').filter({ hasText: '2 of 2 published' })).toBeVisible();
+});
+
+test('the error answers are there to be looked at', async ({ page, accessible }) => {
+  await openBulk(page);
+  await form(page).getByRole('button', { name: 'Add entry' }).click();
+  await entry(page, 1).getByRole('textbox', { name: 'event of row 1' }).fill('{}');
+  await form(page).getByRole('button', { name: 'Test the error answers' }).click();
+  await page.getByRole('menuitem', { name: 'Unknown pub/sub' }).click();
+  await expect(
+    form(page).getByRole('status').filter({ hasText: 'The pub/sub does not exist.' }),
+  ).toBeVisible();
+  await form(page).getByRole('button', { name: 'Raw answer' }).click();
+  await expect(form(page).getByLabel('Raw answer')).toContainText('400');
+  await expect(form(page).getByLabel('Raw answer')).toContainText('ERR_PUBSUB_NOT_FOUND');
+  await accessible();
+  await form(page).getByRole('button', { name: 'Test the error answers' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate an entryId' }).click();
+  await expect(form(page).getByLabel('Raw answer')).toContainText('400');
+});

@@ -1,0 +1,92 @@
+// The console without its product: filters and acts while the line is cut, and another run on the same port.
+import { go, messages, rows, tryNow } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+import { openConsole } from './opening.ts';
+import { startProduct } from './product.ts';
+import { steadyPort } from './steady-port.ts';
+import { notice, LOST, throughSwitch } from './line-switch.ts';
+
+test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
+
+test('a filter that was typed while the line was cut counts once it is joined', async ({ page, product }) => {
+  const line = await throughSwitch(page);
+  await product.publish('orders', { orderId: 1 });
+  await product.publish('refunds', { orderId: 2 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  await line.cut();
+  await expect(notice(page, LOST)).toBeVisible();
+  const field = page.getByRole('combobox', { name: 'Filter messages' });
+  await field.fill('topic:refunds');
+  await field.press('Enter');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  await line.join();
+  await tryNow(page);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await expect(rows(page, /refunds/)).toBeVisible();
+  expect(page.url()).toContain(encodeURIComponent('topic:refunds'));
+});
+
+test('what acts at once is off on every screen while the line is cut', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const line = await throughSwitch(page);
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:never', name: 'rarely' });
+  const answer = { kind: 'respond', status: 200 } as const;
+  await product.rpc('mockApp.setRules', {
+    rules: [{ name: 'look', enabled: false, match: { topic: 'never' }, answer }],
+  });
+  const hold = page.getByRole('switch', { name: /rarely/ });
+  await go(page, 'Holds');
+  await expect(hold).toBeVisible();
+  await go(page, 'Mock app');
+  const rule = page.getByRole('switch', { name: /look/ });
+  await expect(rule).not.toHaveAttribute('aria-disabled');
+  const preset = page.getByRole('combobox', { name: 'Preset' });
+  await preset.press('Enter');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await line.cut();
+  await expect(notice(page, LOST)).toBeVisible();
+  await expect(page.getByRole('option')).toHaveCount(0);
+  for (const control of [preset, rule]) await expect(control).toHaveAttribute('aria-disabled', 'true');
+  await expect(preset).toHaveAccessibleDescription('There is no connection to Sidelight.');
+  await preset.press('Enter');
+  await preset.press('ArrowDown');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await accessible();
+  await go(page, 'Holds');
+  await expect(hold).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('another run on the same port asks for a new link', async ({ page, accessible }) => {
+  const onePort = ['--console-port', await steadyPort()];
+  const first = await startProduct({ flags: onePort });
+  await openConsole(page, first);
+  // The first screen fetches its snippets when it is drawn: on a slow machine the server would be gone before they have come.
+  await expect(page.getByRole('tablist', { name: 'Languages' })).toBeVisible();
+  await first.publish('orders', { orderId: 1 });
+  await expect(rows(page, /Processed/)).toBeVisible();
+  // The editor is fetched ahead when the page is idle.
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() =>
+    ['.js', '.css'].every((end) =>
+      performance
+        .getEntriesByType('resource')
+        .some(({ name }) => /CodeMirror/.test(name) && name.endsWith(end)),
+    ),
+  );
+  await first.kill();
+  await expect(notice(page, LOST)).toBeVisible();
+
+  const second = await startProduct({ flags: onePort });
+  try {
+    // The page asks again by itself, at most six seconds after the last time.
+    await expect(notice(page, 'This browser has no key to this Sidelight.')).toBeVisible({ timeout: 20_000 });
+    await accessible();
+    await openConsole(page, second);
+    await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+  } finally {
+    expect(await second.stop()).toBe(0);
+  }
+});

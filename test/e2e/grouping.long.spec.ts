@@ -1,0 +1,73 @@
+// Groups in the address, repeats within a second, chains of replays.
+import type { Locator, Page } from '@playwright/test';
+import { choose } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const tree = (page: Page): Locator => page.getByRole('treegrid', { name: 'Messages' });
+const lines = (page: Page, name: RegExp): Locator => tree(page).getByRole('row', { name });
+
+async function publish(product: Product, topic: string, times: number): Promise<void> {
+  for (let n = 0; n < times; n += 1) await product.publish(topic, { order: { id: n % 2 }, total: n });
+}
+
+test('the grouping is in the address; what was open is open again after a pause', async ({
+  page,
+  product,
+}) => {
+  await publish(product, 'orders', 4);
+  await page.goto(`${page.url().replace(/#.*/, '')}#/messages?g=data.order.id`);
+  await expect(lines(page, /^0, 2 messages/)).toBeVisible();
+  await lines(page, /^1, 2 messages/).click();
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '4');
+  await page.getByRole('button', { name: 'Pause view' }).click();
+  await publish(product, 'orders', 2);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(lines(page, /^1, 3 messages/)).toHaveAttribute('aria-expanded', 'true');
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '5');
+  await page.reload();
+  await expect(lines(page, /^0, 3 messages/)).toBeVisible();
+  await choose(page, 'Group by', 'No groups');
+  await expect(page.getByRole('grid', { name: 'Messages' })).toHaveAttribute('aria-rowcount', '6');
+});
+
+test('repeats within a second are one line, which is followed, opens, and says how many', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const entries = Array.from({ length: 148 }, (_, n) => ({
+    entryId: `${n}`,
+    event: { n },
+    contentType: 'application/json',
+  }));
+  const send = (topic: string): Promise<unknown> =>
+    product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic, entries });
+  await send('orders');
+  await send('refunds');
+  await choose(page, 'Group by', 'Repeats within a second');
+  const ofOrders = lines(page, /^orders · .* · 200 SUCCESS, \d+ messages?, Processed, /);
+  await expect(ofOrders.first()).toHaveAttribute('aria-expanded', 'false');
+  const counted = async (): Promise<number> => {
+    const names = await ofOrders.evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
+    return names.reduce((sum, name) => sum + Number(/(\d+) messages?/.exec(name ?? '')?.[1]), 0);
+  };
+  await expect.poll(counted).toBe(148);
+  await expect(page.getByRole('button', { name: 'Follow newest' })).toHaveAttribute('aria-pressed', 'true');
+  await accessible();
+  const before = Number(await tree(page).getAttribute('aria-rowcount'));
+  await ofOrders.first().click();
+  await expect
+    .poll(async () => Number(await tree(page).getAttribute('aria-rowcount')))
+    .toBeGreaterThan(before);
+});
+
+test('a chain of replays is a group', async ({ page, product }) => {
+  await publish(product, 'orders', 2);
+  const { items } = await product.rpc('messages.list', { order: 'oldest' });
+  const [first] = items;
+  if (first === undefined) throw new Error('no message');
+  await product.rpc('messages.replay', { messageId: first.messageId });
+  await choose(page, 'Group by', 'Replay chain');
+  await expect(lines(page, /^Replays of .*, 2 messages/)).toBeVisible();
+  await expect(lines(page, /^Never replayed, 1 message/)).toBeVisible();
+});

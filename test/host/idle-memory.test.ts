@@ -1,0 +1,63 @@
+// Memory is given back once after each flood, when it is quiet.
+import { expect, test } from 'vitest';
+import { IdleMemory } from '../../core/host/idle-memory.ts';
+
+const MB = 1024 * 1024;
+
+function stand(): {
+  readonly rest: IdleMemory;
+  readonly now: { events: number; taken: number; live: number; collected: number };
+} {
+  const now = { events: 0, taken: 40 * MB, live: 40 * MB, collected: 0 };
+  const collect = (): void => {
+    now.collected += 1;
+    now.taken = now.live;
+  };
+  const rest = new IdleMemory(() => now.events, { taken: () => now.taken, collect });
+  return { now, rest };
+}
+
+test('after a flood it is collected once it is quiet, and not again while nothing grows', () => {
+  const { rest, now } = stand();
+  for (let second = 0; second < 5; second += 1) {
+    now.events += 1000;
+    now.taken += 50 * MB;
+    rest.look();
+  }
+  now.live = 100 * MB;
+  rest.look();
+  expect(now.collected).toBe(0);
+  rest.look();
+  expect(now).toMatchObject({ collected: 1, taken: 100 * MB });
+  for (let second = 0; second < 10; second += 1) rest.look();
+  expect(now.collected).toBe(1);
+  now.taken += 160 * MB;
+  rest.look();
+  expect(now.collected).toBe(2);
+});
+
+test('a message now and then is quiet; little growth is left alone', () => {
+  const { rest, now } = stand();
+  rest.look();
+  for (let second = 0; second < 5; second += 1) {
+    now.events += 4;
+    now.taken += 20 * MB;
+    rest.look();
+  }
+  expect(now.collected).toBe(0);
+  now.taken += 40 * MB;
+  rest.look();
+  expect(now.collected).toBe(1);
+});
+
+test('a collection of its own gives back what nothing refers to', () => {
+  const rest = new IdleMemory(() => 0);
+  rest.look();
+  let garbage: unknown[][] | undefined = Array.from({ length: 320 }, () => Array<number>(60_000).fill(0.5));
+  const before = process.memoryUsage().heapUsed;
+  expect(garbage.length).toBe(320);
+  garbage = undefined;
+  rest.look();
+  expect(process.memoryUsage().heapUsed).toBeLessThan(before - 100 * MB);
+  expect('gc' in globalThis).toBe(false);
+});

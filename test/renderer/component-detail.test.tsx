@@ -1,0 +1,40 @@
+/** The region of one component: that its server is away, since when, and when it is tried next. */
+import { expect, test } from 'vitest';
+import type { ComponentRow } from '../../core/contract/subscription.ts';
+import { ComponentDetail } from '../../renderer/views/components/ComponentDetail.tsx';
+import { clockSeconds } from '../../renderer/format/clock-time.ts';
+import { componentRow } from '../support/component-row.ts';
+import { drawn, known, wordsOf } from './drawn.tsx';
+
+const AT = '2026-01-01T10:20:30.000Z';
+
+function said(more: Partial<ComponentRow>): string {
+  const topology = { topics: known({ items: [] }) };
+  const item = componentRow('stock', { type: 'pubsub.redis', ...more });
+  return wordsOf(drawn(<ComponentDetail item={item} folder={undefined} />, { topology }));
+}
+
+test('one that is ready has no problems', () => {
+  expect(said({})).toContain('No problems.');
+  expect(said({})).not.toMatch(/Connection lost|Next try|refused/);
+});
+
+test('one whose server is not there yet says why, and when it is tried next', () => {
+  const words = said({ state: 'failed', reason: 'Cannot reach Redis', nextStartAt: AT, failedStarts: 3 });
+  expect(words).toContain('Why Cannot reach Redis');
+  expect(words).toContain(`Next try ${clockSeconds(AT)}`);
+  expect(words).toContain('Failed starts 3');
+  expect(words).toContain('Its file is fine; the component itself does not work.');
+  expect(words).not.toContain('No problems.');
+});
+
+test('one whose server is away says since when, and what that means', () => {
+  const words = said({ lost: { since: AT, reason: 'it refuses connections', tries: 2, nextTryAt: AT } });
+  expect(words).toContain(`Connection lost since ${clockSeconds(AT)}: it refuses connections`);
+  expect(words).toContain('Tries since then 2');
+  expect(words).toContain('Publishes are refused and deliveries from the server wait until it is back.');
+});
+
+test('one that is served from memory says what it stands for', () => {
+  expect(said({ insteadOf: 'pubsub.kafka' })).toContain('from memory instead of pubsub.kafka');
+});

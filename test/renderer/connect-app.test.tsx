@@ -1,0 +1,84 @@
+/** The first screen of a run whose app has an address from a flag: how the app is, in words. */
+import { expect, test } from 'vitest';
+import type { AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
+import { discoveryWords } from '../../renderer/format/discovery.ts';
+import { ConnectApp } from '../../renderer/views/messages/ConnectApp.tsx';
+import { drawn, known, wordsOf } from './drawn.tsx';
+
+const URL = 'http://127.0.0.1:8080';
+const AT = '2026-01-01T10:20:30.000Z';
+const ORDERS: SubscriptionRow = {
+  appId: 'app',
+  pubsubname: 'pubsub',
+  topic: 'orders',
+  source: 'programmatic',
+  rules: [],
+  defaultPath: '/',
+  metadata: {},
+  rawPayload: false,
+  state: 'active',
+  counts: {},
+};
+
+function appRow(channel: AppRow['channel'], discovery: Partial<AppRow['discovery']>): AppRow {
+  return {
+    appId: 'app',
+    sidecar: 'http://127.0.0.1:3500',
+    app: URL,
+    protocol: 'http',
+    mock: false,
+    channel,
+    healthy: true,
+    discovery: {
+      state: 'waiting',
+      url: `${URL}/sidecar/subscribe`,
+      at: AT,
+      status: 200,
+      count: 0,
+      ...discovery,
+    },
+    problems: [],
+  };
+}
+
+function said(app: AppRow, subscriptions: readonly SubscriptionRow[] = []): string {
+  const settings = known({ items: [{ key: 'app.address' }] });
+  const topology = { apps: known({ items: [app] }), subscriptions: known({ items: subscriptions }) };
+  return wordsOf(drawn(<ConnectApp />, { settings, topology }));
+}
+
+const FAILED = { state: 'failed', status: 500, error: 'The app answered 500: no database' } as const;
+
+test.each<[string, AppRow, readonly SubscriptionRow[], string]>([
+  ['not there yet', appRow('unknown', {}), [], 'does not answer yet. Sidelight keeps trying.'],
+  ['gone', appRow('not-reachable', { state: 'done' }), [ORDERS], 'does not answer now.'],
+  ['being asked', appRow('answering', { state: 'asking' }), [], 'is being asked for its subscriptions.'],
+  [
+    'asked in vain',
+    appRow('answering', FAILED),
+    [],
+    'answers, but its subscriptions could not be read: The app answered 500: no database',
+  ],
+  ['without a wish', appRow('answering', { state: 'done' }), [], 'answers and subscribes to nothing.'],
+  ['ready', appRow('answering', { state: 'done' }), [ORDERS], 'answers and subscribes to orders.'],
+])('an app that is %s', (_, app, subscriptions, words) => {
+  expect(said(app, subscriptions)).toContain(`app at ${URL} ${words}`);
+});
+
+test('a subscription that is not used is not told as one', () => {
+  const unused = { ...ORDERS, state: 'inactive' } as unknown as SubscriptionRow;
+  expect(said(appRow('answering', { state: 'done' }), [unused])).toContain('subscribes to nothing.');
+});
+
+test.each<[Partial<AppRow['discovery']>, string]>([
+  [{ state: 'waiting' }, "Can't reach the app on port 8080; retrying."],
+  [{ state: 'asking' }, `Asking ${URL}/sidecar/subscribe for subscriptions.`],
+  [FAILED, `Discovery failed: 500 from ${URL}/sidecar/subscribe.`],
+  [
+    { state: 'failed', error: 'it closed the connection.' },
+    `Discovery failed: it closed the connection from ${URL}/sidecar/subscribe.`,
+  ],
+  [{ state: 'done', status: 200, count: 1 }, `from ${URL}/sidecar/subscribe: 200, 1 subscription`],
+])('the Subscriptions screen says of a discovery that is %j how it went', (discovery, words) => {
+  expect(discoveryWords(appRow('answering', discovery).discovery)).toContain(words);
+});

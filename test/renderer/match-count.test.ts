@@ -1,0 +1,41 @@
+// What stands beside the filter: a search says at once that it searches, and no count is told before anything was looked at.
+import { expect, test } from 'vitest';
+import { countedText, type ToCount } from '../../renderer/format/match-count.ts';
+
+const list = (more: Partial<ToCount>): ToCount => ({
+  total: 0,
+  filter: 'total:1',
+  progress: undefined,
+  groupBy: '',
+  hasOpenGroups: false,
+  isSorted: false,
+  isOpening: false,
+  kept: 105_490,
+  ...more,
+});
+
+test('a search that has not looked yet has no count', () => {
+  expect(countedText(list({ isOpening: true }))).toBe('Searching…');
+  expect(countedText(list({ progress: { done: 0, of: 105_490 } }))).toBe('Searching…');
+});
+
+test('then it says how far it is, and what it does', () => {
+  const progress = { done: 5000, of: 105_490 };
+  expect(countedText(list({ progress, total: 3 }))).toBe('Searching… 5,000 of 105,490');
+  expect(countedText(list({ progress, isSorted: true }))).toBe('Sorting… 5,000 of 105,490');
+  expect(countedText(list({ progress, filter: '', groupBy: 'topic' }))).toBe('Grouping… 5,000 of 105,490');
+  expect(countedText(list({ progress, groupBy: 'topic' }))).toBe('Searching… 5,000 of 105,490');
+});
+
+test('at its end it says how many, of how many where a filter leaves some out', () => {
+  const progress = { done: 105_490, of: 105_490 };
+  expect(countedText(list({ progress }))).toBe('0 of 105,490');
+  expect(countedText(list({ filter: '', total: 1 }))).toBe('1 message');
+  expect(countedText(list({ filter: '', total: 2 }))).toBe('2 messages');
+  expect(countedText(list({ filter: '', total: 1, groupBy: 'topic' }))).toBe('1 group');
+  expect(countedText(list({ total: 12, groupBy: 'topic' }))).toBe('12 groups');
+  expect(countedText(list({ total: 12, groupBy: 'topic', hasOpenGroups: true }))).toBe(
+    'groups and messages: 12',
+  );
+  expect(countedText(list({ total: 12, kept: undefined }))).toBe('12 messages');
+});

@@ -1,0 +1,18 @@
+/** What the samples added, in a few words. */
+import { expect, test } from 'vitest';
+import { addedWords } from '../../renderer/format/samples-words.ts';
+
+test('each kind is counted, anything else is told as it is', () => {
+  expect(
+    addedWords([
+      'subscription payments',
+      'subscription refunds',
+      'answer Sample: never answers',
+      'answer Sample: fails twice, then succeeds',
+      'retry policy pubsub/payments',
+      'hold sample-hold',
+    ]),
+  ).toBe('2 subscriptions, 2 mock answers, 1 retry policy, 1 hold');
+  expect(addedWords(['15 messages', 'hold sample-hold'])).toBe('15 messages, 1 hold');
+  expect(addedWords([])).toBe('nothing');
+});

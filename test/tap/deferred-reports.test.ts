@@ -1,0 +1,151 @@
+// Bytes go on first: what passed is told afterwards, in its order, and what came together takes one write.
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { ObservedPublish, SeenPublish, TapObserver } from '../../core/ports/tap.ts';
+import { DeferredReports } from '../../core/tap/deferred-reports.ts';
+import { readHead, requestOf } from '../../core/tap/head.ts';
+import { OtherCalls } from '../../core/tap/other-calls.ts';
+import { Outlet } from '../../core/tap/outlet.ts';
+import { Replays } from '../../core/tap/replays.ts';
+import { Ring } from '../../core/tap/ring.ts';
+import { SidecarSide } from '../../core/tap/sidecar-side.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObserver {
+  const never = (): never => {
+    throw new Error('nothing is delivered here');
+  };
+  return {
+    stopsOf: () => ({ delivery: false, response: false }),
+    published,
+    delivering: never,
+    missed: 0,
+    missedWhy: '',
+    connect: () => undefined,
+    unfinished: () => 0,
+  };
+}
+
+function publishThrough(observer: TapObserver, clock: Clock) {
+  const reports = new DeferredReports(clock);
+  const side = new SidecarSide({
+    observer,
+    reports,
+    profile: () => PROFILES.dapr,
+    appId: 'shop',
+    others: new OtherCalls(),
+    onPublish: () => undefined,
+    onUnreachable: () => undefined,
+    onRefused: () => undefined,
+    replays: new Replays(),
+    ring: new Ring(),
+  });
+  const head = readHead(Buffer.from('POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: a\r\n\r\n'));
+  const request = head && requestOf(head);
+  const answer = readHead(Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'));
+  if (request === undefined || answer === undefined) throw new Error('the heads cannot be read');
+  return {
+    reports,
+    exchange: side.begin(request, '127.0.0.1:5000'),
+    answer: { ...answer, status: 204 },
+  };
+}
+
+const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
+
+test('a publish is told once bytes pause, then its answer, with the moment at which it passed', async () => {
+  const told: string[] = [];
+  let passedAt: SeenPublish['at'];
+  const clock = new ManualClock();
+  const { exchange, answer } = publishThrough(
+    observerThat(({ at }) => {
+      told.push('publish');
+      passedAt = at;
+      return { messageIds: ['m1'], answered: (refused) => void told.push(`answer ${refused ?? 'taken'}`) };
+    }),
+    clock,
+  );
+  void exchange.requested(Buffer.from('{}'));
+  const until = clock.monotonic();
+  void exchange.responded(answer, undefined);
+  expect(told).toEqual([]);
+  await turn();
+  expect(told).toEqual([]);
+  clock.advance(1);
+  expect(told).toEqual(['publish', 'answer taken']);
+  expect(passedAt?.mono).toBe(until);
+});
+
+test('what waits is told at once where somebody has to decide by it', () => {
+  const reports = new DeferredReports(systemClock());
+  const told: number[] = [];
+  reports.defer(() => told.push(1));
+  reports.defer(() => told.push(2));
+  reports.flush();
+  expect(told).toEqual([1, 2]);
+});
+
+test('bytes that do not pause do not put off for long what is told', async () => {
+  const clock = new ManualClock();
+  const reports = new DeferredReports(clock);
+  const told: number[] = [];
+  for (let n = 0; n < 200; n += 1) {
+    reports.defer(() => told.push(n));
+    clock.advance(0.5);
+    await turn();
+  }
+  expect(told.length).toBeGreaterThan(75);
+  expect(told).toEqual(told.map((_, n) => n));
+});
+
+test('what is told belongs to the moment at which it passed, and what follows from it is told with it', () => {
+  const clock = new ManualClock();
+  const reports = new DeferredReports(clock);
+  const told: unknown[] = [];
+  const passedAt = reports.moment();
+  reports.defer(() => reports.defer(() => told.push(reports.moment())));
+  reports.defer(() => told.push('next'));
+  clock.advance(0.5);
+  reports.flush();
+  expect(told).toEqual([passedAt, 'next']);
+});
+
+test('what waits has a bound: beyond 32 MiB it is told at once, and then there is room again', () => {
+  const reports = new DeferredReports(new ManualClock());
+  let told = 0;
+  const mib = 1024 * 1024;
+  for (let n = 0; n < 32; n += 1) reports.defer(() => (told += 1), mib);
+  expect(told).toBe(0);
+  reports.defer(() => (told += 1), 1);
+  expect(told).toBe(33);
+  reports.defer(() => (told += 1), mib);
+  expect(told).toBe(33);
+});
+
+/** A socket that keeps what is written to it. */
+class Kept extends Socket {
+  readonly writes: string[] = [];
+
+  override write(bytes: string | Uint8Array): boolean {
+    this.writes.push(Buffer.from(bytes).toString());
+    return true;
+  }
+}
+
+test('parts of one piece go on in one write, and others in their order', () => {
+  const socket = new Kept();
+  const outlet = new Outlet(socket, () => undefined);
+  const piece = Buffer.from('head body rest');
+  outlet.gather(() => {
+    outlet.write(piece.subarray(0, 4));
+    outlet.write(piece.subarray(4, 9));
+    outlet.write(Buffer.from('-between-'));
+    outlet.write(piece.subarray(9));
+  });
+  outlet.write(Buffer.from('later'));
+  expect(socket.writes).toEqual(['head body', '-between-', ' rest', 'later']);
+  socket.destroy();
+});

@@ -1,0 +1,105 @@
+// Taps whose sidecar is another tap: a chain passes calls on, and taps that lead to each other say so and pass nothing.
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { freePort } from '../support/free-port.ts';
+import { tapped } from './tapped.ts';
+import type { Tapped } from './tapped.ts';
+
+const HOST = '127.0.0.1';
+
+/** An app, or a sidecar that tells its metadata. @returns its port, and the headers of each call */
+async function serverOf(answer: string): Promise<{ port: number; calls: IncomingHttpHeaders[] }> {
+  const calls: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    calls.push(request.headers);
+    request.resume();
+    request.on('end', () => response.end(answer));
+  });
+  await new Promise<void>((done) => void server.listen(0, HOST, done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, calls };
+}
+
+/** A wait takes a fiftieth of its time. */
+function hastyClock(): Clock {
+  const clock = systemClock();
+  return { ...clock, at: (dueMs, run) => clock.at(clock.now() + (dueMs - clock.now()) / 50, run) };
+}
+
+/** A tap that takes calls at one port and passes them to another. */
+async function tapFrom(sidecarPort: number, to: number): Promise<Tapped> {
+  const { port } = await serverOf('[]');
+  return tapped({
+    app: { host: HOST, port, protocol: 'http' },
+    sidecar: { host: HOST, port: to },
+    sidecarPort,
+    clock: hastyClock(),
+  });
+}
+
+const whyRing = (port: number): string =>
+  `What listens at http://${HOST}:${port} is a tap with no sidecar behind it: calls through it come back. Give --sidecar-url the address of the sidecar itself; until then the tap answers every call with 508.`;
+
+async function publish(port: number): Promise<[number, string]> {
+  const url = `http://${HOST}:${port}/v1.0/publish/redis/orders`;
+  const answer = await fetch(url, { method: 'POST', body: '{}', signal: AbortSignal.timeout(5_000) });
+  return [answer.status, await answer.text()];
+}
+
+const REFUSED = [508, 'No sidecar is behind this tap: calls through it come back to it.\n'];
+
+test.each([1, 2, 3])(
+  '%i taps that lead to each other say so, and answer instead of passing calls on',
+  async (count) => {
+    const ports = await Promise.all(Array.from({ length: count }, freePort));
+    const taps: Tapped[] = [];
+    for (const [i, port] of ports.entries()) taps.push(await tapFrom(port, ports[(i + 1) % count] ?? 0));
+    for (const [i, at] of taps.entries()) {
+      const why = whyRing(ports[(i + 1) % count] ?? 0);
+      await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
+    }
+    for (const port of ports) expect(await publish(port)).toEqual(REFUSED);
+  },
+);
+
+test('a tap that leads to a ring says so too', async () => {
+  const [first = 0, second = 0, outside = 0] = [await freePort(), await freePort(), await freePort()];
+  await tapFrom(first, second);
+  await tapFrom(second, first);
+  const at = await tapFrom(outside, first);
+  await at.when('the tap says so', () => (at.tap.row().problems.includes(whyRing(first)) ? true : undefined));
+  expect(await publish(outside)).toEqual(REFUSED);
+});
+
+test('a tap before another tap with a sidecar passes calls on', async () => {
+  const { port, calls } = await serverOf('{"runtimeVersion":"1.18.3"}');
+  const [first, second] = [await freePort(), await freePort()];
+  const behind = await tapFrom(second, port);
+  const before = await tapFrom(first, second);
+  for (const at of [behind, before])
+    await at.when('its sidecar has told', () => (at.tap.row().profile === 'dapr-1.18' ? true : undefined));
+  expect(await publish(first)).toEqual([200, '{"runtimeVersion":"1.18.3"}']);
+  expect(before.tap.row().problems).toEqual([]);
+  expect(calls.at(-1)).not.toHaveProperty('sidelight-tap');
+});
+
+test('a ring that has become a chain passes calls on again', async () => {
+  const { port } = await serverOf('{}');
+  const [first, second] = [await freePort(), await freePort()];
+  const at = await tapFrom(first, second);
+  const other = await tapFrom(second, first);
+  await at.when('the tap says so', () =>
+    at.tap.row().problems.includes(whyRing(second)) ? true : undefined,
+  );
+  await other.tap.close();
+  await tapFrom(second, port);
+  await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
+  expect(await publish(first)).toEqual([200, '{}']);
+});
