@@ -17,7 +17,6 @@ import { prettyJson } from '../../format/body.ts';
 import { diffLines } from '../../format/diff.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/calls.ts';
-import { visibleShort } from '../../format/visible-text.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
 import { useParam } from '../../state/context.ts';
 import { DiffLines } from '../DiffLines.tsx';
