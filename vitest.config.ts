@@ -58,6 +58,8 @@ const SHARING = `test/{${ROOMS.join(',')}}/!(${APART.map((name) => `${name}.test
 /** Files of the desktop that start no shell and share no stand-in. */
 const PLAIN_SHELL = 'test/electron/{arguments,builder-config,policy}.test.ts';
 
+/** See test/e2e/extent.ts. */
+const isLong = process.env['SIDELIGHT_TESTS'] === 'long';
 const isBuilt = process.env['SIDELIGHT_PROGRAM'] !== undefined;
 /** In `npm test` a file of test/support stands in for what is imported by this name. */
 const builtInstead = (name: string, file: string): { find: string; replacement: string }[] =>
@@ -81,8 +83,8 @@ export default defineConfig({
     // which several threads compile and free some at once ("Check failed: jit_page.has_value()"). What is built strips nothing.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '.cache', 'compile') },
     restoreMocks: true,
-    // A hang is a failure with a name, not a run that stops.
-    testTimeout: 20_000,
+    // A hang is a failure with a name, not a run that stops. Full counts take their time.
+    testTimeout: isLong ? 1_800_000 : 20_000,
     hookTimeout: 20_000,
     // A second, as Vitest has it, is short on a busy machine. Only a test that fails waits this long.
     expect: { poll: { timeout: 15_000 } },

@@ -1,4 +1,6 @@
 /** Status of an event in an app's answer: three words, each with its number on the wire. */
+import { Buffer } from 'node:buffer';
+import { grpcCodeName } from '../contract/grpc.ts';
 
 /** Words in the order of their numbers. */
 const WORDS: readonly string[] = ['SUCCESS', 'RETRY', 'DROP'];
@@ -8,6 +10,25 @@ const OTHER = WORDS.length;
 /** The word of a number; a number without a word is returned as it is. */
 export function statusWord(status: number): string | number {
   return WORDS[status] ?? status;
+}
+
+/** The answer to one event of a stream: a status word, in the form of an answer to a call. */
+export function streamAnswer(status: number): {
+  readonly kind: 'response';
+  readonly protocol: 'grpc';
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+} {
+  return {
+    kind: 'response',
+    protocol: 'grpc',
+    status: 0,
+    statusText: grpcCodeName(0),
+    headers: {},
+    body: Buffer.from(JSON.stringify({ status: statusWord(status) })),
+  };
 }
 
 /**

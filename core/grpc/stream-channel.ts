@@ -2,9 +2,8 @@
  * Uses a stream of `SubscribeTopicEventsAlpha1` as the channel to an app. Each delivery is one event, and its
  * answer is matched by the event's id.
  */
-import { grpcCodeName } from '../contract/grpc.ts';
 import { duration } from '../contract/duration-text.ts';
-import { statusWord } from '../grpc-protocol/event-status.ts';
+import { streamAnswer } from '../grpc-protocol/event-status.ts';
 import { encodedEvent } from '../grpc-protocol/events.ts';
 import type { EncodedTopicEvent } from '../grpc-protocol/messages.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../ports/app-channel.ts';
@@ -96,14 +95,7 @@ export class StreamChannel implements AppChannel {
   processed(id: string, status: number): boolean {
     const [first] = this.#open.get(id) ?? [];
     if (first === undefined) return false;
-    this.#end(id, first, {
-      kind: 'response',
-      protocol: 'grpc',
-      status: 0,
-      statusText: grpcCodeName(0),
-      headers: {},
-      body: Buffer.from(JSON.stringify({ status: statusWord(status) })),
-    });
+    this.#end(id, first, streamAnswer(status));
     return true;
   }
 

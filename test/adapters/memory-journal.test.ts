@@ -25,6 +25,7 @@ import {
   published,
 } from './journal-records.ts';
 import { journalSuite } from './journal.suite.ts';
+import { times } from '../support/extent.ts';
 
 journalSuite('memory journal', async () => ({ journal: createMemoryJournal({ codec: bufferCodec }) }));
 
@@ -231,7 +232,7 @@ test('the history finds what follows any number, both ways, and gives back what 
         expect(history.chunks).toBe(0);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: times(50, 300) },
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { Slab } from '../../core/adapters/memory-journal/slab.ts';
+import { times } from '../support/extent.ts';
 
 /** What a journal keeps: JSON, members that are undefined, and bytes. */
 const value = fc.letrec((tie) => ({
@@ -33,7 +34,7 @@ test('values come back as they were, however many stand before them', () => {
       const places = values.map((one) => slab.write(one, given));
       expect(places.map((at) => slab.read(at, given))).toStrictEqual(values);
     }),
-    { numRuns: 500 },
+    { numRuns: times(80, 500) },
   );
 });
 

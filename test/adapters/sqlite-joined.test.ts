@@ -12,6 +12,7 @@ import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import { batchCall, entry } from './journal-batches.ts';
 import { accepted, changed, delivered, finished, published, removed } from './journal-records.ts';
+import { times } from '../support/extent.ts';
 
 /** What a writer leaves in each table; where SQLite chose a place by itself, that is left out. */
 const TABLES = [
@@ -110,7 +111,7 @@ test('lives in any order: written together as one by one', () => {
       expect(tablesAfter([records])).toEqual(each);
       expect(tablesAfter([records.slice(0, cut), records.slice(cut)])).toEqual(each);
     }),
-    { numRuns: 50 },
+    { numRuns: times(12, 50) },
   );
 });
 

@@ -12,6 +12,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { makeBench } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { ask, call, exported } from './recording-calls.ts';
+import { times } from '../support/extent.ts';
 
 let bench: Bench;
 let console: Console;
@@ -86,7 +87,7 @@ test('any messages come back as they were', async () => {
         await console.close();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: times(12, 60) },
   );
 });
 

@@ -70,7 +70,7 @@ test.each([1, 2, 3])(
 );
 
 test('a tap that leads to a ring says so too', async () => {
-  const [first = 0, second = 0, outside = 0] = [await freePort(), await freePort(), await freePort()];
+  const [first, second, outside] = [await freePort(), await freePort(), await freePort()];
   await tapFrom(first, second);
   await tapFrom(second, first);
   const at = await tapFrom(outside, first);

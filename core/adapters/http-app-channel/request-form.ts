@@ -1,20 +1,10 @@
 /** Builds the request that is sent for a call: its path, headers and body. */
 import { Buffer } from 'node:buffer';
+import { HOP_BY_HOP } from '../../contract/hop-by-hop.ts';
 import type { Wire } from '../../domain/codec.ts';
 
 /** Headers that are not passed on: each call sets its own, or they concern one connection only. */
-const OWN_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const OWN_HEADERS = new Set([...HOP_BY_HOP, 'content-length', 'expect', 'host']);
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Characters of a plain header value, as nearly all are. */
 const PLAIN_VALUE = /^[\t\u0020-\u007e]*$/;

@@ -11,6 +11,7 @@ import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
 import type { Targets } from './targets.ts';
 import { iso } from '../time/time.ts';
+import { noDelivery } from '../state/not-found.ts';
 
 export interface RunningCallDependencies {
   readonly targets: Targets;
@@ -94,12 +95,7 @@ export class RunningCalls {
 
   async #one(deliveryId: string): Promise<LiveDelivery> {
     const d = await this.#deps.targets.delivery(deliveryId);
-    if (d === undefined)
-      throw new Refusal(
-        'NOT_FOUND',
-        { reason: `There is no delivery ${deliveryId}.` },
-        { field: 'deliveryId' },
-      );
+    if (d === undefined) throw noDelivery(deliveryId);
     // An ended delivery was loaded only for this check, so it is forgotten again.
     this.#deps.targets.letGo(d.message);
     return d;

@@ -8,6 +8,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Shared } from '../common.ts';
+import { noDelivery, noMessage } from '../state/not-found.ts';
 
 const MOST_IDS = 500;
 const SLICE = 500;
@@ -60,19 +61,13 @@ export class Targets {
 
   async #one(deliveryId: string): Promise<Found> {
     const d = await this.delivery(deliveryId);
-    if (d === undefined)
-      throw new Refusal(
-        'NOT_FOUND',
-        { reason: `There is no delivery ${deliveryId}.` },
-        { field: 'deliveryId' },
-      );
+    if (d === undefined) throw noDelivery(deliveryId);
     return { deliveries: [d], messages: [], unknown: [], others: [], single: true, touched: [d.message] };
   }
 
   async #ofMessage(messageId: string): Promise<Found> {
     const message = await this.message(messageId);
-    if (message === undefined)
-      throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
+    if (message === undefined) throw noMessage(messageId);
     const messages = isHeld(message) ? [message] : [];
     const { deliveries } = message;
     const single = deliveries.length + messages.length === 1;

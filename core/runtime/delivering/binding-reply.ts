@@ -4,7 +4,7 @@ import { firstValue, isObject } from '../../domain/json.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Shared } from '../common.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import { bodyText } from './attempts-under-way.ts';
+import { bodyText } from './answer-body.ts';
 
 export class BindingReplies {
   readonly #shared: Pick<Shared, 'log' | 'codec'>;

@@ -25,9 +25,3 @@ export function bulkEntryBytes(lane: Lane, d: LiveDelivery, profile: Profile, pr
   const isBase64 = protocol === 'http' && settingsOf(d, lane)?.rawPayload === true;
   return entryBytes(sentBytes(d), metadata, isBase64);
 }
-
-/** Whether an attempt may still start: somebody may have acted on the delivery while its body was read. */
-export function isStartable(d: LiveDelivery): boolean {
-  const { state } = d;
-  return !d.message.gone && !d.queued && d.busy === undefined && (state === 'queued' || state === 'retrying');
-}

@@ -1,14 +1,14 @@
 /** What is sent to the app: headers and body of single, bulk and binding deliveries (behaviour 5.1, 6.1 and 8.2). */
+import { HOP_BY_HOP } from '../../contract/hop-by-hop.ts';
 import { bulkBody } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { wrapRaw } from '../../domain/raw-wrapper.ts';
-import { traceOfMetadata } from '../../domain/trace.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { grpcBatch, grpcRequest } from './grpc-call.ts';
-import { channelOf, handedOn, pathOf, takesRaw } from './request.ts';
+import { channelOf, handedOn, pathOf, rawFacts, takesRaw } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
 import { traceOfCall } from './trace.ts';
 
@@ -26,11 +26,12 @@ export function singleRequest(shared: Shared, target: CallTarget, d: LiveDeliver
       body: wire,
     };
   }
-  const isRaw = takesRaw(d, lane);
   return {
     path: pathOf(d, shared.profile),
     headers: deliveryHeaders(shared, target, d, wire, SINGLE_TYPE),
-    body: isRaw ? rawWrapper(shared, d, wire, handedOn(d, lane, shared.profile)) : wire,
+    body: takesRaw(d, lane)
+      ? wrapRaw(wire, rawFacts(shared, d, d.message.row.topic, handedOn(d, lane, shared.profile)))
+      : wire,
   };
 }
 
@@ -60,22 +61,6 @@ export function batchRequest(
   });
   const headers = deliveryHeaders(shared, target, first, firstWire, JSON_TYPE);
   return { path: pathOf(first, shared.profile), headers, body };
-}
-
-function rawWrapper(
-  shared: Shared,
-  d: LiveDelivery,
-  wire: Wire,
-  handed: Readonly<Record<string, string>>,
-): Wire {
-  return wrapRaw(wire, {
-    id: shared.ids.uuid(),
-    pubsubname: d.subscription.pubsubname,
-    topic: d.message.row.topic,
-    trace: traceOfMetadata(handed),
-    profile: shared.profile,
-    codec: shared.codec,
-  });
 }
 
 /** Fixed headers, the component's, trace, tokens. */
@@ -131,20 +116,7 @@ function addOwn(headers: Record<string, string>, shared: Shared, { app, attemptI
 }
 
 /** Headers that the call has of its own, and those that end at the next hop. */
-const NOT_HANDED_ON: ReadonlySet<string> = new Set([
-  'content-type',
-  'content-length',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'http2-settings',
-]);
+const NOT_HANDED_ON: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'content-type', 'content-length']);
 const LONE_SURROGATE = /^[\ud800-\udfff]$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 

@@ -6,13 +6,12 @@ import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from '../../domain/conte
 import { batchedEvent, messageText, addressedEvent, rawBatchedEvent } from '../../domain/topic-event.ts';
 import type { AppMessage, BatchedEvent, EventBatch } from '../../domain/topic-event.ts';
 import { binaryTopicEvent } from '../../domain/binary-event.ts';
-import { traceOfMetadata } from '../../domain/trace.ts';
 import { traceBinary } from '../../domain/trace-binary.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
-import { handedOn, takesRaw } from './request.ts';
+import { handedOn, rawFacts, takesRaw } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
 import { traceOfCall } from './trace.ts';
 
@@ -26,7 +25,7 @@ export function grpcRequest(shared: Shared, target: CallTarget, d: LiveDelivery,
   const { pubsubname, topic } = d.subscription;
   const handed = handedOn(d, target.lane, shared.profile);
   const event = takesRaw(d, target.lane)
-    ? rawEventOf(shared, d, wire, handed)
+    ? rawBatchedEvent(wire, rawFacts(shared, d, topic, handed))
     : (binaryTopicEvent(wire, handed, shared.codec) ?? eventOf(shared, wire));
   const isStream = target.lane.channel !== undefined;
   // Answers on a stream are matched by the event's id: one without an id gets the delivery's.
@@ -90,22 +89,6 @@ function eventOf(shared: Shared, wire: Wire): BatchedEvent {
   const read = batchedEvent(wire, shared.codec);
   if (!read.ok) throw new Error(`${read.complaint}.`);
   return read.value;
-}
-
-function rawEventOf(
-  shared: Shared,
-  d: LiveDelivery,
-  wire: Wire,
-  handed: Readonly<Record<string, string>>,
-): BatchedEvent {
-  return rawBatchedEvent(wire, {
-    id: shared.ids.uuid(),
-    topic: d.subscription.topic,
-    pubsubname: d.subscription.pubsubname,
-    trace: traceOfMetadata(handed),
-    profile: shared.profile,
-    codec: shared.codec,
-  });
 }
 
 /** Metadata of a call: the component's, trace, token. What gRPC cannot carry is left out. */

@@ -6,7 +6,7 @@ import { judgeBinding, judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from '
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Shared } from '../common.ts';
-import { bodyText } from './attempts-under-way.ts';
+import { bodyText } from './answer-body.ts';
 
 /** @param isBinding the event came from an input binding, whose sender decides about retries */
 export function judgeAnswer(

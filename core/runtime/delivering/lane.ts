@@ -5,6 +5,7 @@ import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import { Fifo } from '../state/fifo.ts';
+import { awaitsAttempt } from '../state/live.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { WaitingForSubscription } from './waiting-for-subscription.ts';
@@ -89,7 +90,7 @@ export class SubscriptionLane implements Lane {
     if (standing !== 'served') return;
     for (const d of this.#waiting.takeAll()) {
       d.queued = false;
-      if (isStartable(d)) this.#enter(d);
+      if (awaitsAttempt(d)) this.#enter(d);
     }
   }
 
@@ -155,7 +156,7 @@ export class SubscriptionLane implements Lane {
       other.offer(d);
       return;
     }
-    if (this.key.stream !== undefined && isStartable(d) && this.#work.waitsElsewhere(this.app, d)) {
+    if (this.key.stream !== undefined && awaitsAttempt(d) && this.#work.waitsElsewhere(this.app, d)) {
       this.#waiting.delete(d);
       d.queued = false;
       this.#work.join(d);
@@ -163,7 +164,7 @@ export class SubscriptionLane implements Lane {
     }
     d.queued = true;
     this.#waiting.add(d);
-    if (isStartable(d) && !d.waits) this.#work.stall(d);
+    if (awaitsAttempt(d) && !d.waits) this.#work.stall(d);
   }
 
   #stallAll(): void {
@@ -187,7 +188,7 @@ export class SubscriptionLane implements Lane {
     if (this.#resuming.length === 0 || !this.mayAttempt || this.app.asking) return;
     const back = this.#resuming;
     this.#resuming = [];
-    for (const d of back) if (d.waits && isStartable(d)) this.#work.resume(d);
+    for (const d of back) if (d.waits && awaitsAttempt(d)) this.#work.resume(d);
   }
 
   #free(): boolean {
@@ -232,7 +233,7 @@ export class SubscriptionLane implements Lane {
     for (let i = 0; i < count; i += 1) {
       const next = queue.shift();
       if (next === undefined) break;
-      if (isStartable(next.d)) batch.push({ ...next, path: next.d.route.path });
+      if (awaitsAttempt(next.d)) batch.push({ ...next, path: next.d.route.path });
       else this.#leaves(next.d);
     }
     if (batch.length === 0) return;
@@ -284,11 +285,11 @@ export class SubscriptionLane implements Lane {
     d.queued = false;
     if (d.busy !== undefined) {
       void d.busy.then(() => {
-        if (isStartable(d)) this.offer(d);
+        if (awaitsAttempt(d)) this.offer(d);
       });
       return false;
     }
-    return isStartable(d);
+    return awaitsAttempt(d);
   }
 
   #begins(): void {
@@ -305,8 +306,4 @@ export class SubscriptionLane implements Lane {
       this.app.slotFreed();
     } else this.pump();
   };
-}
-
-function isStartable(d: LiveDelivery): boolean {
-  return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
 }

@@ -1,9 +1,12 @@
 /** What a call is made of, whatever it travels as, and which way it goes. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Wire } from '../../domain/codec.ts';
+import type { RawWrapperFacts } from '../../domain/raw-wrapper.ts';
 import { cleanedPath } from '../../domain/route-path.ts';
 import type { AppMessage } from '../../domain/topic-event.ts';
+import { traceOfMetadata } from '../../domain/trace.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
+import type { Shared } from '../common.ts';
 import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -38,6 +41,27 @@ export function handedOn(
 ): Readonly<Record<string, string>> {
   if (d.headers !== undefined) return d.headers;
   return differences.memoryHeaders === 'message' ? d.message.metadata : (active?.subscription.metadata ?? {});
+}
+
+/**
+ * What the wrapper of a raw event is made of.
+ * @param topic over HTTP that of the message; over gRPC that of the subscription, by which an app finds its handler: it may be a pattern
+ */
+export function rawFacts(
+  { ids, profile, codec }: Shared,
+  { subscription: { pubsubname } }: LiveDelivery,
+  topic: string,
+  handed: Readonly<Record<string, string>>,
+): RawWrapperFacts {
+  return { id: ids.uuid(), pubsubname, topic, trace: traceOfMetadata(handed), profile, codec };
+}
+
+/** A delivery of an older history is made from now on as its subscription says at its first attempt since. */
+export function noteSettings(d: LiveDelivery, lane: Lane): void {
+  const { subscription } = d;
+  if (subscription.settings !== undefined || subscription.source === 'binding') return;
+  const settings = settingsOf(d, lane);
+  if (settings !== undefined) d.subscription = { ...subscription, settings };
 }
 
 /** The path an app is called at over HTTP. */

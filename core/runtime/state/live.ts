@@ -150,6 +150,16 @@ export function rowOf(message: LiveMessage, iso: (ms: number) => string): Messag
   };
 }
 
+/** Whether the next thing for a delivery is an attempt, and nobody acts on it. */
+export function awaitsAttempt(d: LiveDelivery): boolean {
+  return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
+}
+
+/** Whether an attempt may still start that was taken from its lane: somebody may have acted on the delivery while its body was read. */
+export function isStartable(d: LiveDelivery): boolean {
+  return !d.queued && awaitsAttempt(d);
+}
+
 /** Bytes of what is sent for a delivery. */
 export function sentBytes({ changed, message }: LiveDelivery): number {
   return changed?.bytes ?? message.row.sizeBytes;

@@ -12,6 +12,10 @@ export function noOwnApp(): Refusal {
   return new Refusal('NOT_FOUND', { reason }, { field: 'appId' });
 }
 
+export function noDelivery(deliveryId: string): Refusal {
+  return new Refusal('NOT_FOUND', { reason: `There is no delivery ${deliveryId}.` }, { field: 'deliveryId' });
+}
+
 export function noMessage(messageId: string): Refusal {
   return new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
 }

@@ -1,10 +1,9 @@
 /** A streaming subscription through the tap: each event is a delivery, and the status that the app sends for it is its answer. */
-import { grpcCodeName } from '../../contract/grpc.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { tryParse } from '../../domain/json.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { decodedEvent } from '../../grpc-protocol/events.ts';
-import { statusNumber, statusWord } from '../../grpc-protocol/event-status.ts';
+import { statusNumber, streamAnswer } from '../../grpc-protocol/event-status.ts';
 import type { EncodedTopicEvent, InitialRequest, StreamRequest } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -154,15 +153,7 @@ export class EventTalk implements OpenTalk {
       return undefined;
     }
     const stops = this.#parts.observer.stopsOf(this.#parts.appId).response;
-    const said = JSON.stringify({ status: statusWord(status?.status ?? 0) });
-    const changed = call.answered({
-      kind: 'response',
-      protocol: 'grpc',
-      status: 0,
-      statusText: grpcCodeName(0),
-      headers: {},
-      body: Buffer.from(said),
-    });
+    const changed = call.answered(streamAnswer(status?.status ?? 0));
     if (!stops || changed === undefined) {
       this.#ends.toServer(raw);
       return undefined;

@@ -10,6 +10,7 @@ import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
+import { subscriptionOf } from '../../format/subscription.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
@@ -56,20 +57,10 @@ export function illnessOf(
 }
 
 /** Text for an accepted entry that waits for others of its batch. */
-function BatchLine({
-  delivery: { appId, subscription },
-}: {
-  readonly delivery: Delivery;
-}): ReactElement | null {
+function BatchLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
   const { topology } = useConsole();
   const { value } = useResource(topology.subscriptions);
-  const bulk = value?.items.find(
-    (row) =>
-      row.appId === appId &&
-      row.pubsubname === subscription.pubsubname &&
-      row.topic === subscription.topic &&
-      row.source === subscription.source,
-  )?.bulk;
+  const bulk = subscriptionOf(delivery, value?.items)?.bulk;
   if (bulk === undefined) return null;
   const { maxMessagesCount, maxAwaitDurationMs } = bulk;
   return (

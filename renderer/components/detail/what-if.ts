@@ -15,6 +15,7 @@ import {
   CAUSE_VARIANTS,
   LAST_ATTEMPT_SENTENCES,
 } from '../../../core/contract/cause-sentences.ts';
+import { subscriptionOf } from '../../format/subscription.ts';
 import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
 
 export interface Question {
@@ -125,15 +126,8 @@ function isFinalStatus({ policy }: Delivery, status: number): boolean {
   return statuses !== undefined && !statuses.some(({ from, to }) => status >= from && status <= to);
 }
 
-function hasDeadLetterTopic({ delivery: { appId, subscription }, subscriptions }: Asked): boolean {
-  const own = subscriptions?.find(
-    (row) =>
-      row.appId === appId &&
-      row.pubsubname === subscription.pubsubname &&
-      row.topic === subscription.topic &&
-      row.source === subscription.source,
-  );
-  return own?.deadLetterTopic !== undefined;
+function hasDeadLetterTopic({ delivery, subscriptions }: Asked): boolean {
+  return subscriptionOf(delivery, subscriptions)?.deadLetterTopic !== undefined;
 }
 
 /**

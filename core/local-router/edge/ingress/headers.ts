@@ -1,22 +1,11 @@
 /** Headers that the ingress passes in each direction: all except hop-by-hop ones. */
 import type { FastifyRequest } from 'fastify';
-
-const HOP = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
+import { HOP_BY_HOP } from '../../../contract/hop-by-hop.ts';
 
 /** Headers of the forwarded request, with its origin added. The host becomes that of the upstream. */
 export function forwardedHeaders(request: FastifyRequest): Record<string, string | string[]> {
   const named = (request.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const dropped = new Set([...HOP, ...named, 'host', 'content-length', 'expect']);
+  const dropped = new Set([...HOP_BY_HOP, ...named, 'host', 'content-length', 'expect']);
   const headers: Record<string, string | string[]> = {};
   for (const [name, values] of Object.entries(request.raw.headersDistinct)) {
     if (values === undefined || dropped.has(name)) continue;
@@ -35,7 +24,7 @@ export function returnedHeaders(
 ): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || HOP.includes(name) || name === 'content-length' ? [] : [[name, value]],
+      value === undefined || HOP_BY_HOP.includes(name) || name === 'content-length' ? [] : [[name, value]],
     ),
   );
 }
