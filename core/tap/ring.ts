@@ -29,10 +29,12 @@ export class Ring {
     return { [HEADER]: this.#mark };
   }
 
-  /** Whether a call at the tap's port for the app must not go on; the tap's own call there shows the ring. */
+  /**
+   * Whether a call at the tap's port for the app must not go on. The tap's own call there never does: its answer shows the ring. Its
+   * arrival alone shows nothing, because a call can arrive late, when the addresses have changed.
+   */
   stops(head: Head): boolean {
-    if (headerOf(head, HEADER) === this.#mark) this.#isFound = true;
-    return this.#isFound;
+    return this.#isFound || headerOf(head, HEADER) === this.#mark;
   }
 
   /** What the tap's own call came to. @param isRing a tap has answered that calls come back */
