@@ -56,8 +56,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'policy.attempt': 'First attempt.',
   'policy.retry': 'Attempt {n} of {max}.',
   'policy.no-answer': 'No answer: {error}. To be retried.',
-  'policy.exhausted': 'All {n} {n:attempt|attempts} used. Parked: retry, replay or drop it.',
-  'policy.dead-letter': 'All {n} {n:attempt|attempts} used: published to {topic}.',
+  'policy.exhausted': 'All {used} {used:attempt|attempts} used. Parked: retry, replay or drop it.',
+  'policy.dead-letter': 'All {used} {used:attempt|attempts} used: published to {topic}.',
   'policy.no-route': 'No rule matched and the subscription has no default route.',
   'policy.route-error': 'Rule {n} could not be evaluated: {error}. It was not sent.',
   'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',
@@ -141,6 +141,16 @@ export const CAUSE_VARIANTS = {
   router: 'The embedded router decided this ({rule}).',
   personAnswered: 'A person gave this answer.',
 } as const;
+
+/** Ending of a sentence about an answer to a call that another sidecar made: nobody here knows what it does next. */
+const SIDECAR_DECIDES = 'its sidecar decides whether it tries again.';
+
+/** The sentence of a retry as a tap knows it. */
+export function asObserved(sentence: string): string {
+  return sentence
+    .replace(/(?:[:,]|: all \{n\} \{n:entry\|entries\}) to be retried\./, `: ${SIDECAR_DECIDES}`)
+    .replace(' To be retried.', ` ${SIDECAR_DECIDES.replace(/^i/, 'I')}`);
+}
 
 /** Sentences without times or names of one run. They replace the full ones in texts that must not differ between equal runs. */
 export const STEADY_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {

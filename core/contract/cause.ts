@@ -2,6 +2,7 @@
 import { answererFacts, judgedAnswer } from './answerer.ts';
 import { clause } from './error-text.ts';
 import {
+  asObserved,
   CAUSE_SENTENCES,
   CAUSE_VARIANTS,
   LAST_ATTEMPT_SENTENCES,
@@ -170,7 +171,8 @@ export function causeSentence(
     ...answerFacts(attempt),
     ...ownFacts(rule, transition, { delivery, message, attempt, holdName }),
   };
-  return fill(templateOf(rule, facts, attempt, usedUpBy(delivery, transition) !== undefined), facts);
+  const template = templateOf(rule, facts, attempt, usedUpBy(delivery, transition) !== undefined);
+  return fill(attempt?.tap === undefined ? template : asObserved(template), facts);
 }
 
 /**
@@ -215,7 +217,7 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
   switch (rule) {
     case 'policy.exhausted':
     case 'policy.dead-letter':
-      return { n: number, note: transition.note };
+      return { n: number, used: number && number - notUsedUp(delivery, transition), note: transition.note };
     case 'bulk.404':
       return { n: attempt?.bulk?.batchSize };
     case 'bulk.other':
@@ -243,6 +245,11 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
   }
 }
 
+/** Attempts up to a transition that ended with their stream: they have numbers, and the policy does not count them. */
+function notUsedUp({ transitions }: CauseDelivery, { sequence }: Transition): number {
+  return transitions.filter((each) => each.rule === 'stream.closed' && each.sequence <= sequence).length;
+}
+
 /**
  * Chooses the text of a rule by the facts.
  * @param isLast whether no attempt was left after this one
@@ -262,8 +269,8 @@ function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined,
   }
   if (isLast) return LAST_ATTEMPT_SENTENCES[rule] ?? CAUSE_SENTENCES[rule];
   if (rule === 'policy.exhausted' && facts['note'] !== undefined) return CAUSE_VARIANTS.exhaustedWithNote;
-  if (rule === 'policy.exhausted' && facts['n'] === 1) return CAUSE_VARIANTS.exhaustedAtOnce;
-  if (rule === 'policy.dead-letter' && facts['n'] === 1) return CAUSE_VARIANTS.deadLetteredAtOnce;
+  if (rule === 'policy.exhausted' && facts['used'] === 1) return CAUSE_VARIANTS.exhaustedAtOnce;
+  if (rule === 'policy.dead-letter' && facts['used'] === 1) return CAUSE_VARIANTS.deadLetteredAtOnce;
   if (rule === 'policy.retry' && facts['max'] === undefined) return CAUSE_VARIANTS.retryWithoutLimit;
   if (rule === 'policy.route-error' && facts['n'] === undefined) {
     return CAUSE_VARIANTS.routeErrorWithoutNumber;

@@ -275,6 +275,7 @@ export const discoveryState = members({
   at: Optional(Text()),
   status: Optional(Num()),
   count: Num(),
+  /** Why it failed, or why an app that listens is not asked yet. */
   error: Optional(Text()),
   /** Beginning of the app's answer, if the discovery failed. */
   body: Optional(Text()),

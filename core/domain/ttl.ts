@@ -7,6 +7,8 @@ import { metadataValue } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import type { Complaint } from './result.ts';
 
+/** Largest number of 64 bits: the reference reads none beyond it. */
+const MOST_SECONDS = 2n ** 63n - 1n;
 /** Last moment that RFC 3339 can write. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -20,8 +22,9 @@ export function readTtl(metadata: Metadata, profile: Profile): number | undefine
   if (value === '') return undefined;
   const ms = parseDuration(value);
   if (ms !== undefined) return Math.max(ms, 0) / 1000;
-  if (!/^\+?[0-9]{1,19}$/.test(value)) return undefined;
-  const seconds = Number(value);
+  const digits = /^\+?0*([0-9]{1,19})$/.exec(value)?.[1];
+  if (digits === undefined || BigInt(digits) > MOST_SECONDS) return undefined;
+  const seconds = Number(digits);
   return seconds > 0 ? seconds : undefined;
 }
 

@@ -13,6 +13,8 @@ const MOST_TIMES = 1_000_000;
 const LONGEST_DELAY_MS = 600_000;
 const LONGEST_TEXT = 1_000;
 const LARGEST_BODY = 4 * 1024 * 1024;
+/** Most variables of an answer: each is filled in for each request. */
+const MOST_VARIABLES = 1_000;
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
@@ -126,6 +128,9 @@ function checkRespond(answer: JsonObject, at: string): void {
   const { body } = answer;
   const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
   if (text.length > LARGEST_BODY) bad(`${at}.body`, `at most ${LARGEST_BODY} characters`, text.length);
+  const variables = text.split('{{', MOST_VARIABLES + 2).length - 1;
+  if (variables > MOST_VARIABLES)
+    bad(`${at}.body`, `a text with at most ${MOST_VARIABLES} variables`, variables);
 }
 
 function checkHeaders(headers: JsonObject, at: string): void {

@@ -19,7 +19,8 @@ export function RulePopover({ rule, sentence }: RulePopoverProps): ReactElement 
     <PopoverPanel
       trigger={
         <button type="button" className={css.link}>
-          {RULE_TEXTS.link} <code className={css.id}>{rule}</code>
+          <span data-word>{RULE_TEXTS.link} </span>
+          <code className={css.id}>{rule}</code>
         </button>
       }
       title={RULE_TEXTS.popoverTitle}

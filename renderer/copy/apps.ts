@@ -37,6 +37,7 @@ export const APPS = {
   },
   subscriptions: 'Subscriptions',
   noSubscriptions: 'none',
+  notKnown: 'not known',
   topicOf: '{topic} of {pubsub}',
   lines: 'Last lines of {app}',
   noLines: 'It has written nothing yet.',

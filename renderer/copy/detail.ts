@@ -31,7 +31,7 @@ export const DETAIL = {
   toNowhere: '{app} → no route',
   tabs: 'Parts of the message',
   replayOf: 'Replay of an earlier message',
-  deadLetterOf: 'Dead letter of {topic}',
+  deadLetterOf: 'Dead letter of a message first published to {topic}',
   copyOn: 'copy on {topic}',
   copyAs: 'Copy',
   published: 'published {time}',

@@ -17,6 +17,7 @@ export const FRAME = {
   real: 'real app',
   publish: 'Publish',
   search: 'Search or run a command…',
+  searchShort: 'Search…',
   sidecarHealthy: 'Sidecar healthy',
   sidecarNotHealthy: 'Sidecar not healthy',
   appAnswering: 'App answering',
@@ -32,6 +33,8 @@ export const FRAME = {
   notKept: 'Not kept',
   notKeptWhy: 'Nothing is kept on disk: this run is ephemeral',
   dismiss: 'Dismiss',
+  moreBanners: 'Show {n} more {n:notice|notices}',
+  fewerBanners: 'Show fewer',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
   lostNoKey:
     'This browser has no key to this Sidelight. Open it again with a link: Sidelight prints one when it starts, and the method system.link makes a new one.',

@@ -41,7 +41,7 @@ export const LIST = {
   counted: '{n} {n:message|messages}',
   groups: '{n} {n:group|groups}',
   /** Lines of a grouped list with open groups. */
-  groupsAndMessages: '{n} groups and messages',
+  groupsAndMessages: 'groups and messages: {n}',
   deliveries: '{n} {n:delivery|deliveries}',
   held: '{n} held',
   countsDeliveries: '{n} {n:delivery|deliveries}; a message has one for each subscription',

@@ -14,7 +14,7 @@ export const TOPICS = {
     component: 'Component',
     subscriptions: 'Subscriptions',
     published: 'Published',
-    states: 'States',
+    states: 'Deliveries',
     rate: 'Rate',
     last: 'Last',
     actions: 'Actions',
@@ -44,6 +44,7 @@ export const SUBSCRIPTIONS = {
   scoped: '{name} in {file}{line} is only for {apps}, by its scopes.',
   atLine: ', line {line},',
   waiting: "Can't reach the app on port {port}; retrying.",
+  waitingBecause: 'Not asked for its subscriptions yet: {error}.',
   noAddress: 'The app has no address, so it is not asked for subscriptions.',
   asking: 'Asking {url} for subscriptions.',
   done: 'Last discovered {time} from {url}: {status}, {n} {n:subscription|subscriptions}',
@@ -89,6 +90,7 @@ export const SUBSCRIPTIONS = {
 /** Texts on the backlog of a subscription. */
 export const LAG = {
   none: 'up to date',
+  parked: '{n} parked',
   unfinished: '{n} unfinished',
   oldest: 'oldest {t}',
   end: 'done in about {t}',

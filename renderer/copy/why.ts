@@ -26,7 +26,7 @@ export const WHY = {
     'It goes to the app in a batch: as soon as {n} {n:message|messages} are together, or {t} after the first of them (bulkSubscribe).',
   waiting: 'Waiting for {app} to report its subscriptions.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
-  refused: 'The component refused it: the publisher got 500, and nobody else got it.',
+  refused: 'It was not published: the publisher got an error, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
   dropped: 'You dropped it while it was held at publish.',
@@ -42,25 +42,30 @@ export const CALLS = {
   once: 'The app got it once.',
   many: 'The app got it {n} {n:time|times}:',
   none: 'The app has not got it yet.',
-  /** Texts for calls that found nobody at the address of the app. */
+  /** Texts for calls that did not reach the app. */
   onceNotReached: 'One call, which did not reach the app.',
-  noneReached: '{n} calls, none of which reached the app:',
-  someReached: '{n} calls, {reached} of which reached the app:',
+  noneReached: '{n} {n:call|calls}, none of which reached the app:',
+  someReached: '{n} {n:call|calls}, {reached} of which reached the app:',
   never: 'The app never got it.',
+  /** Texts where a call was under way when Sidelight ended. */
+  perhaps: 'A call was under way when Sidelight ended; nobody knows whether the app got it.',
+  atLeast:
+    'The app got it {n} {n:time|times}, and perhaps once more by a call that was under way when Sidelight ended:',
   call: 'Attempt {n}:',
+  callAgain: 'Attempt {n} once more:',
   calls: 'Attempts {from} to {to}:',
   earlier: '{n} earlier ones; the timeline has them all.',
   answered: {
-    after: 'because attempt {m} was answered {answer} ({state}).',
+    after: 'because attempt {m} was answered {answer}.',
     beforeAct: 'attempt {m} had been answered {answer}.',
-    afterEach: 'each because the one before was answered {answer} ({state}).',
+    afterEach: 'each because the one before was answered {answer}.',
   },
   unanswered: {
-    after: 'because attempt {m} got no answer ({state}).',
+    after: 'because attempt {m} got no answer.',
     beforeAct: 'attempt {m} had got no answer.',
-    afterEach: 'each because the one before got no answer ({state}).',
+    afterEach: 'each because the one before got no answer.',
   },
-  deliveries: 'The message has a delivery for each of {n} subscriptions: {list}.',
+  deliveries: 'The message has a delivery for each of {n} {n:subscription|subscriptions}: {list}.',
   sameEvent: 'The event id {id} was published {n} {n:time|times}; each is a message of its own.',
   sameEventAtLeast:
     'The event id {id} was published at least {n} {n:time|times}; each is a message of its own.',

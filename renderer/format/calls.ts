@@ -1,4 +1,5 @@
 /** How often an app got a delivery, the reason for each further call, and the attempts left. */
+import { judgedAnswer } from '../../core/contract/answerer.ts';
 import { ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
@@ -6,9 +7,13 @@ import { fill } from '../copy/fill.ts';
 import { CALLS } from '../copy/why.ts';
 import { attemptsByOutcome } from './cause.ts';
 import { count } from './quantity.ts';
+import { answerText } from './row.ts';
+
+const CUT_BY_RESTART = 'restart.requeued';
 
 /** One call of the app; `because` is the reason for a repeated call, undefined for the first. */
 export interface CallReason {
+  /** Number of its attempt; a call that a restart cut has the number of the next one. */
   readonly n: number;
   readonly because: Transition | undefined;
 }
@@ -19,24 +24,36 @@ export interface CallReason {
  */
 export function callsOf({ transitions }: Pick<Delivery, 'transitions'>): readonly CallReason[] {
   const calls: CallReason[] = [];
+  let cut = 0;
   for (const [index, transition] of transitions.entries()) {
+    if (transition.rule === CUT_BY_RESTART) cut += 1;
     if (transition.to !== 'attempting') continue;
-    const n = calls.length + 1;
-    calls.push({ n, because: n === 1 ? undefined : reasonBefore(transitions, index) });
+    const n = calls.length + 1 - cut;
+    calls.push({ n, because: calls.length === 0 ? undefined : reasonBefore(transitions, index) });
   }
   return calls;
 }
 
-/** How often the app got a delivery, in words. A call that found nobody at its address did not reach the app. */
+/** How often the app got a delivery, in words. */
 export function callsText(delivery: Pick<Delivery, 'transitions' | 'attempts' | 'state'>): string {
   const n = callsOf(delivery).length;
   if (n === 0) return hasEnded(delivery) ? CALLS.never : CALLS.none;
-  const reached = n - delivery.attempts.filter(({ error }) => error?.code === 'refused').length;
+  const reached = n - delivery.attempts.filter(missesApp).length;
+  const cut = delivery.transitions.filter(({ rule }) => rule === CUT_BY_RESTART).length;
+  if (cut > 0) {
+    const sure = reached - cut;
+    return sure === 0 ? CALLS.perhaps : fill(CALLS.atLeast, { n: count(sure) });
+  }
   if (reached === n) return n === 1 ? CALLS.once : fill(CALLS.many, { n: count(n) });
   if (n === 1) return CALLS.onceNotReached;
   return reached === 0
     ? fill(CALLS.noneReached, { n: count(n) })
     : fill(CALLS.someReached, { n: count(n), reached: count(reached) });
+}
+
+/** Whether a call found nobody at the address, or a rule or a person answered it in front of a tapped app. */
+function missesApp({ error, tap, answeredBy }: Attempt): boolean {
+  return error?.code === 'refused' || (tap !== undefined && answeredBy !== undefined);
 }
 
 function hasEnded({ state }: Pick<Delivery, 'state'>): boolean {
@@ -66,8 +83,10 @@ export function callsAgain(
   const ended = attemptsByOutcome(delivery);
   const rows: CallsAgain[][] = [];
   for (const { n, because } of calls) {
-    const after = because === undefined ? undefined : ended.get(because);
-    const before = because?.cause === 'user' ? lastEndedBefore(because, ended) : undefined;
+    // An attempt that a person cut is told as their act.
+    const isAct = because?.cause === 'user';
+    const after = because === undefined || isAct ? undefined : ended.get(because);
+    const before = isAct && !ended.has(because) ? lastEndedBefore(because, ended) : undefined;
     const one = { from: n, to: n, because, after, ...withoutUndefined({ before }) };
     const row = rows.at(-1);
     const last = row?.at(-1);
@@ -78,6 +97,17 @@ export function callsAgain(
     const [first] = row;
     return first === undefined || row.length < A_ROW ? row : [{ ...first, to: first.from + row.length - 1 }];
   });
+}
+
+/**
+ * The answer that decided, with its status word: "200 RETRY". An answer that a person gave instead decides in
+ * place of the app's. Undefined: there was none.
+ */
+export function judgedText(attempt: Attempt): string | undefined {
+  const { response } = judgedAnswer(attempt);
+  if (response === undefined) return undefined;
+  const { status, statusText } = response;
+  return answerText({ status, ...withoutUndefined({ statusText, word: attempt.word }) });
 }
 
 function lastEndedBefore(
@@ -93,7 +123,7 @@ function isSame(one: CallsAgain, other: CallsAgain): boolean {
   return (
     one.after !== undefined &&
     other.after !== undefined &&
-    one.after.response?.status === other.after.response?.status &&
+    judgedText(one.after) === judgedText(other.after) &&
     one.because?.rule === other.because?.rule &&
     one.because?.to === other.because?.to
   );

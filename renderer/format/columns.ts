@@ -4,7 +4,7 @@ import type { MessageRow } from '../../core/contract/message.ts';
 import { CAUSE_SHORT } from '../copy/causes.ts';
 import { COLUMNS } from '../copy/messages.ts';
 import { answerWords } from './answer-tone.ts';
-import { attemptsOf, chipText, shortAnswerOf, typeText } from './row.ts';
+import { answerText, attemptsOf, chipText, shortAnswerOf, typeText } from './row.ts';
 import { clockSeconds, clockTime } from './clock-time.ts';
 import { count, duration, size } from './quantity.ts';
 import { visibleShort } from './visible-text.ts';
@@ -56,6 +56,16 @@ const ROOM_FOR_TYPE_PX = 1048;
 
 /** Most px that the column App takes, with its gap: the other columns are chosen for the room beside it. */
 const APP_PX = 104;
+
+/** Px of the answer in a list that has no room for each reason phrase. */
+const ANSWER_PX = 160;
+
+/** The answer in words, or its code alone where they would be cut. */
+function answerThatFits(row: MessageRow): string {
+  const answer = foremost(row.deliveries)?.lastAnswer;
+  const words = answerWords(answer);
+  return words.length * LETTER_PX > ANSWER_PX ? answerText(answer) : words;
+}
 
 /** All built-in columns, in the order of the menu. */
 const BUILT_IN: readonly BuiltIn[] = [
@@ -142,7 +152,7 @@ const SHORT: Readonly<Record<string, Partial<Column>>> = {
   state: { width: 156 },
   answer: { title: COLUMNS.answerShort, width: 58, leastPx: 44, text: shortAnswerOf },
   duration: { width: 76 },
-  app: { width: 64 },
+  app: { width: 80, keepsEnd: true },
 };
 
 /** Whether the list is too narrow for check boxes; 0 = not measured yet. */
@@ -179,7 +189,8 @@ export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): rea
     if (listPx > 0 && (id === 'app' ? listPx : roomPx) < (column.fromPx ?? 720)) return [];
     const short = isShortList(roomPx) ? SHORT[id] : undefined;
     if (short !== undefined) return [{ ...column, ...short }];
-    if (id === 'answer' && listPx > 0 && roomPx < ROOM_FOR_TYPE_PX) return [{ ...column, width: 160 }];
+    if (id === 'answer' && listPx > 0 && roomPx < ROOM_FOR_TYPE_PX)
+      return [{ ...column, width: ANSWER_PX, text: answerThatFits }];
     return [isOwnColumn(id) ? { ...column, own: own++ } : column];
   });
 }

@@ -17,6 +17,7 @@ export function discoveryWords(discovery: DiscoveryState): string {
   if (url === '') return SUBSCRIPTIONS.noAddress;
   switch (state) {
     case 'waiting':
+      if (error !== undefined) return fill(SUBSCRIPTIONS.waitingBecause, { error: clause(error) });
       return fill(SUBSCRIPTIONS.waiting, { port: /:(\d+)/.exec(url)?.[1] ?? url });
     case 'asking':
       return fill(SUBSCRIPTIONS.asking, { url });

@@ -4,22 +4,26 @@ import { fill } from '../copy/fill.ts';
 import { LAG } from '../copy/topics.ts';
 import { count, duration, elapsed, rate } from './quantity.ts';
 
-/** Backlog in words: "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" without any. */
-export function lagWords(lag: SubscriptionLag | undefined, nowMs: number): string {
+/**
+ * Backlog in words: "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" without any.
+ * @param parked deliveries that wait for a person; nothing is up to date beside them
+ */
+export function lagWords(lag: SubscriptionLag | undefined, nowMs: number, parked = 0): string {
   if (lag === undefined) return '';
   const { unfinished, oldestAt, inPerSecond, outPerSecond } = lag;
-  if (unfinished === 0) return LAG.none;
+  const waiting = parked === 0 ? [] : [fill(LAG.parked, { n: count(parked) })];
+  if (unfinished === 0) return waiting[0] ?? LAG.none;
   const parts = [fill(LAG.unfinished, { n: count(unfinished) })];
   if (oldestAt !== undefined) parts.push(fill(LAG.oldest, { t: elapsed(nowMs - Date.parse(oldestAt)) }));
   const gain = outPerSecond - inPerSecond;
   if (gain > 0) parts.push(fill(LAG.end, { t: duration(Math.ceil(unfinished / gain) * 1000) }));
   else if (inPerSecond > outPerSecond) parts.push(LAG.grows);
-  return parts.join(', ');
+  return [...parts, ...waiting].join(', ');
 }
 
 /** How far behind a subscription is, and its rates if messages pass. */
-export function lagText(lag: SubscriptionLag | undefined, nowMs: number): string {
-  const words = lagWords(lag, nowMs);
+export function lagText(lag: SubscriptionLag | undefined, nowMs: number, parked = 0): string {
+  const words = lagWords(lag, nowMs, parked);
   const moves = lag !== undefined && rate(lag.inPerSecond) + rate(lag.outPerSecond) !== '00';
   return moves ? `${words} · ${lagRates(lag)}` : words;
 }

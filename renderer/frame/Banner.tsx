@@ -77,6 +77,7 @@ export function Banner(): ReactElement {
       >
         <Search aria-hidden size={14} />
         <span className={css.searchText}>{FRAME.search}</span>
+        <span className={css.searchShort}>{FRAME.searchShort}</span>
         <span className={css.keys}>
           <Keys keys={['Mod+K']} />
         </span>

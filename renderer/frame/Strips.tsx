@@ -1,6 +1,6 @@
 /** Strips under the banner: no connection, messages of the host's start, everything is held. */
 import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { Button, IconButton } from '../components/Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
@@ -91,30 +91,50 @@ function ConnectionStrip(): ReactElement {
   );
 }
 
+/** Most messages of the host that are shown at once, so that the screen keeps its room. */
+const MOST_BANNERS = 2;
+
+const LEVELS = ['error', 'warn', 'info'] as const;
+
+/** The worst first; those of one level stay in the host's order. */
+export function inOrderOfLevel<T extends { readonly level: (typeof LEVELS)[number] }>(
+  banners: readonly T[],
+): readonly T[] {
+  return banners.toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
+}
+
 function SystemStrips(): ReactElement {
   const { connection } = useConsole();
   const banners = useSelected(connection, ({ runtime, system }) => runtime?.banners ?? system?.banners);
   const dismissed = useSelected(connection, ({ dismissedBanners }) => dismissedBanners);
+  const [showsAll, setShowsAll] = useState(false);
+  const standing = inOrderOfLevel((banners ?? []).filter(({ id }) => !dismissed.includes(id)));
+  const more = standing.length - MOST_BANNERS;
   return (
     <>
-      {(banners ?? [])
-        .filter(({ id }) => !dismissed.includes(id))
-        .map(({ id, text, level }) => (
-          <Strip
-            key={id}
-            icon={ICONS[level]}
-            level={level}
-            end={
-              <IconButton
-                icon={X}
-                label={FRAME.dismiss}
-                onClick={() => connection.setState({ dismissedBanners: [...dismissed, id] })}
-              />
-            }
-          >
-            {text}
-          </Strip>
-        ))}
+      {standing.slice(0, showsAll ? standing.length : MOST_BANNERS).map(({ id, text, level }) => (
+        <Strip
+          key={id}
+          icon={ICONS[level]}
+          level={level}
+          end={
+            <IconButton
+              icon={X}
+              label={FRAME.dismiss}
+              onClick={() => connection.setState({ dismissedBanners: [...dismissed, id] })}
+            />
+          }
+        >
+          {text}
+        </Strip>
+      ))}
+      {more > 0 && (
+        <div className={css.more}>
+          <Button kind="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? FRAME.fewerBanners : fill(FRAME.moreBanners, { n: more })}
+          </Button>
+        </div>
+      )}
     </>
   );
 }

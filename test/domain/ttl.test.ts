@@ -50,6 +50,8 @@ describe('time to live', () => {
     ['Inf', undefined],
     ['99999999999999999999', undefined],
     ['+5', 5],
+    ['00000000000000000000005', 5],
+    ['9223372036854775807', 2 ** 63],
     ['007', 7],
     ['1h1s', 3601],
     ['-0', 0],
@@ -61,9 +63,12 @@ describe('time to live', () => {
     }
   });
 
-  test.each(['-5', '00', 'abc', '10 ', '', '1.5', 's', '10x', '1e3'])('%j is ignored', (value) => {
-    expect(readTtl({ ttlInSeconds: value }, sidecar)).toBeUndefined();
-  });
+  test.each(['-5', '00', 'abc', '10 ', '', '1.5', 's', '10x', '1e3', '9223372036854775808'])(
+    '%j is ignored',
+    (value) => {
+      expect(readTtl({ ttlInSeconds: value }, sidecar)).toBeUndefined();
+    },
+  );
 
   test.each(['500ms', '0.1s', '999.9ms', '1ns', '5us', '5µs', '+0.5s', '.5s', '0.01m'])(
     '%s is refused',

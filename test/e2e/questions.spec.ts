@@ -46,9 +46,7 @@ test('why did the app get it twice?', async ({ page, product, hand, accessible }
   await hand.click(tab(page, 'Attempts'));
   const times = detail(page).getByRole('region', { name: 'How often the app got it' });
   await expect(times).toContainText('The app got it 2 times:');
-  await expect(times).toContainText(
-    'Attempt 2: because attempt 1 was answered 200 (Retrying). single.2xx.retry',
-  );
+  await expect(times).toContainText('Attempt 2: because attempt 1 was answered 200 RETRY. single.2xx.retry');
   await accessible();
 });
 

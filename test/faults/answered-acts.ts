@@ -33,7 +33,7 @@ const tapOf = (word: string): Given => ({
 /** Tokens of consoles whose pages are revoked, by the word of the act. */
 const REVOKED = new Map<string, string>();
 
-/** What a person sets up and saves. */
+/** What a person sets up. */
 export const ON_SETUP: readonly Act[] = [
   { method: 'holds.add', prepare: as(hold), isKept: says('holds.list') },
   {
@@ -146,6 +146,10 @@ export const ON_SETUP: readonly Act[] = [
       return items.length === 0 && !JSON.stringify(await product.call('holds.list', {})).includes('xample');
     },
   },
+];
+
+/** What a person saves. */
+export const ON_SAVED: readonly Act[] = [
   {
     method: 'schemas.set',
     prepare: as((word) => ({ name: word, topic: 't', schema: true })),
@@ -229,7 +233,7 @@ export const ON_SETUP: readonly Act[] = [
   },
 ];
 
-export const TRIED: readonly Act[] = [...ON_MESSAGES, ...ON_SETUP];
+export const TRIED: readonly Act[] = [...ON_MESSAGES, ...ON_SETUP, ...ON_SAVED];
 
 /** Acts that a table of kills does not try, and why not. */
 export const NOT_TRIED: Readonly<Partial<Record<Method, string>>> = {

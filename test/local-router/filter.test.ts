@@ -134,3 +134,13 @@ describe('a filter as it is sent', () => {
     expect(read).toMatchObject({ ok: true, value: { subjectBeginsWith: 'a', advancedFilters: [one] } });
   });
 });
+
+test('texts that nearly fit everywhere in a large event are searched in one pass each', () => {
+  // The built-in search takes a fifth of a second for each of them in a text of one million.
+  const values = Array.from({ length: 25 }, (_, n) => `${'a'.repeat(255 - n)}b${'a'.repeat(256)}`);
+  const filter = {
+    advancedFilters: [{ operatorType: 'StringNotContains', key: 'data.text', values }],
+  } as const;
+  const event = { id: '1', data: { text: 'a'.repeat(6_000_000) } };
+  expect(evaluateFilter(filter, event)).toEqual({ matches: true });
+});

@@ -82,6 +82,8 @@ describe('rules', () => {
       [{ ...RULE, answer: { ...OK, headers: { 'Content-Length': '1' } } }],
     ],
     ['rules[0].answer.body', [{ ...RULE, answer: { ...OK, body: 'x'.repeat(4 * 1024 * 1024 + 1) } }]],
+    ['rules[0].answer.body', [{ ...RULE, answer: { ...OK, body: '{{uuid}}'.repeat(1001) } }]],
+    ['rules[0].answer.body', [{ ...RULE, answer: { ...OK, body: [{ id: '{{uuid}}'.repeat(1001) }] } }]],
     ['rules[0].answer.statuses', [{ ...RULE, answer: { kind: 'respond-bulk', status: 200 } }]],
     [
       'rules[0].answer.statuses',

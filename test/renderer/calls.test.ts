@@ -1,7 +1,7 @@
 /** How often an app got a message: calls that were made again for the same reason are told together. */
 import { describe, expect, test } from 'vitest';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
-import { callsAgain, callsOf, callsText } from '../../renderer/format/calls.ts';
+import { callsAgain, callsOf, judgedText, callsText } from '../../renderer/format/calls.ts';
 import { attemptWith, transitionBy, wholeDelivery } from './samples.ts';
 
 /** A delivery whose attempts were answered with these, one second apart. */
@@ -78,6 +78,41 @@ test('after a retry by hand, the answer before it is told as well', () => {
   ]);
 });
 
+test('a call that a restart cut has the number of the attempt that follows it, and may not have reached the app', () => {
+  const delivery = answered(503, 200);
+  const [began, ...rest] = delivery.transitions;
+  if (began === undefined) throw new Error('a delivery without transitions');
+  const cut = transitionBy('restart.requeued', 'queued', { cause: 'restart', sequence: 0.5 });
+  const transitions = [{ ...began, sequence: 0.2 }, cut, { ...began, from: 'queued' as const }, ...rest];
+  expect(callsOf({ transitions }).map(({ n, because }) => [n, because?.rule])).toEqual([
+    [1, undefined],
+    [1, 'restart.requeued'],
+    [2, 'single.other'],
+  ]);
+  expect(callsText({ ...delivery, transitions })).toBe(
+    'The app got it 2 times, and perhaps once more by a call that was under way when Sidelight ended:',
+  );
+});
+
+test('a call that a person cut is told as their act, not as an answer that did not come', () => {
+  const delivery = answered(503, 200);
+  const [began, failed, ...rest] = delivery.transitions;
+  if (began === undefined || failed === undefined) throw new Error('a delivery without transitions');
+  const cut = { ...failed, rule: 'user.cancel' as const, cause: 'user' as const };
+  const transitions = [began, cut, ...rest];
+  const [again] = callsAgain({ ...delivery, transitions }, callsOf({ transitions }).slice(1));
+  expect([again?.because?.rule, again?.after, again?.before]).toEqual(['user.cancel', undefined, undefined]);
+});
+
+test('the answer that decided is told with its word, also where a person gave it', () => {
+  const answer = (status: number) => ({ status, headers: {}, body: '' });
+  expect(judgedText(attemptWith({ response: answer(200), word: 'RETRY' }))).toBe('200 RETRY');
+  const instead = { response: answer(503) };
+  expect(judgedText(attemptWith({ response: answer(200), instead }))).toBe('503');
+  const { response: _none, ...unanswered } = attemptWith();
+  expect(judgedText(unanswered)).toBeUndefined();
+});
+
 describe('how often the app got it, in words', () => {
   const refused = { code: 'refused', message: 'connect ECONNREFUSED 127.0.0.1:9' } as const;
   const after = (...statuses: readonly number[]): Delivery => {
@@ -99,6 +134,16 @@ describe('how often the app got it, in words', () => {
     expect(callsText(after(0))).toBe('One call, which did not reach the app.');
     expect(callsText(after(0, 0, 0))).toBe('3 calls, none of which reached the app:');
     expect(callsText(after(0, 503, 200))).toBe('3 calls, 2 of which reached the app:');
+  });
+
+  test('a call that was answered in front of a tapped app did not reach it', () => {
+    const delivery = after(200);
+    const attempts = delivery.attempts.map((each) => ({
+      ...each,
+      tap: 'shop',
+      answeredBy: { ruleId: 'by-hand' },
+    }));
+    expect(callsText({ ...delivery, attempts })).toBe('One call, which did not reach the app.');
   });
 
   test('a delivery that ended without a call is not said to come yet', () => {

@@ -150,6 +150,13 @@ const STORIES: readonly Story[] = [
   {
     rule: 'policy.exhausted',
     to: 'parked',
+    attempt: { number: 4 },
+    delivery: { transitions: [transitionBy('stream.closed', 'queued', { sequence: 1 })] },
+    says: 'All 3 attempts used. Parked: retry, replay or drop it.',
+  },
+  {
+    rule: 'policy.exhausted',
+    to: 'parked',
     says: 'Only one attempt was allowed. Parked: retry, replay or drop it.',
   },
   {
@@ -195,6 +202,30 @@ const STORIES: readonly Story[] = [
       transitions: [transitionBy('hold.matched', 'held', { at: '2026-03-01T14:32:08.000Z', sequence: 1 })],
     },
     says: 'Released by "orders before delivery" after 2 s.',
+  },
+  {
+    rule: 'single.other',
+    to: 'retrying',
+    attempt: { ...status(503), tap: 'shop' },
+    says: 'The app answered 503: its sidecar decides whether it tries again. A warning was logged.',
+  },
+  {
+    rule: 'single.2xx.other',
+    to: 'retrying',
+    attempt: { ...status(200, '{"status":"LATER"}', 'LATER'), tap: 'shop' },
+    says: '"LATER" is not SUCCESS, RETRY or DROP: treated as an error: its sidecar decides whether it tries again.',
+  },
+  {
+    rule: 'bulk.other',
+    to: 'retrying',
+    attempt: { ...inBatch('', 500), tap: 'shop' },
+    says: 'The app answered 500 to the batch: its sidecar decides whether it tries again. A warning was logged.',
+  },
+  {
+    rule: 'policy.no-answer',
+    to: 'retrying',
+    attempt: { ...none('refused', 'connection refused'), tap: 'shop' },
+    says: 'No answer: connection refused. Its sidecar decides whether it tries again.',
   },
   {
     rule: 'restart.requeued',

@@ -80,6 +80,17 @@ test('the payload keeps its room beside a long type', () => {
   );
 });
 
+test('an answer whose words would be cut is its code alone', () => {
+  const answer = (lastAnswer: LastAnswer, listPx: number): string | undefined =>
+    shownColumns({ chosen: ['answer'], listPx, severalApps: false })[0]?.text(
+      rowNamed('msg_1', { deliveries: [deliveryIn('parked', { lastAnswer })] }),
+    );
+  expect(answer({ status: 503 }, 1000)).toBe('503');
+  expect(answer({ status: 503 }, 1200)).toBe('503 Service Unavailable');
+  expect(answer({ status: 404 }, 1000)).toBe('404 Not Found');
+  expect(answer({ status: 200, word: 'RETRY' }, 1000)).toBe('200 RETRY');
+});
+
 test('the whole text of an answer is in sight where there is room for it', () => {
   const widthIn = (listPx: number): string => {
     const columns = shownColumns({ chosen: ['answer', 'preview'], listPx, severalApps: false });

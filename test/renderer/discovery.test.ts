@@ -13,6 +13,14 @@ test('an app without any component was not asked', () => {
   );
 });
 
+test('an app that listens and is not healthy is not said to be out of reach', () => {
+  const waiting: DiscoveryState = { state: 'waiting', url: URL, count: 0 };
+  expect(discoveryWords(waiting)).toBe("Can't reach the app on port 6001; retrying.");
+  expect(discoveryWords({ ...waiting, error: 'its health check does not pass' })).toBe(
+    'Not asked for its subscriptions yet: its health check does not pass.',
+  );
+});
+
 test('an app that answered with none, and one without an address, are told otherwise', () => {
   expect(discoveryWords({ ...DONE, status: 404 })).toMatch(/^Last discovered .*: 404, 0 subscriptions$/);
   expect(discoveryWords({ ...DONE, url: '' })).toBe(

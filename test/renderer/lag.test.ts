@@ -18,6 +18,13 @@ test('the rates stand beside it, also where nothing is behind, and not where not
   expect(lagText(undefined, NOW)).toBe('');
 });
 
+test('a subscription with parked deliveries is not up to date', () => {
+  const none = { unfinished: 0, inPerSecond: 0, outPerSecond: 0 };
+  expect(lagWords(none, NOW, 7)).toBe('7 parked');
+  expect(lagText(none, NOW, 7)).toBe('7 parked');
+  expect(lagWords(lag, NOW, 2)).toBe('30 unfinished, oldest 12 s, done in about 10 s, 2 parked');
+});
+
 test('no end is told where more comes than goes, or nothing moves', () => {
   expect(lagWords({ ...lag, inPerSecond: 6 }, NOW)).toBe('30 unfinished, oldest 12 s, growing');
   expect(lagWords({ ...lag, inPerSecond: 0, outPerSecond: 0 }, NOW)).toBe('30 unfinished, oldest 12 s');

@@ -35,7 +35,7 @@ test('at its end it says how many, of how many where a filter leaves some out', 
   expect(countedText(list({ filter: '', total: 1, groupBy: 'topic' }))).toBe('1 group');
   expect(countedText(list({ total: 12, groupBy: 'topic' }))).toBe('12 groups');
   expect(countedText(list({ total: 12, groupBy: 'topic', hasOpenGroups: true }))).toBe(
-    '12 groups and messages',
+    'groups and messages: 12',
   );
   expect(countedText(list({ total: 12, kept: undefined }))).toBe('12 messages');
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Result } from '../../core/contract/console.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
-import { nearest, noneWords, unusedOf } from '../../renderer/components/detail/WhyLine.tsx';
+import { illnessOf, nearest, noneWords, unusedOf } from '../../renderer/components/detail/WhyLine.tsx';
 import { reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
 
 type Items = Result<'subscriptions.list'>['items'];
@@ -93,6 +93,14 @@ test('an app whose subscriptions are not known is named with what it answered', 
     'Asking http://127.0.0.1:8080/sidecar/subscribe for subscriptions.',
   ]);
   expect(near(discovery('done'))).toEqual([]);
+});
+
+test('a delivery that waits for an app that is not healthy says so', () => {
+  const message = 'The app is not healthy: its health check /healthz answered 500. Its messages wait.';
+  const apps = [{ appId: 'app', problems: [{ code: 'not-healthy', severity: 'warning' as const, message }] }];
+  expect(illnessOf(apps, { appId: 'app', state: 'queued' })).toBe(message);
+  expect(illnessOf(apps, { appId: 'other', state: 'queued' })).toBeUndefined();
+  expect(illnessOf(apps, { appId: 'app', state: 'processed' })).toBeUndefined();
 });
 
 test('the reasons of a state are told apart by filters that can be read, and no message counts twice', () => {

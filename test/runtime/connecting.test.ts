@@ -110,6 +110,11 @@ describe('nobody listens', () => {
     expect(said(stand)).toEqual({ lines: [first, text], banners: [text] });
   });
 
+  const failing = text.replace(
+    'Messages wait for it.',
+    'Deliveries to it fail, and are tried again as often as their retry policy allows.',
+  );
+
   test('an answer that failed before adds no second banner while nobody listens', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, ORDERS);
@@ -118,14 +123,16 @@ describe('nobody listens', () => {
     expect(said(stand).banners).toEqual([expect.stringMatching(/^Discovery of the app failed/)]);
     stand.app.isOpen = false;
     await stand.pass(3000);
-    expect(said(stand).banners).toEqual([text]);
+    expect(said(stand).banners).toEqual([failing]);
   });
 
-  test('is said again when an app goes away and stays away', async () => {
+  test('is said again when an app goes away and stays away, with what becomes of its messages', async () => {
     const stand = await started({}, (it) => subscribe(it, ORDERS));
     stand.app.isOpen = false;
     await stand.pass(3000);
-    expect(said(stand).banners).toEqual([text]);
+    expect(said(stand).banners).toEqual([failing]);
+    await stand.publish('orders');
+    expect(stand.app.calls).toHaveLength(1);
   });
 });
 
@@ -205,9 +212,14 @@ test('an app that never passes its health check is said to wait for that, until 
   await stand.pass(5000);
   expect(said(stand).banners).toEqual([text]);
   expect(stand.logged('warn').filter((line) => line === text)).toHaveLength(1);
+  const discovery = () => stand.runtime.topology.apps()[0]?.discovery;
+  expect(discovery()).toMatchObject({ state: 'waiting', error: 'its health check does not pass' });
   stand.app.health = 200;
   await stand.pass(1000);
   expect(said(stand).banners).toEqual([]);
+  await stand.pass(1000);
+  expect(discovery()).toMatchObject({ state: 'done' });
+  expect(discovery()?.error).toBeUndefined();
 });
 
 describe('no component', () => {

@@ -1,6 +1,15 @@
 /** Holds: what they catch at each point of a message's life, and how it goes on. */
 import { describe, expect, test } from 'vitest';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+/** Every list of holds that was given to the journal. */
+function keptLists(stand: Stand): readonly unknown[] {
+  return stand.journal.records.flatMap((record) =>
+    record.kind === 'kept' && record.key === 'holds' ? [record.value] : [],
+  );
+}
 
 describe('what all holds together may look for in each message', () => {
   const words = (count: number): string =>
@@ -23,6 +32,49 @@ describe('what all holds together may look for in each message', () => {
     await runtime.holds.add({ at: 'delivery', filter: 'topic:a,b,c data.n>1 data.text:whole' });
     expect(runtime.holds.list()).toHaveLength(3);
   });
+});
+
+test('500 holds; one more is refused, and changes nothing', async () => {
+  const { runtime } = await started();
+  for (let n = 0; n < 500; n += 1) await runtime.holds.add({ at: 'publish', filter: `topic:t${n}` });
+  expect(() => runtime.holds.add({ at: 'publish', filter: 'topic:more' })).toThrow(
+    expect.objectContaining({ code: 'INVALID_PARAMS', expected: 'at most 500 holds' }),
+  );
+  expect(runtime.holds.list()).toHaveLength(500);
+});
+
+test('what holds catch while their list is being written goes with one more write', async () => {
+  const stand = await started({ journal: new LastingJournal({ durable: true }) });
+  await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
+  const before = keptLists(stand).length;
+  let synced: () => void = () => undefined;
+  const published = Array.from({ length: 50 }, (_, n) => stand.publish('orders', { n }));
+  stand.journal.sync = new Promise((go) => (synced = go));
+  await stand.settle();
+  stand.journal.sync = undefined;
+  synced();
+  await Promise.all(published);
+  await stand.settle();
+  expect(keptLists(stand).at(-1)).toMatchObject([{ hits: 50 }]);
+  expect(keptLists(stand).length - before).toBeLessThan(5);
+});
+
+test('a saved hold that cannot be read is left out and told, and the others are there', async () => {
+  const stand = await started();
+  const hold = await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
+  const broken = [
+    { ...hold, filter: 'topic:(', name: 'broken' },
+    null,
+    { ...hold, at: 'never' },
+    { ...hold, filter: 5 },
+  ];
+  await stand.stop();
+  await stand.journal.append([{ kind: 'kept', key: 'holds', value: [...broken, hold] }]);
+  await stand.start();
+  expect(stand.runtime.holds.list()).toEqual([hold]);
+  const told = stand.logged('warn').filter((line) => line.startsWith('Sidelight left out the saved hold'));
+  expect(told).toHaveLength(4);
+  expect(told[0]).toContain('"broken": ');
 });
 
 describe('a hold whose filter needs too much work for one message holds it, and says so', () => {

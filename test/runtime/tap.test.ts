@@ -460,8 +460,11 @@ describe('acts', () => {
   });
 
   test.each([
-    [{ ruleId: 'r1', name: 'outage' }, `Sidelight's rule "outage" answered 503: to be retried.`],
-    [{ ruleId: 'r1' }, 'A rule of Sidelight answered 503: to be retried.'],
+    [
+      { ruleId: 'r1', name: 'outage' },
+      `Sidelight's rule "outage" answered 503: its sidecar decides whether it tries again.`,
+    ],
+    [{ ruleId: 'r1' }, 'A rule of Sidelight answered 503: its sidecar decides whether it tries again.'],
   ])('what a rule answers is told as the answer of the rule %o, not as one of the app', async (by, said) => {
     const ruled = { by, answer: Promise.resolve(answer(503)), gone: () => undefined };
     const rules: TapRules = { any: true, answerTo: () => ruled };
@@ -529,6 +532,36 @@ describe('acts', () => {
       expect((await only()).delivery.state).toBe('dropped');
     },
   );
+
+  test.each(['response', 'delivery'] as const)(
+    'an answer that only announces another is refused, and the event stays held at %s',
+    async (at) => {
+      await stand.runtime.holds.add({ at, filter: '' });
+      const call = deliver(EVENT, { mayStop: true });
+      await stand.settle();
+      if (at === 'response') void call.answered(answer(200));
+      const { deliveryId } = (await only()).delivery;
+      const refused = stand.runtime.manual.release({ deliveryId }, undefined, {
+        kind: 'respond',
+        status: 101,
+      });
+      await expect(refused).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'answer.status' });
+      expect((await only()).delivery).toMatchObject({ heldAt: at });
+    },
+  );
+
+  test('an entry that is named without a word has none, whatever the others have', async () => {
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    deliver(EVENT, { mayStop: true });
+    const { deliveryId } = (await only()).delivery;
+    const statuses = { '#1': null, '*': 'DROP' } as const;
+    await stand.runtime.manual.release({ deliveryId }, undefined, {
+      kind: 'respond-bulk',
+      status: 200,
+      statuses,
+    });
+    expect((await only()).delivery.state).toBe('processed');
+  });
 
   test.each(['retry', 'drop', 'hold', 'deadLetter'] as const)(
     "%s is the sidecar's, and refused",

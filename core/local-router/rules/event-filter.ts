@@ -1,6 +1,7 @@
 /** Evaluates a subscription's filter for an event. */
 import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router/wire.ts';
 import type { FilterVerdict } from '../../contract/event-router/local-router.ts';
+import { contains } from '../../domain/filter/glob.ts';
 import { fieldOf } from './event-field.ts';
 
 type Event = Readonly<Record<string, unknown>>;
@@ -72,7 +73,7 @@ function textMatches(operator: FilterOperator, text: string, value: string): boo
     case 'StringEndsWith':
       return text.endsWith(value);
     case 'StringContains':
-      return text.includes(value);
+      return contains(text, value);
     default:
       return false;
   }

@@ -40,10 +40,17 @@ export async function nobodyListens({
   appId,
   channel,
   notRunning,
-}: Pick<App, 'appId' | 'channel' | 'notRunning'>): Promise<Problem> {
+  discovered,
+  away,
+}: Pick<App, 'appId' | 'channel' | 'notRunning' | 'discovered' | 'away'>): Promise<Problem> {
+  // An app that listened before is called as ever, unless its process is on its way back.
+  const meanwhile =
+    discovered && !away
+      ? 'Deliveries to it fail, and are tried again as often as their retry policy allows'
+      : 'Messages wait for it';
   const where = `Nobody listens at ${channel.url}, the address of ${theApp(appId)}`;
   if (notRunning !== undefined) {
-    const text = `${where}, whose process does not run: ${clause(notRunning)}. Messages wait for it.`;
+    const text = `${where}, whose process does not run: ${clause(notRunning)}. ${meanwhile}.`;
     return problem('nobody-listens', 'warning', text);
   }
   const beside = await channel.openBeside?.(BESIDE_MS);
@@ -51,7 +58,7 @@ export async function nobodyListens({
     beside === undefined
       ? 'start the app, or check this address (--app-url, or appPort in the file of a run)'
       : `a program listens at ${beside}; if that is the app, give this address`;
-  return problem('nobody-listens', 'warning', `${where}: ${todo}. Messages wait for it.`);
+  return problem('nobody-listens', 'warning', `${where}: ${todo}. ${meanwhile}.`);
 }
 
 /** The app was asked and says nothing yet. @param limitMs how long it may take */

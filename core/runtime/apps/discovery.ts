@@ -1,4 +1,5 @@
 /** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
@@ -383,14 +384,27 @@ export class Discovery {
   async #untilHealthy(app: App): Promise<boolean> {
     const { clock } = this.#shared;
     let probeAt = clock.monotonic() + WATCH_EVERY_MS;
+    if (app.appHealthy === false) this.#waitsBecause(app, 'its health check does not pass');
     while (!this.#isOver(app) && app.appHealthy === false) {
       if (clock.monotonic() >= probeAt) {
-        if (!(await app.channel.probe(PROBE_MS))) return false;
+        if (!(await app.channel.probe(PROBE_MS))) {
+          this.#waitsBecause(app, undefined);
+          return false;
+        }
         probeAt = clock.monotonic() + WATCH_EVERY_MS;
       }
       await this.#waits.wait(LOOK_EVERY_MS);
     }
+    this.#waitsBecause(app, undefined);
     return true;
+  }
+
+  /** Notes why an app that listens is not asked; undefined: nothing keeps it any more. */
+  #waitsBecause(app: App, error: string | undefined): void {
+    if (app.discovery.state !== 'waiting' || app.discovery.error === error) return;
+    const { error: _before, ...rest } = app.discovery;
+    app.discovery = { ...rest, ...withoutUndefined({ error }) };
+    this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** Says that nobody listens, each time again. A mock app is closed by a person, who knows. */

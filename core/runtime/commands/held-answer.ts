@@ -2,10 +2,13 @@
 import { grpcOfHttp } from '../../contract/status-pairs.ts';
 import { grpcCodeName } from '../../contract/grpc.ts';
 import type { Attempt } from '../../contract/message.ts';
-import type { Answer } from '../../contract/mock-app.ts';
+import type { Answer, BulkStatuses } from '../../contract/mock-app.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+
+/** Statuses below it are followed by the answer itself: whoever waits would take what comes next for that. */
+const LEAST_STATUS = 200;
 
 /** What the answer is for: one entry of the attempt that was answered. */
 export interface HeldAttempt {
@@ -23,6 +26,11 @@ export function heldAnswerFrom(
   codec: Codec,
 ): ReceivedAnswer {
   const isGrpc = attempt.protocol === 'grpc';
+  if ('status' in answer && answer.status < LEAST_STATUS) {
+    const expected = `an integer ${LEAST_STATUS} to 599`;
+    const reason = `answer.status must be ${expected}: ${answer.status} only announces an answer`;
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'answer.status', expected });
+  }
   switch (answer.kind) {
     case 'respond':
       return {
@@ -36,7 +44,7 @@ export function heldAnswerFrom(
       const word =
         typeof statuses === 'string'
           ? { 'all-success': 'SUCCESS', 'all-retry': 'RETRY', 'all-drop': 'DROP' }[statuses]
-          : (statuses[entryId] ?? statuses['#1'] ?? statuses['*'] ?? null);
+          : wordOf(statuses, entryId);
       const entry = { [isGrpc ? 'entry_id' : 'entryId']: entryId, status: word };
       // For a single delivery the answer has one status word, as in a rule.
       const alone = word === null ? {} : { status: word };
@@ -59,6 +67,15 @@ export function heldAnswerFrom(
         { field: 'answer.kind', expected: 'respond, respond-bulk, hang or reset' },
       );
   }
+}
+
+/** An entry that is named has its own word, also where that is none. */
+function wordOf(
+  statuses: Exclude<BulkStatuses, string>,
+  entryId: string,
+): 'SUCCESS' | 'RETRY' | 'DROP' | null {
+  const key = [entryId, '#1', '*'].find((one) => Object.hasOwn(statuses, one));
+  return key === undefined ? null : (statuses[key] ?? null);
 }
 
 function statusOf(

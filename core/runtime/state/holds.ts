@@ -5,8 +5,9 @@ import { errorText } from '../../contract/error-text.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
 import { LIVE_STEPS, MOST_LIVE_SEARCHES } from '../../domain/filter/live-bounds.ts';
-import { catchingHold, changeHold, compileHold } from '../../domain/hold.ts';
+import { catchingHold, changeHold, compileHold, holdTitle } from '../../domain/hold.ts';
 import type { Caught, CompiledHold } from '../../domain/hold.ts';
+import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { Steps } from '../../domain/steps.ts';
 import { rowOf } from './live.ts';
@@ -16,10 +17,15 @@ import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
 const KEPT = 'holds';
+/** Most holds: each message is compared with all of them, and all of them are written when one has caught something. */
+const MOST_HOLDS = 500;
 
 export class Holds {
   readonly #shared: Shared;
   #holds: CompiledHold[] = [];
+  #isCounting = false;
+  /** Holds have caught something since their list was last given to the journal. */
+  #hasNewHits = false;
   readonly #points: Record<HoldPoint, CompiledHold[]> = { publish: [], delivery: [], response: [] };
 
   constructor(shared: Shared) {
@@ -29,8 +35,24 @@ export class Holds {
   async load(): Promise<void> {
     const kept = await this.#shared.journal.kept(KEPT);
     if (!Array.isArray(kept)) return;
-    for (const hold of kept as readonly Hold[]) this.#holds.push(compiled(hold));
+    for (const hold of kept as readonly unknown[]) this.#restore(hold);
     this.#sort();
+  }
+
+  /** A hold that this version does not read is left out; what it has caught stays held. */
+  #restore(hold: unknown): void {
+    const result = isHold(hold) ? compileHold(hold) : undefined;
+    if (result?.ok === true) {
+      this.#holds.push(result.compiled);
+      return;
+    }
+    const reason = result === undefined ? 'it is not a hold' : result.error.message;
+    const name = isHold(hold) ? holdTitle(hold) : '';
+    this.#shared.log.write(
+      'warn',
+      'holds',
+      `Sidelight left out the saved hold ${JSON.stringify(name)}: ${reason}`,
+    );
   }
 
   list(): readonly Hold[] {
@@ -56,6 +78,10 @@ export class Holds {
       hits: 0,
     };
     const added = compiled(hold);
+    if (this.#holds.length >= MOST_HOLDS) {
+      const reason = `There are ${this.#holds.length} holds already. Remove one first.`;
+      throw new Refusal('INVALID_PARAMS', { reason }, { expected: `at most ${MOST_HOLDS} holds` });
+    }
     this.#needRoom(added);
     this.#holds.push(added);
     return this.#changed(hold);
@@ -158,8 +184,21 @@ export class Holds {
     if (found.undecided !== undefined) log.write('warn', 'holds', found.undecided, { messageId });
     const hold: Hold = { ...found.hold, hits: found.hold.hits + 1 };
     this.#replace(hold);
-    void this.#changed(hold);
+    this.#sort();
+    this.#shared.events.add({ type: 'hold.changed', holdId: hold.holdId });
+    this.#hasNewHits = true;
+    if (!this.#isCounting) void this.#keepHits();
     return { ...found, hold };
+  }
+
+  /** Nobody waits for these writes, so what is caught during one goes with the next. */
+  async #keepHits(): Promise<void> {
+    this.#isCounting = true;
+    while (this.#hasNewHits) {
+      this.#hasNewHits = false;
+      await this.#shared.writer.keep(KEPT, this.list());
+    }
+    this.#isCounting = false;
   }
 
   #replace(hold: Hold): void {
@@ -179,6 +218,20 @@ export class Holds {
       this.#points[at] = this.#holds.filter(({ hold }) => hold.at === at && hold.enabled);
     }
   }
+}
+
+/** Whether a kept value has what every hold has. */
+function isHold(value: unknown): value is Hold {
+  if (!isObject(value)) return false;
+  const { holdId, at, filter, enabled, hits } = value;
+  const isAt = HOLD_POINTS.some((point) => point === at);
+  return (
+    isAt &&
+    typeof holdId === 'string' &&
+    typeof filter === 'string' &&
+    typeof enabled === 'boolean' &&
+    typeof hits === 'number'
+  );
 }
 
 /** Throws Refusal FILTER_SYNTAX for a filter that cannot be read. */

@@ -12,7 +12,12 @@ import type { Verdict } from '../../domain/verdict.ts';
 export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean): string {
   const { bulk } = attempt;
   const { response, error } = judgedAnswer(attempt);
-  const next = isLast ? 'no attempt is left' : 'to be retried';
+  const next =
+    attempt.tap !== undefined
+      ? 'its sidecar decides whether it tries again'
+      : isLast
+        ? 'no attempt is left'
+        : 'to be retried';
   const code = response?.statusText ?? response?.status ?? 'nothing';
   const who = answererOf(attempt);
   switch (verdict.rule) {
@@ -41,7 +46,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean):
     case 'bulk.404':
       return `${who} answered 404: dropped.`;
     case 'policy.no-answer':
-      return `${sayNoAnswer(error?.message ?? 'unknown')} ${isLast ? 'No attempt is left.' : 'To be retried.'}`;
+      return `${sayNoAnswer(error?.message ?? 'unknown')} ${next.charAt(0).toUpperCase()}${next.slice(1)}.`;
     case 'user.cancel':
       return `A person cancelled the call: ${next}.`;
     case 'binding.refused':

@@ -3,10 +3,9 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { fill } from '../../copy/fill.ts';
-import { CHIP_WORDS } from '../../copy/states.ts';
 import { CALLS } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { callsAgain, callsOf, callsText, type CallsAgain } from '../../format/calls.ts';
+import { callsAgain, callsOf, judgedText, callsText, type CallsAgain } from '../../format/calls.ts';
 import { count } from '../../format/quantity.ts';
 import { filterValue } from '../row-menu.ts';
 import { useConsole } from '../../state/context.ts';
@@ -37,7 +36,7 @@ export function Calls({ message, delivery }: CallsProps): ReactElement {
           {again.length > TOLD && <li>{fill(CALLS.earlier, { n: count(earlier(again)) })}</li>}
           {again.slice(-TOLD).map((each) => (
             <li key={each.from}>
-              {fill(each.from === each.to ? CALLS.call : CALLS.calls, {
+              {fill(wordsOfCall(each), {
                 n: each.from,
                 from: each.from,
                 to: each.to,
@@ -60,6 +59,11 @@ export function Calls({ message, delivery }: CallsProps): ReactElement {
   );
 }
 
+function wordsOfCall({ from, to, because }: CallsAgain): string {
+  if (from !== to) return CALLS.calls;
+  return because?.rule === 'restart.requeued' ? CALLS.callAgain : CALLS.call;
+}
+
 /** Number of calls that are not told one by one. */
 function earlier(again: readonly CallsAgain[]): number {
   return again.slice(0, -TOLD).reduce((n, { from, to }) => n + to - from + 1, 0);
@@ -78,29 +82,24 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
       <>
         <CauseLine transition={because} delivery={delivery} message={message} />
         {again.before !== undefined &&
-          ` ${fill(wordsOf(again.before).beforeAct, { m: again.before.number, answer: answerOf(again.before) })}`}
+          ` ${fill(wordsOf(again.before).beforeAct, { m: again.before.number, answer: judgedText(again.before) })}`}
       </>
     );
   }
-  const answer = answerOf(after);
+  const answer = judgedText(after);
   return (
     <>
       {fill(from === to ? wordsOf(after).after : wordsOf(after).afterEach, {
         m: after.number,
         answer,
-        state: CHIP_WORDS[because.to],
       })}{' '}
       <code>{because.rule}</code>
     </>
   );
 }
 
-function wordsOf({ response }: Attempt): typeof CALLS.answered | typeof CALLS.unanswered {
-  return response === undefined ? CALLS.unanswered : CALLS.answered;
-}
-
-function answerOf({ response }: Attempt): string | number | undefined {
-  return response?.statusText ?? response?.status;
+function wordsOf(attempt: Attempt): typeof CALLS.answered | typeof CALLS.unanswered {
+  return judgedText(attempt) === undefined ? CALLS.unanswered : CALLS.answered;
 }
 
 /** Most messages with the same event id that are read; if there are more, the number is a minimum. */

@@ -98,7 +98,7 @@ function TitleLine({ row, narrow }: RowHeadProps): ReactElement {
   return (
     <div className={css.line}>
       {narrow && <BackToList />}
-      <h2 className={css.title}>
+      <h2 className={css.title} title={titleOf(row)}>
         <bdi>{titleOf(row)}</bdi>
       </h2>
       {row.tap !== undefined && <ObservedMark tap={row.tap} />}

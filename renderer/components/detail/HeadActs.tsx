@@ -12,6 +12,7 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { rowMenu } from '../row-menu.ts';
 import css from './DetailHead.module.css';
+import { takersOf } from './WhyLine.tsx';
 
 /** Command whose keys a button shows. */
 const COMMAND_OF: Partial<Readonly<Record<HeadAct, string>>> = {
@@ -80,13 +81,18 @@ function ActButton({ act, subject, isLoud = false }: ActButtonProps): ReactEleme
   );
 }
 
-/** Makes the mock app subscribe to the topic. Nothing for a real app: the line above says what is missing. */
+/**
+ * Makes the mock app subscribe to the topic. Nothing for a real app, or where an app subscribes to it by now: the
+ * line above says what is missing.
+ */
 function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject }): ReactElement | null {
-  const { acting, call, mockApps } = useConsole();
+  const { acting, call, mockApps, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { value } = useResource(mockApps.app);
   const { topic, pubsubname } = row;
+  const { value: known } = useResource(topology.subscriptions);
   if (value === undefined || !value.on || row.source === 'binding') return null;
+  if (takersOf(known?.items ?? [], topic, pubsubname).length > 0) return null;
   return (
     <Button
       kind="primary"

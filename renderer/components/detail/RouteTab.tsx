@@ -67,9 +67,11 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
           <Explained key={`${each.appId} ${each.source} ${each.topic}`} explanation={each} />
         ))
       )}
-      <div className={css.try}>
-        <TextField label={ROUTE.tryType} hint={ROUTE.tryHint} mono value={type} onChange={setType} />
-      </div>
+      {answer.subscriptions.length > 0 && (
+        <div className={css.try}>
+          <TextField label={ROUTE.tryType} hint={ROUTE.tryHint} mono value={type} onChange={setType} />
+        </div>
+      )}
     </div>
   );
 }

@@ -59,7 +59,6 @@ export function StateLine({ message, delivery }: StateLineProps): ReactElement {
         />
       </span>
       <div className={css.cause}>
-        {waits !== undefined && <p className={css.note}>{waits}</p>}
         {delivery?.heldAt === 'response' && <p className={css.note}>{DETAIL.answerHeld}</p>}
         {/* A call that waits for a person has its time beside the buttons that answer it. */}
         {delivery?.givesUpAt !== undefined && asked === undefined && (

@@ -40,7 +40,8 @@ export function WhatIf({
     told === undefined
       ? undefined
       : leadsTo(told, { attempt, delivery, subscriptions: subscriptions?.items });
-  const sentence = told === undefined || leads === undefined ? '' : sentenceOf(told, bulk, leads);
+  const sentence =
+    told === undefined || leads === undefined ? '' : sentenceOf(told, bulk, leads, attempt.tap !== undefined);
   return (
     <div className={css.row}>
       <span>{ATTEMPTS.whatIf}</span>

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import type { AppRow } from '../../../core/contract/subscription.ts';
 import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
@@ -25,12 +26,31 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
   return (
     <div className={css.why}>
       <p>
-        {isRunningAgain && `${fill(WHY.runsAgain, { n: callsOf(delivery).length })} `}
+        {isRunningAgain && `${fill(WHY.runsAgain, { n: callsOf(delivery).at(-1)?.n })} `}
         <CauseLine transition={transition} delivery={delivery} message={message} />
       </p>
       {transition.rule === 'policy.accepted' && <BatchLine delivery={delivery} />}
+      {message.tap === undefined && <IllnessLine delivery={delivery} />}
     </div>
   );
+}
+
+/** Why an app gets no deliveries now, beside one that waits for it. */
+function IllnessLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.apps);
+  const illness = illnessOf(value?.items ?? [], delivery);
+  return illness === undefined ? null : <p className={css.near}>{illness}</p>;
+}
+
+/** What is said of the health of an app for which a delivery waits; undefined: nothing keeps it. */
+export function illnessOf(
+  apps: readonly Pick<AppRow, 'appId' | 'problems'>[],
+  { appId, state }: Pick<Delivery, 'appId' | 'state'>,
+): string | undefined {
+  if (state !== 'queued' && state !== 'retrying') return undefined;
+  const problems = apps.filter((app) => app.appId === appId).flatMap((app) => app.problems);
+  return problems.find(({ code }) => code === 'not-healthy')?.message;
 }
 
 /** Text for an accepted entry that waits for others of its batch. */
@@ -89,7 +109,7 @@ function WaitsForApp({
       <p>{fill(WHY.waiting, { app: waitingFor?.join(', ') })}</p>
       {untold.map(({ appId, ...state }) => (
         <p key={appId} className={css.near}>
-          {state.state === 'waiting'
+          {state.state === 'waiting' && state.error === undefined
             ? fill(WHY.waitingPort, { app: appId, url: state.url })
             : discoveryWords(state)}
         </p>
@@ -146,7 +166,7 @@ export function noneWords(
 }
 
 /** Apps that would get the message if it were published now. */
-function takersOf(
+export function takersOf(
   items: Result<'subscriptions.list'>['items'],
   topic: string,
   pubsubname: string,
@@ -214,6 +234,8 @@ function notKnown({
   if (state === 'failed')
     return [fill(WHY.discoveryFailed, { app: theApp(appId), error: clause(error) ?? status })];
   return [
-    state === 'waiting' ? fill(WHY.waitingPort, { app: theApp(appId), url }) : discoveryWords(discovery),
+    state === 'waiting' && error === undefined
+      ? fill(WHY.waitingPort, { app: theApp(appId), url })
+      : discoveryWords(discovery),
   ];
 }

@@ -10,6 +10,7 @@ import { WHAT_IF_BULK, WHAT_IF_GRPC, WHAT_IF_GRPC_BULK, WHAT_IF_SINGLE } from '.
 import { fill } from '../../copy/fill.ts';
 import { answererFacts } from '../../../core/contract/answerer.ts';
 import {
+  asObserved,
   CAUSE_SENTENCES,
   CAUSE_VARIANTS,
   LAST_ATTEMPT_SENTENCES,
@@ -129,8 +130,16 @@ function hasDeadLetterTopic({ delivery, subscriptions }: Asked): boolean {
   return subscriptionOf(delivery, subscriptions)?.deadLetterTopic !== undefined;
 }
 
-/** The sentence of the rule that would decide. */
-export function sentenceOf({ verdict, question }: Told, bulk: Batch, { usedUp }: Lead): string {
+/**
+ * The sentence of the rule that would decide.
+ * @param isObserved whether another sidecar makes the delivery
+ */
+export function sentenceOf(
+  { verdict, question }: Told,
+  bulk: Batch,
+  { usedUp }: Lead,
+  isObserved = false,
+): string {
   const { rule } = verdict;
   if (!isKnownRule(rule)) return '';
   const last =
@@ -139,7 +148,8 @@ export function sentenceOf({ verdict, question }: Told, bulk: Batch, { usedUp }:
       : usedUp === undefined
         ? undefined
         : LAST_ATTEMPT_SENTENCES[rule];
-  return fill(last ?? CAUSE_SENTENCES[rule], {
+  const template = last ?? CAUSE_SENTENCES[rule];
+  return fill(isObserved ? asObserved(template) : template, {
     ...answererFacts(undefined),
     code: question.protocol === 'grpc' ? grpcCodeName(question.status) : question.status,
     status: verdict.word,

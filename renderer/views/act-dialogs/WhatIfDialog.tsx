@@ -89,8 +89,8 @@ function Answers({ delivery }: { readonly delivery: Delivery | undefined }): Rea
             each.question.title,
             <Chip key="state" kind={lead.state} />,
             <span key="why">
-              {sentenceOf(each, bulk, lead)} <code>{each.verdict.rule}</code>{' '}
-              {lead.usedUp !== undefined && <code>{lead.usedUp.rule}</code>}
+              {sentenceOf(each, bulk, lead, delivery?.attempts.at(-1)?.tap !== undefined)}{' '}
+              <code>{each.verdict.rule}</code> {lead.usedUp !== undefined && <code>{lead.usedUp.rule}</code>}
             </span>,
           ],
         };

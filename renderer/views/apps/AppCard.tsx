@@ -58,13 +58,16 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
             APPS.noAddress
           ) : (
             <>
-              <span className={page.mono}>{app.app}</span> · {HEALTH.channels[app.channel]}
+              <span className={page.mono}>{app.app}</span> ·{' '}
+              <span className={css.channel} data-channel={app.channel}>
+                {HEALTH.channels[app.channel]}
+              </span>
             </>
           )}
         </Fact>
         {app.app !== undefined && <Fact name={APPS.discovery}>{discoveryOf(app)}</Fact>}
         <Fact name={APPS.subscriptions}>
-          <Subscriptions rows={subscriptions} />
+          <Subscriptions app={app} rows={subscriptions} />
         </Fact>
       </dl>
       <OwnAddress app={app} />
@@ -119,11 +122,22 @@ function discoveryOf({ discovery }: AppRow): string {
   return fill(APPS.discovered[state], { error });
 }
 
-function Subscriptions({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement {
-  if (rows.length === 0) return <>{APPS.noSubscriptions}</>;
+/** Text for an app without subscriptions; nothing is said of one that has not told them. */
+export function withoutSubscriptions({ discovery: { state } }: Pick<AppRow, 'discovery'>): string {
+  return state === 'done' ? APPS.noSubscriptions : APPS.notKnown;
+}
+
+function Subscriptions({
+  app,
+  rows,
+}: {
+  readonly app: AppRow;
+  readonly rows: readonly SubscriptionRow[];
+}): ReactElement {
+  if (rows.length === 0) return <>{withoutSubscriptions(app)}</>;
   return (
     <ul className={css.topics}>
-      {rows.map(({ topic, pubsubname, source, lag }) => (
+      {rows.map(({ topic, pubsubname, source, lag, counts }) => (
         <li key={`${pubsubname} ${topic} ${source}`}>
           <Link href={`/messages?f=${addressPart(`topic:"${topic}" pubsub:"${pubsubname}"`)}`}>
             {fill(APPS.topicOf, { topic, pubsub: pubsubname })}
@@ -131,7 +145,7 @@ function Subscriptions({ rows }: { readonly rows: readonly SubscriptionRow[] }):
           {lag !== undefined && (
             <span className={page.muted}>
               {' · '}
-              <Ticking text={(now) => lagWords(lag, now)} /> · {lagRates(lag)}
+              <Ticking text={(now) => lagWords(lag, now, counts.parked)} /> · {lagRates(lag)}
             </span>
           )}
         </li>

@@ -105,25 +105,19 @@ export function SelectionBar(): ReactElement {
         </Button>
       )}
       <ExportButton />
-      <Button
-        off={isPart ? SELECTION.notLoaded : undefined}
-        onClick={() => void console.acting.copy([...selected].join('\n'))}
-      >
-        {ACTS.copyIds}
-      </Button>
-      <Button
-        off={away ?? (isPart ? SELECTION.notLoaded : undefined)}
-        onClick={() => commandOf('pin')?.run(console)}
-      >
-        {ACTS.pin}
-      </Button>
-      <MoreActs others={others} />
+      <MoreActs others={others} isPart={isPart} />
     </div>
   );
 }
 
 /** Acts on many messages that have no button of their own, and those that apply to none of them. */
-function MoreActs({ others }: { readonly others: readonly OfferedAct[] }): ReactElement {
+function MoreActs({
+  others,
+  isPart,
+}: {
+  readonly others: readonly OfferedAct[];
+  readonly isPart: boolean;
+}): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   return (
@@ -132,6 +126,19 @@ function MoreActs({ others }: { readonly others: readonly OfferedAct[] }): React
       groups={[
         {
           entries: [
+            {
+              id: 'copyIds',
+              title: ACTS.copyIds,
+              off: isPart ? SELECTION.notLoaded : undefined,
+              run: () => void console.acting.copy([...console.messages.store.getState().selected].join('\n')),
+            },
+            {
+              id: 'pin',
+              title: ACTS.pin,
+              off: away ?? (isPart ? SELECTION.notLoaded : undefined),
+              keys: ['i'],
+              run: () => commandOf('pin')?.run(console),
+            },
             {
               id: 'replayMany',
               title: REPLAY_MANY.command,

@@ -12,6 +12,7 @@ import { TEST_WIZARD } from '../../copy/recordings.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { clockTime, utcTime } from '../../format/clock-time.ts';
 import { visibleShort } from '../../format/visible-text.ts';
+import { chipOf } from '../../format/row.ts';
 import page from '../page.module.css';
 import css from './Recordings.module.css';
 import { END_STATES } from './test-messages.ts';
@@ -81,7 +82,7 @@ interface ExpectedProps extends Pick<TestMessagesProps, 'expected' | 'onExpect'>
 }
 
 function Expected({ row, isLeft, expected, onExpect }: ExpectedProps): ReactElement {
-  if (row.deliveries.length === 0) return <Chip kind="none" />;
+  if (row.deliveries.length === 0) return <Chip kind={chipOf(row).kind} app={row.waitingFor?.join(', ')} />;
   if (isLeft) return <span className={page.muted}>{TEST_WIZARD.left}</span>;
   return (
     <span className={page.bar}>

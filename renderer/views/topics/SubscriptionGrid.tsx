@@ -216,7 +216,7 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
     bulkWords(row),
     deadLetterTopic ?? VIEWS_COMMON.dash,
     <span key="lag">
-      <Ticking text={(now) => lagText(row.lag, now)} />
+      <Ticking text={(now) => lagText(row.lag, now, row.counts.parked)} />
     </span>,
     stateWords(row),
   ];
