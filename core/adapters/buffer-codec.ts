@@ -2,10 +2,11 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 
 import type { Codec } from '../domain/codec.ts';
+import { asUtf8 } from '../domain/utf8.ts';
 
 /** The codec of every Node host. `fromBase64` overlooks line breaks, as the reference's decoder does. */
 export const bufferCodec: Codec = {
-  toText: (bytes) => viewOf(bytes).toString('utf8'),
+  toText,
   isUtf8: (bytes) => isUtf8(bytes),
   fromText: (text) => Buffer.from(text, 'utf8'),
   sizeOfText: (text) => {
@@ -21,6 +22,11 @@ export const bufferCodec: Codec = {
 const LONGEST_KEPT = 16 * 1024;
 /** The text that was measured last: each message is measured several times in a row. */
 let measured: { readonly text: string; readonly bytes: number } = { text: '', bytes: 0 };
+
+function toText(bytes: Uint8Array): string {
+  const text = viewOf(bytes).toString('utf8');
+  return text.includes('\ufffd') && !isUtf8(bytes) ? viewOf(asUtf8(bytes)).toString('utf8') : text;
+}
 
 function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

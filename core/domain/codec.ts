@@ -4,7 +4,7 @@
 export type Wire = string | Uint8Array;
 
 export interface Codec {
-  /** Decodes UTF-8; invalid bytes become U+FFFD. */
+  /** Decodes UTF-8; each invalid byte becomes U+FFFD. */
   toText(bytes: Uint8Array): string;
   isUtf8(bytes: Uint8Array): boolean;
   fromText(text: string): Uint8Array;

@@ -1,4 +1,5 @@
 /** The taps of this run: that of the command line, and those that were added at run time. */
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
@@ -251,6 +252,7 @@ export class TapService {
         log: { write: (...line) => runtime.log.write(...line) },
         rules,
         room: this.#room,
+        mark: randomUUID(),
         decode: decoded,
         schemeOfPort: ({ host, port }) => schemeOfPort(host, port, SPOKEN_MS),
         kept: await keeper.journal.kept(routesKey),

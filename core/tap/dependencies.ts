@@ -42,6 +42,8 @@ export interface TapDependencies {
   readonly decode: Decode;
   /** What a port speaks that does not answer in HTTP; undefined: that is not known. */
   readonly schemeOfPort: (target: Target) => Promise<AppScheme | undefined>;
+  /** A text that no other tap has: by it a tap recognises its own call. */
+  readonly mark: string;
   /** What was kept under a key before; undefined: nothing. */
   readonly kept: unknown;
   /** Keeps the routes for the next start. */

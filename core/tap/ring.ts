@@ -2,7 +2,6 @@
  * Taps whose --sidecar-url lead to each other pass every call round for ever. A tap marks the one call that it makes itself, for the
  * metadata of the sidecar: if that call comes to its own port, no sidecar is behind it.
  */
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { headerOf } from './head.ts';
 import type { Head } from './head.ts';
@@ -12,8 +11,13 @@ const HEADER = 'sidelight-tap';
 const LOOP_DETECTED = 508;
 
 export class Ring {
-  readonly #mark = randomUUID();
+  readonly #mark: string;
   #isFound = false;
+
+  /** @param mark that no other tap has */
+  constructor(mark: string) {
+    this.#mark = mark;
+  }
 
   /** True: calls to the sidecar come back, so none goes on. */
   get isFound(): boolean {
@@ -25,10 +29,12 @@ export class Ring {
     return { [HEADER]: this.#mark };
   }
 
-  /** Whether a call at the tap's port for the app must not go on; the tap's own call there shows the ring. */
+  /**
+   * Whether a call at the tap's port for the app must not go on. The tap's own call there never does: its answer shows the ring. Its
+   * arrival alone shows nothing, because a call can arrive late, when the addresses have changed.
+   */
   stops(head: Head): boolean {
-    if (headerOf(head, HEADER) === this.#mark) this.#isFound = true;
-    return this.#isFound;
+    return this.#isFound || headerOf(head, HEADER) === this.#mark;
   }
 
   /** What the tap's own call came to. @param isRing a tap has answered that calls come back */

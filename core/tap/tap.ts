@@ -31,6 +31,8 @@ const APP_EVERY_MS = 100;
 const SIDECAR_EVERY_MS = 1_000;
 /** The sidecar lists what a file declares some time after the app's own subscriptions. */
 const AFTER_DISCOVERY_MS = 1_000;
+/** Time after which a connection that is still open does not come back. */
+const STANDS_MS = 1_000;
 /** A sidecar that does not tell its subscriptions is asked again. */
 const AGAIN_MS = 5_000;
 
@@ -68,11 +70,13 @@ class OpenTap implements Tap {
   readonly #routes: Routes;
   readonly #others = new OtherCalls();
   readonly #replays = new Replays();
-  readonly #ring = new Ring();
+  readonly #ring: Ring;
+  /** Connections to the sidecar's gRPC API come back. */
+  #isGrpcRing = false;
   readonly #reports: DeferredReports;
   readonly #appListener: SocketPort;
   readonly #sidecarListener: SocketPort;
-  readonly #grpcListener: SocketPort | undefined;
+  readonly #grpcListener: GrpcListener | undefined;
   readonly #presences: readonly Presence[];
   readonly #problems = new Map<Trouble, string>();
   readonly #told = new Set<string>();
@@ -92,6 +96,7 @@ class OpenTap implements Tap {
     const { appId, app, sidecar } = options;
     const { keep, kept, profileOf } = parts;
     this.#profile = profileOf(undefined);
+    this.#ring = new Ring(parts.mark);
     this.#reports = new DeferredReports(parts.clock);
     this.#routes = new Routes({ appId, profile: () => this.#profile, keep }, kept);
     this.#appListener = this.#appPort(protocol);
@@ -157,7 +162,7 @@ class OpenTap implements Tap {
   }
 
   /** Port at which the app finds its sidecar's gRPC API. */
-  #grpcPort(protocol: Protocol | undefined): SocketPort | undefined {
+  #grpcPort(protocol: Protocol | undefined): GrpcListener | undefined {
     const { sidecarGrpc, grpcPort = 0 } = this.#options;
     if (sidecarGrpc === undefined || protocol === undefined) return undefined;
     const { codec, room } = this.#parts;
@@ -168,6 +173,7 @@ class OpenTap implements Tap {
       onPublish: () => (this.#counts.publishes += 1),
       onDelivery: () => (this.#counts.deliveries += 1),
       onReached: (reason) => this.#grpcReached(sidecarGrpc, reason),
+      onComesBack: () => this.#grpcComesBack(sidecarGrpc),
     });
     return new GrpcListener(grpcPort, { side, to: sidecarGrpc, room });
   }
@@ -292,8 +298,23 @@ class OpenTap implements Tap {
 
   /** Notes whether a connection to the sidecar's gRPC API succeeded. */
   #grpcReached(target: Target, reason: string | undefined): void {
+    if (reason === undefined && this.#isGrpcRing) {
+      // A connection that comes back is open at first, too.
+      this.#after(STANDS_MS, () => {
+        if (this.#grpcListener?.stands !== true) return;
+        this.#isGrpcRing = false;
+        this.#problem('grpc', undefined);
+      });
+      return;
+    }
     const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar: ${reason ?? ''}.`;
     this.#problem('grpc', reason === undefined ? undefined : text);
+  }
+
+  #grpcComesBack(target: Target): void {
+    this.#isGrpcRing = true;
+    const text = `What listens at ${hostAndPort(target)} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
+    this.#problem('grpc', text);
   }
 
   #discovered(): void {

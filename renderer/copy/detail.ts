@@ -29,6 +29,7 @@ export const DETAIL = {
   answerHeld: 'Answer held',
   to: '{app} → POST {route}',
   toNowhere: '{app} → no route',
+  toStream: '{app} → its stream',
   tabs: 'Parts of the message',
   replayOf: 'Replay of an earlier message',
   deadLetterOf: 'Dead letter of a message first published to {topic}',

@@ -26,6 +26,7 @@ export const WHY = {
     'It goes to the app in a batch: as soon as {n} {n:message|messages} are together, or {t} after the first of them (bulkSubscribe).',
   waiting: 'Waiting for {app} to report its subscriptions.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
+  appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
   refused: 'It was not published: the publisher got an error, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',

@@ -148,9 +148,9 @@ export const COLUMN_PX = { least: 40, most: 800 } as const;
  */
 const SHORT: Readonly<Record<string, Partial<Column>>> = {
   time: { width: 64, text: (row) => clockSeconds(row.at) },
-  topic: { width: 68, leastPx: 48, keepsEnd: true },
+  topic: { width: 72, leastPx: 48, keepsEnd: true },
   state: { width: 156 },
-  answer: { title: COLUMNS.answerShort, width: 58, leastPx: 44, text: shortAnswerOf },
+  answer: { title: COLUMNS.answerShort, width: 54, leastPx: 44, text: shortAnswerOf },
   duration: { width: 76 },
   app: { width: 80, keepsEnd: true },
 };

@@ -31,6 +31,13 @@ describe('secrets', () => {
     );
   });
 
+  test('the name of the file is no secret: it is shown, and a refusal names it', async () => {
+    const { source } = await componentFolder({ 'v.yaml': fileStore('gone.json') });
+    const [vault] = (await source.load()).components;
+    expect(vault?.shown).toEqual({ secretsFile: 'gone.json' });
+    expect(vault?.failed).toMatch(/gone\.json/);
+  });
+
   test('from the environment', async () => {
     const { component } = await componentFolder(
       { 'a.yaml': withSecret('DB_PASSWORD'), 'b.yaml': componentText('vault', 'secretstores.local.env') },

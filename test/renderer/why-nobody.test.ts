@@ -95,11 +95,13 @@ test('an app whose subscriptions are not known is named with what it answered', 
   expect(near(discovery('done'))).toEqual([]);
 });
 
-test('a delivery that waits for an app that is not healthy says so', () => {
+test('a delivery that waits for an app that is not healthy, or was removed, says so', () => {
   const message = 'The app is not healthy: its health check /healthz answered 500. Its messages wait.';
   const apps = [{ appId: 'app', problems: [{ code: 'not-healthy', severity: 'warning' as const, message }] }];
   expect(illnessOf(apps, { appId: 'app', state: 'queued' })).toBe(message);
-  expect(illnessOf(apps, { appId: 'other', state: 'queued' })).toBeUndefined();
+  expect(illnessOf(apps, { appId: 'other', state: 'retrying' })).toBe(
+    'There is no app other now. The delivery waits until an app of this id is added.',
+  );
   expect(illnessOf(apps, { appId: 'app', state: 'processed' })).toBeUndefined();
 });
 

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { rig } from '../event-router/rig.ts';
 import { CLIENT, FORM, SECRET, TENANT, wireStand } from '../local-router/wire-stand.ts';
 import type { WireStand } from '../local-router/wire-stand.ts';
+import { freePort } from '../support/free-port.ts';
 import { answersOf, rawRequest } from '../support/raw-request.ts';
 import { tapped } from '../tap/tapped.ts';
 
@@ -229,7 +230,17 @@ test('a tap says of its own only what it does not pass', async () => {
   const at = await tapped({ app: to });
   const port = at.tap.address.sidecarPort;
   const asked = [head('GET /', 'host: x', 'upgrade: websocket'), 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'];
-  const answers = await Promise.all(asked.map((text) => rawRequest(port, text)));
+  const ownPort = await freePort();
+  const alone = await tapped({
+    app: to,
+    sidecar: { host: '127.0.0.1', port: ownPort },
+    sidecarPort: ownPort,
+  });
+  await alone.when('it knows its own call', () => (alone.tap.row().problems.length > 0 ? true : undefined));
+  const answers = await Promise.all([
+    ...asked.map((text) => rawRequest(port, text)),
+    rawRequest(ownPort, head('GET /', 'host: x')),
+  ]);
   expect(
     unmet(
       'tap',

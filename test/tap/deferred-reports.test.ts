@@ -41,7 +41,7 @@ function publishThrough(observer: TapObserver, clock: Clock) {
     onUnreachable: () => undefined,
     onRefused: () => undefined,
     replays: new Replays(),
-    ring: new Ring(),
+    ring: new Ring('mark'),
   });
   const head = readHead(Buffer.from('POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: a\r\n\r\n'));
   const request = head && requestOf(head);

@@ -88,7 +88,9 @@ test('a connection that is cut in the moment in which the real side takes it end
   const side = { ...SIDE, reached: (reason?: string) => void reached.push(reason) };
   const room = new BodyRoom();
   let connection: Connection | undefined;
-  const front = createTcpServer((socket) => (connection = new Connection(socket, { side, to, room })));
+  const front = createTcpServer(
+    (socket) => (connection = new Connection(socket, { side, to, room, onRing: () => undefined })),
+  );
   await new Promise<void>((done) => void front.listen(0, '127.0.0.1', done));
   const isCut = new Promise<void>((done) => {
     const seen = (message: unknown): void => {

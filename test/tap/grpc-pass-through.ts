@@ -60,6 +60,7 @@ const TALK: Talk = {
 export const SIDE: GrpcSide = {
   begin: ({ path }) => (path === '/talk' ? TALK : callThat(path)),
   reached: () => undefined,
+  comesBack: () => undefined,
 };
 
 /** The date is the server's own: the tap adds none to an answer that has none. */

@@ -5,6 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import { APP_METHODS } from '../../core/contract/grpc.ts';
+import { clientOf } from '../grpc/raw-client.ts';
+import { rawGrpcApp } from '../grpc/raw-app.ts';
+import { orderEvent } from './order-event.ts';
 import { freePort } from '../support/free-port.ts';
 import { tapped } from './tapped.ts';
 import type { Tapped } from './tapped.ts';
@@ -102,4 +106,69 @@ test('a ring that has become a chain passes calls on again', async () => {
   await tapFrom(second, port);
   await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
   expect(await publish(first)).toEqual([200, '{}']);
+});
+
+/** A tap that takes gRPC calls at one port and passes them to another. */
+async function grpcTapFrom(grpcPort: number, to: number): Promise<Tapped> {
+  const { port } = await serverOf('[]');
+  const sidecar = await serverOf('{}');
+  return tapped({
+    app: { host: HOST, port, protocol: 'http' },
+    sidecar: { host: HOST, port: sidecar.port },
+    sidecarGrpc: { host: HOST, port: to },
+    grpcPort,
+    clock: hastyClock(),
+  });
+}
+
+/** Any call that is passed on: the tap reads none of its own methods here. */
+async function callAt(port: number) {
+  const { protocol } = await rawGrpcApp();
+  const client = await clientOf(`${HOST}:${port}`);
+  const { topicEventRequest, topicEventResponse } = protocol;
+  return client.call(APP_METHODS.onTopicEvent, topicEventRequest, orderEvent(), topicEventResponse, {});
+}
+
+const whyGrpcRing = (port: number): string =>
+  `What listens at ${HOST}:${port} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
+
+test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other say so, and calls end', async (count) => {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const taps: Tapped[] = [];
+  for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));
+  expect(await callAt(ports[0] ?? 0)).toMatchObject({ code: 'UNAVAILABLE' });
+  for (const [i, at] of taps.entries()) {
+    const why = whyGrpcRing(ports[(i + 1) % count] ?? 0);
+    await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
+  }
+});
+
+test('a tap before another tap with a gRPC sidecar passes calls on', async () => {
+  const sidecar = await rawGrpcApp();
+  const { topicEventRequest, topicEventResponse } = sidecar.protocol;
+  sidecar.on(APP_METHODS.onTopicEvent, topicEventRequest, topicEventResponse, () => ({ status: 0 }));
+  const [first, second] = [await freePort(), await freePort()];
+  await grpcTapFrom(second, Number(new URL(sidecar.url.replace('grpc:', 'http:')).port));
+  const before = await grpcTapFrom(first, second);
+  expect(await callAt(first)).toEqual({ status: 0 });
+  expect(before.tap.row().problems).toEqual([]);
+});
+
+test('a gRPC ring that has become a chain passes calls on again', async () => {
+  const sidecar = await rawGrpcApp();
+  const { topicEventRequest, topicEventResponse } = sidecar.protocol;
+  sidecar.on(APP_METHODS.onTopicEvent, topicEventRequest, topicEventResponse, () => ({ status: 0 }));
+  const [first, second] = [await freePort(), await freePort()];
+  const at = await grpcTapFrom(first, second);
+  const other = await grpcTapFrom(second, first);
+  await callAt(first);
+  await at.when('the tap says so', () =>
+    at.tap.row().problems.includes(whyGrpcRing(second)) ? true : undefined,
+  );
+  await other.tap.close();
+  await grpcTapFrom(second, Number(new URL(sidecar.url.replace('grpc:', 'http:')).port));
+  const isServed = async (): Promise<true | undefined> =>
+    'status' in (await callAt(first)) ? true : undefined;
+  expect(await at.when('calls pass', isServed)).toBe(true);
+  await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
 });

@@ -1,4 +1,5 @@
 /** A tap of the real code between two ends of a test, over a runtime whose clock the test moves. */
+import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { schemeOfPort } from '../../core/adapters/port-scheme.ts';
@@ -18,8 +19,9 @@ export interface TappedEnds {
   readonly app: AppTarget;
   readonly sidecar?: Target;
   readonly sidecarGrpc?: Target;
-  /** Port of the tap for the app; any free one unless given. */
+  /** Ports of the tap for the app; any free ones unless given. */
   readonly sidecarPort?: number;
+  readonly grpcPort?: number;
   readonly rules?: TapRules;
   /** The machine's unless given. */
   readonly clock?: Clock;
@@ -71,6 +73,7 @@ export async function tapped({
   sidecar = NOWHERE,
   sidecarGrpc,
   sidecarPort = 0,
+  grpcPort = 0,
   rules,
   clock = systemClock(),
 }: TappedEnds): Promise<Tapped> {
@@ -80,7 +83,7 @@ export async function tapped({
       appId: 'shop',
       app,
       sidecar,
-      ...(sidecarGrpc === undefined ? {} : { sidecarGrpc, grpcPort: 0 }),
+      ...(sidecarGrpc === undefined ? {} : { sidecarGrpc, grpcPort }),
       appPort: 0,
       sidecarPort,
       apiToken: '',
@@ -93,6 +96,7 @@ export async function tapped({
       log: { write: () => undefined },
       rules: rules ?? { any: false, answerTo: () => undefined },
       room: new BodyRoom(),
+      mark: randomUUID(),
       decode: (bytes) => Promise.resolve({ bytes }),
       schemeOfPort: ({ host, port }) => schemeOfPort(host, port, 2_000),
       kept: undefined,

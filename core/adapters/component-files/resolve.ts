@@ -36,9 +36,9 @@ type Store = { readonly secrets: Secrets } | { readonly failed: string };
 
 /** Stands for a value that must not be shown. */
 const MASK = '***';
-/** Settings that hold a secret although their file has it in plain text. */
+/** Settings that hold a secret although their file has it in plain text; the name of the file with the secrets is none. */
 const SECRET_NAME =
-  /passw|client_?key|secret|token|jwt|seedkey|access_?key|connectionstring|private_?key|api_?key|credential/i;
+  /passw|client_?key|secret(?!sfile$)|token|jwt|seedkey|access_?key|connectionstring|private_?key|api_?key|credential/i;
 
 /** Resolves all components, secret stores first. Never rejects for a mistake in a file: the component then has problems. */
 export async function resolveComponents(

@@ -56,6 +56,10 @@ export class GrpcAppSide implements GrpcSide {
     // The port for the sidecar follows the app by itself.
   }
 
+  comesBack(): void {
+    // The side of the sidecar that is part of the ring tells it.
+  }
+
   #discovery(other: Call): Call {
     return {
       ...other,

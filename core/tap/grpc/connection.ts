@@ -7,6 +7,7 @@ import type { BodyRoom } from '../body-room.ts';
 import type { Target } from '../relay.ts';
 import { CallRelay } from './call-relay.ts';
 import { headerList, PATH, valueOf } from './headers.ts';
+import { isRing, passedBefore, passedSetting, READS_PASSED, tellRing } from './ring.ts';
 import type { GrpcSide } from './side.ts';
 import { TalkRelay } from './talk-relay.ts';
 import type { OpenStream } from './upstream.ts';
@@ -36,17 +37,23 @@ export interface ConnectionEnds {
   readonly room: BodyRoom;
 }
 
+interface ConnectionParts extends ConnectionEnds {
+  /** Called when the connection turns out to come back to this tap. */
+  readonly onRing: () => void;
+}
+
 export class Connection {
   readonly #socket: Socket;
   readonly #client: ServerHttp2Session;
   readonly #server: ClientHttp2Session;
-  readonly #parts: ConnectionEnds;
+  readonly #parts: ConnectionParts;
   #isOpen = false;
   #error: string | undefined;
   #isOver = false;
+  #hasComeBack = false;
 
-  constructor(socket: Socket, parts: ConnectionEnds) {
-    const client = performServerHandshake(socket, SESSION);
+  constructor(socket: Socket, parts: ConnectionParts) {
+    const client = performServerHandshake(socket, { ...SESSION, ...READS_PASSED });
     this.#socket = socket;
     this.#client = client;
     this.#parts = parts;
@@ -54,10 +61,12 @@ export class Connection {
     const authority = host.includes(':') ? `[${host}]` : host;
     this.#server = connectHttp2(`http://${authority}:${port}`, {
       ...SESSION,
-      settings: { ...SESSION.settings, enablePush: false },
+      ...READS_PASSED,
+      settings: { ...SESSION.settings, enablePush: false, ...passedSetting(1) },
       createConnection: () => connect({ host, port, noDelay: true }),
     });
     client.setLocalWindowSize(CONNECTION_WINDOW);
+    client.on('remoteSettings', (settings) => this.#passed(passedBefore(settings)));
     client.on('stream', (stream, _, __, raw) => this.#begin(stream, raw));
     // Errors of a connection are handled when it closes.
     client.on('error', () => undefined);
@@ -79,12 +88,38 @@ export class Connection {
     });
     // The real side accepts no new streams, so the tap accepts none either.
     server.on('goaway', () => this.#client.close());
+    server.on('remoteSettings', (settings) => {
+      // Only a tap that knows of a ring says this to its client.
+      if (isRing(passedBefore(settings))) this.#comesBack();
+    });
     server.on('close', () => {
       this.#isOver = true;
+      // The client is closed once it has read why.
+      if (this.#hasComeBack) return;
       // Finished answers are still sent to the client; a stream without a finished answer cuts its connection.
       if (!this.#client.destroyed) this.#client.close();
       if (!this.#isOpen) this.#cutClient();
     });
+  }
+
+  /** @param before taps that the connection has passed before this one */
+  #passed(before: number): void {
+    if (isRing(before)) this.#comesBack();
+    else if (before > 0 && !this.#server.destroyed) this.#server.settings(passedSetting(before + 1));
+  }
+
+  #comesBack(): void {
+    if (this.#hasComeBack) return;
+    this.#hasComeBack = true;
+    this.#error ??= 'calls come back';
+    this.#parts.onRing();
+    tellRing(this.#client);
+    this.#server.destroy();
+  }
+
+  /** Whether the connection to the real side stands. */
+  get stands(): boolean {
+    return this.#isOpen && !this.#isOver && !this.#server.destroyed;
   }
 
   /** Cuts both connections. */
@@ -102,7 +137,9 @@ export class Connection {
     const open: OpenStream = {
       begin: (outgoing) => this.#server.request(outgoing, { endStream: false, waitForTrailers: true }),
       why: () => this.#why(),
-      cut: () => this.#cutClient(),
+      cut: () => {
+        if (!this.#hasComeBack) this.#cutClient();
+      },
     };
     if (exchange.kind === 'call') new CallRelay(stream, exchange, { headers, open, room: this.#parts.room });
     else new TalkRelay(stream, exchange, { headers, open });

@@ -1,12 +1,19 @@
 /** A port of the tap that speaks HTTP/2 without TLS. */
+import { performServerHandshake } from 'node:http2';
 import type { Socket } from 'node:net';
 import { SocketPort } from '../listener.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionEnds } from './connection.ts';
+import { tellRing } from './ring.ts';
+
+/** Time after which it is tried again whether connections still come back. */
+const RING_MS = 1_000;
 
 export class GrpcListener extends SocketPort {
   readonly #parts: ConnectionEnds;
   readonly #connections = new Set<Connection>();
+  /** Monotonic time until which no connection is passed on, because they come back. */
+  #closedUntil = 0;
 
   /** @param port 0: any free one, which it then keeps */
   constructor(port: number, parts: ConnectionEnds) {
@@ -15,9 +22,25 @@ export class GrpcListener extends SocketPort {
   }
 
   protected take(socket: Socket): void {
-    const connection = new Connection(socket, this.#parts);
+    if (performance.now() < this.#closedUntil) {
+      const client = performServerHandshake(socket);
+      client.on('error', () => undefined);
+      tellRing(client);
+      return;
+    }
+    const connection = new Connection(socket, { ...this.#parts, onRing: () => this.#comeBack() });
     this.#connections.add(connection);
     socket.once('close', () => this.#connections.delete(connection));
+  }
+
+  /** Whether a connection to the real side stands. */
+  get stands(): boolean {
+    return [...this.#connections].some((connection) => connection.stands);
+  }
+
+  #comeBack(): void {
+    this.#closedUntil = performance.now() + RING_MS;
+    this.#parts.side.comesBack();
   }
 
   protected cut(): void {

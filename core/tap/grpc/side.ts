@@ -81,4 +81,6 @@ export interface GrpcSide {
   begin(head: StreamHead): Call | Talk;
   /** The server could not be reached, or (undefined) a connection to it stands. */
   reached(reason: string | undefined): void;
+  /** A connection to the server came back to this tap. */
+  comesBack(): void;
 }

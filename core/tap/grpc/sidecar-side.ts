@@ -25,6 +25,8 @@ export interface GrpcSidecarSideDependencies
   readonly protocol: Protocol;
   /** The sidecar could not be reached, or (undefined) it was. */
   readonly onReached: (reason: string | undefined) => void;
+  /** A connection to the sidecar came back to this tap. */
+  readonly onComesBack: () => void;
 }
 
 type Published = Pick<SeenPublish, 'pubsubname' | 'topic' | 'body' | 'isBulk' | 'contentType' | 'metadata'>;
@@ -47,6 +49,10 @@ export class GrpcSidecarSide implements GrpcSide {
 
   reached(reason: string | undefined): void {
     this.#parts.onReached(reason);
+  }
+
+  comesBack(): void {
+    this.#parts.onComesBack();
   }
 
   #publish(head: StreamHead, other: Call): Call {

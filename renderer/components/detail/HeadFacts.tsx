@@ -25,6 +25,8 @@ interface FactsOf {
   readonly row: Pick<MessageRow, 'at' | 'eventId' | 'messageId' | 'traceId' | 'expiresAt' | 'stage' | 'tap'>;
   readonly appId: string | undefined;
   readonly route: string;
+  /** Whether it goes to a stream that the app opened; the list's row does not tell. */
+  readonly isStream?: boolean;
   readonly attempts: string;
   readonly state: string | undefined;
   readonly nextAttemptAt: string | undefined;
@@ -57,6 +59,7 @@ export function HeadFacts({ message, delivery }: HeadFactsProps): ReactElement {
       row={message}
       appId={delivery?.appId}
       route={delivery?.route.path ?? ''}
+      isStream={delivery?.subscription.source === 'streaming'}
       attempts={delivery === undefined ? '' : attemptsText(delivery, message.tap !== undefined)}
       state={delivery?.state ?? message.stage}
       nextAttemptAt={delivery?.nextAttemptAt}
@@ -78,9 +81,9 @@ function attemptsText(delivery: Delivery, isObserved: boolean): string {
   return `${text} · ${rest}`;
 }
 
-function Grid({ row, appId, route, attempts, state, nextAttemptAt }: FactsOf): ReactElement {
-  const to =
-    appId === undefined ? '' : fill(route === '' ? DETAIL.toNowhere : DETAIL.to, { app: appId, route });
+function Grid({ row, appId, route, isStream, attempts, state, nextAttemptAt }: FactsOf): ReactElement {
+  const words = isStream === true ? DETAIL.toStream : route === '' ? DETAIL.toNowhere : DETAIL.to;
+  const to = appId === undefined ? '' : fill(words, { app: appId, route });
   const id = row.eventId ?? row.messageId;
   const facts: readonly (readonly [title: string, value: ReactNode, whole: string])[] = [
     [FACTS.app, to, to],

@@ -37,20 +37,23 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
 
 /** Why an app gets no deliveries now, beside one that waits for it. */
 function IllnessLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
-  const { topology } = useConsole();
+  const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.apps);
-  const illness = illnessOf(value?.items ?? [], delivery);
+  // The apps of now say nothing about a recording.
+  const illness =
+    value === undefined || readOnly !== undefined ? undefined : illnessOf(value.items, delivery);
   return illness === undefined ? null : <p className={css.near}>{illness}</p>;
 }
 
-/** What is said of the health of an app for which a delivery waits; undefined: nothing keeps it. */
+/** What keeps an app for which a delivery waits: it was removed, or its health; undefined: nothing does. */
 export function illnessOf(
   apps: readonly Pick<AppRow, 'appId' | 'problems'>[],
   { appId, state }: Pick<Delivery, 'appId' | 'state'>,
 ): string | undefined {
   if (state !== 'queued' && state !== 'retrying') return undefined;
-  const problems = apps.filter((app) => app.appId === appId).flatMap((app) => app.problems);
-  return problems.find(({ code }) => code === 'not-healthy')?.message;
+  const instances = apps.filter((app) => app.appId === appId);
+  if (instances.length === 0) return fill(WHY.appGone, { app: appId });
+  return instances.flatMap((app) => app.problems).find(({ code }) => code === 'not-healthy')?.message;
 }
 
 /** Text for an accepted entry that waits for others of its batch. */

@@ -26,6 +26,9 @@ const ROUTES = [
   ['V35c', (path: string) => `/d/..${path}/e`, (path: string) => `${path}/e`],
 ] as const;
 
+/** The entry of V65. */
+const TO_THE_ROOT = 'to-the-root';
+
 export const releaseDeliveryCases: readonly Case[] = [
   {
     id: 'V33',
@@ -151,10 +154,12 @@ export const releaseDeliveryCases: readonly Case[] = [
       ),
     ],
     run: async (context) => {
-      const before = context.app.log.at('/').length;
+      // The entry of V65 may arrive there meanwhile.
+      const others = () => context.app.log.at('/').filter(({ text }) => !text.includes(TO_THE_ROOT)).length;
+      const before = others();
       accepted(await context.sidecar.publish(context.topic(), 'hi'));
       await nothingArrives(context, 'never');
-      assert.equal(context.app.log.at('/').length, before);
+      assert.equal(others(), before);
     },
     spoils: [
       {
@@ -176,10 +181,10 @@ export const releaseDeliveryCases: readonly Case[] = [
       ),
     ],
     run: async (context) => {
-      accepted(await context.sidecar.publish(context.topic(), 'to-the-root'));
+      accepted(await context.sidecar.publish(context.topic(), TO_THE_ROOT));
       await context.app.log.until(
         '/',
-        (seen) => seen.some((each) => each.text.includes('to-the-root')),
+        (seen) => seen.some((each) => each.text.includes(TO_THE_ROOT)),
         'the entry',
         context.patienceMs,
       );

@@ -1,0 +1,40 @@
+/**
+ * Taps whose --sidecar-grpc lead to each other pass every connection round for ever. Each tap tells the next one how many taps a
+ * connection has passed, in a setting of HTTP/2 that everybody else ignores; after too many, all of them are told that it is a ring.
+ */
+import { constants } from 'node:http2';
+import type { Http2Session, Settings } from 'node:http2';
+
+/** Number of the setting, which no standard gives to another one. */
+const PASSED = 0xf5_1d;
+/** Taps that a connection passes before it counts as one that comes back. */
+const MOST_PASSED = 8;
+/** Value with which a tap tells the one before it that connections come back. */
+const RING = 0xff_ff_ff_ff;
+/** Time that a client has to go after it was told. */
+const LINGER_MS = 1_000;
+
+/** Options of a session whose other end may be a tap. */
+export const READS_PASSED = { remoteCustomSettings: [PASSED] };
+
+/** Setting for the real side, which may be a tap. @param passed taps, this one included */
+export function passedSetting(passed: number): Settings {
+  return { customSettings: { [PASSED]: passed } };
+}
+
+/** Taps that a connection of this client has passed; 0: the client is no tap. */
+export function passedBefore({ customSettings = {} }: Settings): number {
+  return customSettings[PASSED] ?? 0;
+}
+
+export function isRing(passed: number): boolean {
+  return passed >= MOST_PASSED;
+}
+
+/** Ends a session with a client, once it has read that what it calls comes back. */
+export function tellRing(client: Http2Session): void {
+  if (client.destroyed) return;
+  const end = (): void => client.destroy(undefined, constants.NGHTTP2_INTERNAL_ERROR);
+  client.settings(passedSetting(RING), end);
+  setTimeout(end, LINGER_MS).unref();
+}
