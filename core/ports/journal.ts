@@ -137,6 +137,8 @@ export interface Retention {
   readonly maxBytes: number;
   /** Messages that were accepted earlier are removed, ms since 1970; 0 = none. */
   readonly olderThanMs: number;
+  /** Numbers of messages that stay all the same, because somebody acts on them. */
+  readonly spared?: readonly number[];
 }
 
 export interface JournalStats {

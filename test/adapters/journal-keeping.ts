@@ -51,6 +51,15 @@ export function keepingTests(journal: Current): void {
       expect(await journal().messageOfDelivery('dlv_6_1')).toBeUndefined();
     });
 
+    test('spares the messages that are named, and goes on behind them with a later one', async () => {
+      await fill(journal(), 1, 4);
+      await prune(journal(), { maxMessages: 1, spared: [1, 3] });
+      expect(await journal().get('msg_1')).toBeDefined();
+      expect(await journal().get('msg_3')).toBeDefined();
+      await prune(journal(), { maxMessages: 1 });
+      expect((await pageNumbers(journal())).numbers).toEqual([4]);
+    });
+
     test('removes nothing within the limits', async () => {
       await fill(journal(), 1, 3);
       const { bytes } = await journal().stats();

@@ -200,6 +200,8 @@ class MemoryJournal implements Journal {
     let left = slice;
     for (let entry = this.#pruning.oldest(); left > 0; entry = this.#pruning.oldest(), left--) {
       if (entry === undefined || !isBeyond(keep, entry, this.#history.size, this.#bytes)) break;
+      // The next removal goes on here: an act takes moments, and a message that it ends stands behind newer ones.
+      if (keep.spared?.includes(entry.row.number) === true) break;
       this.#remove(entry, this.#untold);
     }
     const { count: removed, beforeNumber, all: gone } = this.#untold;

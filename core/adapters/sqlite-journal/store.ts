@@ -137,8 +137,11 @@ export class SqliteStore {
   /** Removes the oldest removable messages beyond the limits, at most `slice`. */
   prune(keep: Retention, slice: number): Pruned {
     const numbers: number[] = [];
+    const spared = new Set(keep.spared);
     let { messages, bytes } = this.#totals;
-    for (const { number, at, size } of this.#do.removable(slice)) {
+    for (const { number, at, size } of this.#do.removable(slice + spared.size)) {
+      if (spared.has(number)) continue;
+      if (numbers.length === slice) break;
       const isOld = keep.olderThanMs > 0 && at !== null && at < keep.olderThanMs;
       if (messages <= keep.maxMessages && bytes <= keep.maxBytes && !isOld) break;
       numbers.push(number);

@@ -6,6 +6,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';
+import { isEnded } from '../state/live-set.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { noDelivery, noMessage } from '../state/not-found.ts';
@@ -78,11 +79,7 @@ export class Targets {
   async delivery(deliveryId: string): Promise<LiveDelivery | undefined> {
     const { live, journal } = this.#shared;
     const known = live.delivery(deliveryId);
-    if (known !== undefined) {
-      live.keep(known.message);
-      return known;
-    }
-    const messageId = await journal.messageOfDelivery(deliveryId);
+    const messageId = known?.message.messageId ?? (await journal.messageOfDelivery(deliveryId));
     const message = messageId === undefined ? undefined : await this.message(messageId);
     if (message === undefined) return undefined;
     const d = message.deliveries.find((one) => one.deliveryId === deliveryId);
@@ -108,6 +105,7 @@ export class Targets {
   /** @param found called in the moment in which the message is in memory for certain */
   async #brought(messageId: string, found: (message: LiveMessage) => void): Promise<LiveMessage | undefined> {
     const { live, journal, codec } = this.#shared;
+    const removals = live.historyRemoval.begun;
     let message = live.message(messageId);
     if (message === undefined) {
       const source = await journal.get(messageId);
@@ -120,8 +118,27 @@ export class Targets {
         live.add(message);
       }
     }
+    if (live.historyRemoval.mayHaveTaken(removals) && !(await this.#isKept(message))) return undefined;
     found(message);
     return message;
+  }
+
+  /** Whether the history still has the message after removals that began before it was known that somebody acts on it. */
+  async #isKept(message: LiveMessage): Promise<boolean> {
+    const { live, journal } = this.#shared;
+    // What is not over is never removed.
+    if (!message.deliveries.every(isEnded)) return true;
+    message.inUse += 1;
+    live.historyRemoval.noteUse(message);
+    try {
+      await live.historyRemoval.over();
+      if ((await journal.get(message.messageId)) !== undefined) return true;
+      live.remove(message);
+      return false;
+    } finally {
+      message.inUse -= 1;
+      live.historyRemoval.noteUse(message);
+    }
   }
 
   async #several(ids: readonly string[]): Promise<Found> {

@@ -39,17 +39,16 @@ export class Retention {
 
   /** True when there may be more to remove. */
   async #prune(): Promise<boolean> {
-    const { journal, settings, clock, events, log, metrics } = this.#shared;
+    const { journal, settings, clock, events, log, metrics, live } = this.#shared;
     try {
       const days = settings.current['storage.maxDays'];
-      const { removed, beforeNumber, gone } = await journal.prune(
-        {
-          maxMessages: settings.current['storage.maxMessages'],
-          maxBytes: settings.current['storage.maxBytes'],
-          olderThanMs: days === 0 ? 0 : clock.now() - days * DAY_MS,
-        },
-        clock.now(),
-        SLICE,
+      const keep = {
+        maxMessages: settings.current['storage.maxMessages'],
+        maxBytes: settings.current['storage.maxBytes'],
+        olderThanMs: days === 0 ? 0 : clock.now() - days * DAY_MS,
+      };
+      const { removed, beforeNumber, gone } = await live.historyRemoval.run((spared) =>
+        journal.prune({ ...keep, spared }, clock.now(), SLICE),
       );
       metrics.pruned(gone);
       if (removed > 0) events.add({ type: 'messages.pruned', beforeSequence: beforeNumber, count: removed });

@@ -4,7 +4,9 @@ import { bytesIn, memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Backlog } from './backlog.ts';
+import { HistoryRemoval } from './history-removal.ts';
 import type { CountedBody, LiveDelivery, LiveMessage } from './live.ts';
+import { noMessage } from './not-found.ts';
 
 /** Bodies of unfinished messages kept in memory when the journal could give them again, unless another bound is given. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;
@@ -22,6 +24,7 @@ export interface LiveSetDependencies {
 
 export class LiveSet {
   readonly backlog: Backlog;
+  readonly historyRemoval = new HistoryRemoval();
   readonly #journal: Journal;
   readonly #codec: Codec;
   readonly #bodyBudgetBytes: number;
@@ -88,11 +91,13 @@ export class LiveSet {
    */
   keep(message: LiveMessage): void {
     message.inUse += 1;
+    this.historyRemoval.noteUse(message);
   }
 
   /** Nobody who called `keep` acts on it any more. */
   letGo(message: LiveMessage): void {
     message.inUse -= 1;
+    this.historyRemoval.noteUse(message);
     this.removeIfFinished(message);
   }
 
@@ -179,7 +184,7 @@ export class LiveSet {
   wire(message: LiveMessage): Wire | Promise<Wire> {
     if (message.wire !== undefined) return message.wire;
     return this.#journal.get(message.messageId).then((source) => {
-      if (source === undefined) throw new Error(`the journal has no message ${message.messageId}`);
+      if (source === undefined) throw noMessage(message.messageId);
       return source.message.wire;
     });
   }

@@ -1,0 +1,58 @@
+/** Acts on old messages while the history removes the oldest: what somebody acts on stays, and what is gone is refused as gone. */
+import { expect, test } from 'vitest';
+import { LastingJournal } from '../support/lasting-journal.ts';
+import { started } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const REMOVAL_MS = 1000;
+
+/** Runs with two dropped messages and a history that has room for one. */
+async function full(): Promise<{ stand: Stand; first: string; second: string }> {
+  const stand = await started({ journal: new LastingJournal({ durable: true }) });
+  stand.app.answerWith = () => 'DROP';
+  const first = await stand.publish('orders', { n: 1 });
+  const second = await stand.publish('orders', { n: 2 });
+  await stand.settle();
+  stand.app.answerWith = () => 'hang';
+  // The setting allows no fewer than a thousand.
+  const prune = stand.journal.prune.bind(stand.journal);
+  stand.journal.prune = async (keep, ...rest) => prune({ ...keep, maxMessages: 1 }, ...rest);
+  return { stand, first, second };
+}
+
+/** Runs `during` each time when a message has been read for an act, before the act goes on. */
+function onRead(stand: Stand, messageId: string, during: () => Promise<void>): void {
+  const get = stand.journal.get.bind(stand.journal);
+  stand.journal.get = async (asked) => {
+    const source = await get(asked);
+    if (asked === messageId) await during();
+    return source;
+  };
+}
+
+test('a message that is removed between its reading and the act is refused as gone', async () => {
+  const { stand, first } = await full();
+  const { deliveryId } = await stand.delivery(first);
+  onRead(stand, first, () => stand.pass(REMOVAL_MS));
+  await expect(stand.runtime.manual.retry({ deliveryId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await stand.settle();
+  expect(stand.app.open).toHaveLength(0);
+  expect((await stand.journal.stats()).messages).toBe(1);
+});
+
+test('a message that an act on several has read stays while the others are read', async () => {
+  const { stand, first, second } = await full();
+  const deliveryIds = [(await stand.delivery(first)).deliveryId, (await stand.delivery(second)).deliveryId];
+  onRead(stand, second, () => stand.pass(REMOVAL_MS));
+  expect(await stand.runtime.manual.retry({ deliveryIds })).toEqual({ changed: 2 });
+  await stand.settle();
+  expect(stand.app.open).toHaveLength(2);
+  expect(await stand.journal.get(first)).toBeDefined();
+});
+
+test('a message that nobody acts on any more goes with the next removal', async () => {
+  const { stand, first } = await full();
+  await stand.runtime.marks.update(first, { read: true });
+  await stand.pass(REMOVAL_MS);
+  expect(await stand.journal.get(first)).toBeUndefined();
+});
