@@ -140,11 +140,11 @@ export class SqliteStore {
     const spared = new Set(keep.spared);
     let { messages, bytes } = this.#totals;
     for (const { number, at, size } of this.#do.removable(slice + spared.size)) {
-      if (spared.has(number)) continue;
       if (numbers.length === slice) break;
       const isOld = keep.olderThanMs > 0 && at !== null && at < keep.olderThanMs;
       if (messages <= keep.maxMessages && bytes <= keep.maxBytes && !isOld) break;
-      numbers.push(number);
+      // What is spared goes a little later, so no newer message goes in its place.
+      if (!spared.has(number)) numbers.push(number);
       messages--;
       bytes -= size;
     }
