@@ -7,9 +7,7 @@ test('sample data: named in a few words; its button stands below the rows beside
   accessible,
 }) => {
   await page.getByRole('button', { name: 'Send sample traffic' }).click();
-  await expect(
-    toast(page, /subscriptions payments, refunds, .*; \d+ mock answers; .*hold sample-hold\.$/),
-  ).toBeVisible();
+  await expect(toast(page, /\d+ subscriptions, \d+ mock answers, .*\d+ hold/)).toBeVisible();
   await openMessage(page, /Parked/);
   const remove = await page.getByRole('button', { name: 'Remove sample data' }).boundingBox();
   const list = await messages(page).boundingBox();

@@ -33,7 +33,7 @@ test('a message that waits for its batch is queued', async ({ page, product }) =
   await product.rpc('mockApp.usePreset', { preset: 'B1' });
   await product.publish('batched', { entry: 1 });
   await openMessage(page, /, batched, .*Queued, 0 attempts/, 'Attempts');
-  await expect(detail(page).getByText('No attempt was made yet.')).toBeVisible();
+  await expect(detail(page).getByText('The app has not got it yet.')).toBeVisible();
   await product.publish('batched', { entry: 2 });
   await product.publish('batched', { entry: 3 });
   await expect(rows(page, /, batched, .*Processed, 1 attempt/)).toHaveCount(3);
