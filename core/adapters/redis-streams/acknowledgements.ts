@@ -12,7 +12,7 @@ export class Acknowledgements {
   readonly #ports: AcknowledgementPorts;
   /** The mark of the content of each entry, by id; undefined: it has no content any more. */
   readonly #owed = new Map<string, number | undefined>();
-  /** Those that Redis took while it was asked for entries; its answer may be older. */
+  /** Acknowledgements that Redis took while it was asked for entries. The answer to that may be older, and still have these entries. */
   readonly #takenMeanwhile = new Map<string, number | undefined>();
   #asking = 0;
   #isDue = false;
