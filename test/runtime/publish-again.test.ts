@@ -117,6 +117,25 @@ test('messages that wait for their component are published in their order, witho
   expect(await stand.states(ids[2] ?? '')).toEqual(['processed']);
 });
 
+test('a message of which one app has its delivery already comes to the others as well, and to that one once', async () => {
+  const stand = await started({ apps: ['app', 'other'] });
+  const first = await stand.publish('orders');
+  expect(await stand.states(first)).toEqual(['processed', 'processed']);
+  const id = await cutAfterAccepted(stand);
+  const made = stand.journal.records.find((each) => each.kind === 'delivery' && each.delivery.appId === 'app');
+  if (made?.kind !== 'delivery') throw new Error('there is no delivery');
+  stand.journal = stand.journal.reopened();
+  const delivery = { ...made.delivery, messageId: id, deliveryId: 'dlv_kept', state: 'queued' as const };
+  await stand.journal.append([{ kind: 'delivery', delivery }]);
+  for (const app of stand.apps.values()) app.calls.length = 0;
+  stand.components.components = [];
+  await stand.start();
+  await componentBack(stand);
+  await stand.pass(200);
+  expect(await stand.states(id)).toEqual(['processed', 'processed']);
+  expect([...stand.apps.values()].map(({ calls }) => calls.length)).toEqual([1, 1]);
+});
+
 test('a message that waits for an app goes on waiting where its component is missing after a restart', async () => {
   const stand = await started({}, (it) => {
     subscribe(it, { topic: 'orders', route: '/orders' });

@@ -39,9 +39,8 @@ export class PublishAgain {
       return false;
     }
     if (stage === 'waiting') this.#noLongerWaits(message);
-    // A broker that had it has handed it over meanwhile.
-    if (message.deliveries.length > 0) deliveries.published(message);
-    else await publisher.handOver(ready, message);
+    // Also where it has deliveries: some subscriptions may have none, and the others know the message again.
+    await publisher.handOver(ready, message);
     return true;
   }
 
