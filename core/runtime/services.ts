@@ -139,7 +139,7 @@ export function buildServices(ports: RuntimePorts) {
     targets,
     heldAtPublish,
     lateApps: new LateApps(shared, { components, deliveries, intake, serving }),
-    publishAgain: new PublishAgain({ components, deliveries, publisher }),
+    publishAgain: new PublishAgain({ components, deliveries, publisher, log: shared.log }),
     manual: new Manual(shared, { ...accepting, ...sending, targets, heldAtPublish, app }),
     runningCalls,
     replay,
