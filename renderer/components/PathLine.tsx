@@ -1,4 +1,4 @@
-/** Path of the cursor in the data, and actions on the value there. */
+/** Path of the cursor in the data, and actions on the value there, such as making a filter of it. */
 import { Columns3, Copy, ListFilter } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from './Button.tsx';
