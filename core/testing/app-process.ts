@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { theApp } from '../contract/app-text.ts';
 
 const END_MS = 5_000;
 /** Number of last output lines that a failure repeats. */
@@ -61,7 +62,7 @@ export class AppProcess {
   /** Why the app has ended, with its last lines; undefined: it runs. */
   get trouble(): string | undefined {
     if (this.#end === undefined) return undefined;
-    return [`the app ${this.#appId} ${this.#end}`, ...this.#said].join('\n');
+    return [`${theApp(this.#appId)} ${this.#end}`, ...this.#said].join('\n');
   }
 
   async stop(): Promise<void> {
