@@ -25,6 +25,8 @@ export const WHY = {
   batch:
     'It goes to the app in a batch: as soon as {n} {n:message|messages} are together, or {t} after the first of them (bulkSubscribe).',
   waiting: 'Waiting for {app} to report its subscriptions.',
+  /** Text for a message that Sidelight had not published for certain when it ended. */
+  waitingComponent: 'Waiting for component {pubsub}: it is published again once the component is ready.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
   appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
   refused: 'It was not published: the publisher got an error, and nobody got it.',

@@ -12,6 +12,8 @@ const STREAM_NOT_FOUND = 10_059;
 /** Somebody else has just made one of that name, or one that stores the subject. */
 const MADE_MEANWHILE: ReadonlySet<number> = new Set([10_058, 10_065]);
 const TRIES = 3;
+/** Topics whose stream is remembered: a stream may take any number of them. */
+const MOST_KNOWN = 10_000;
 
 /** The server could be asked, and the stream is not for us. */
 class StoresOthers extends Error {}
@@ -26,7 +28,7 @@ export class Streams {
     this.#settings = settings;
   }
 
-  /** Name of the stream; asked once per topic. Rejects with what the server said, at once when the connection goes. */
+  /** Name of the stream; asked once per topic, as long as it is remembered. Rejects with what the server said, at once when the connection goes. */
   of(topic: string): Promise<string> {
     const known = this.#known.get(topic);
     if (known !== undefined) return known;
@@ -35,6 +37,8 @@ export class Streams {
       throw error instanceof StoresOthers ? error : this.#connection.say(error);
     });
     this.#known.set(topic, found);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     return found;
   }
 

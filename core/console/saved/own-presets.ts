@@ -5,6 +5,7 @@ import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
+import { mustHaveRoom } from './room.ts';
 
 const MOST_PRESETS = 100;
 
@@ -42,9 +43,12 @@ export class OwnPresets {
       group: 'own',
       rules: rules.map(withoutCounts),
     };
-    await this.#kept.store((kept) =>
-      preset === undefined ? [...kept, made] : kept.map((one) => (one.preset === preset ? made : one)),
-    );
+    await this.#kept.store((kept) => {
+      const next =
+        preset === undefined ? [...kept, made] : kept.map((one) => (one.preset === preset ? made : one));
+      mustHaveRoom(kept, next, { words: 'sets of answers', field: 'rules' });
+      return next;
+    });
     return made;
   }
 

@@ -80,6 +80,12 @@ export class SubscriptionLane implements Lane {
     return this.#singles.size + this.#fresh.size + this.#again.size + this.#waiting.size;
   }
 
+  get isIdle(): boolean {
+    const isQueued = this.#singles.size + this.#fresh.size + this.#again.size > 0;
+    const isOver = this.#standing === 'ended' && this.active === undefined && this.inFlight === 0;
+    return isOver && !isQueued && this.#waiting.isIdle;
+  }
+
   get standing(): Lane['standing'] {
     return this.#standing;
   }
@@ -284,8 +290,9 @@ export class SubscriptionLane implements Lane {
   #leaves(d: LiveDelivery): boolean {
     d.queued = false;
     if (d.busy !== undefined) {
+      // The lane of its subscription may be another one by then.
       void d.busy.then(() => {
-        if (awaitsAttempt(d)) this.offer(d);
+        if (awaitsAttempt(d)) this.#shared.signals.tell('ready', d);
       });
       return false;
     }
