@@ -22,8 +22,6 @@ export const WHY = {
   noneRule: 'no subscription',
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
-  batch:
-    'It goes to the app in a batch: as soon as {n} {n:message|messages} are together, or {t} after the first of them (bulkSubscribe).',
   waiting: 'Waiting for {app} to report its subscriptions.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
   appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
@@ -35,6 +33,31 @@ export const WHY = {
   /** Text for a message that another sidecar took. */
   unseen:
     'It was published through the tap of {app}. No delivery of it has passed a tap: only the sidecar of {app} knows its subscriptions.',
+} as const;
+
+/** What keeps a delivery that may be attempted, by the reason that its queue gives. */
+export const TURN = {
+  stopping: 'Sidelight stops, so no call starts.',
+  opening: 'Waiting for {pubsub} to open the subscription to {topic}.',
+  discovery: 'Waiting for {app} to report its subscriptions.',
+  asking: 'Waiting while Sidelight asks {app} for its subscriptions again.',
+  restarting: 'Waiting while the process of {app} is started again.',
+  health: 'Waiting for {app} to pass its health check.',
+  history: 'Waiting for the disk: the history has much to write, and no call starts before that.',
+  calls:
+    'Waiting for a call to end: {now} {now:call|calls} of this subscription {now:is|are} under way, at most {most} may be (delivery.concurrency).',
+  'app-calls':
+    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (app.maxConcurrency).',
+  ownCalls:
+    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (the limit of this app).',
+  batch:
+    'Waiting for its batch (bulkSubscribe): {now} of {most} {most:message|messages} {now:has|have} come. The batch goes at {time} at the latest.',
+  preparing: 'Its call is about to start: its body is read, or waits for room in memory.',
+  act: 'An act on it is under way.',
+  turn: 'Its call is about to start.',
+  behind: 'Waiting for its turn.',
+  first: 'It is the next one.',
+  ahead: '{n} {n:delivery goes|deliveries go} first.',
 } as const;
 
 /** Texts on how often an app got a message, and why more than once. */

@@ -78,7 +78,7 @@ test('a batch shows the part of this entry, and the whole', async ({ page, produ
   await product.publish('batched', { mine: 1 });
   await openMessage(page, /, batched, .*Queued/);
   await expect(detail(page)).toContainText(
-    /It goes to the app in a batch: as soon as 2 messages are together, or (1 min|60 s) after the first of them/,
+    /Waiting for its batch \(bulkSubscribe\): 1 of 2 messages has come. The batch goes at [\d:]+ at the latest\./,
   );
   await chooseTab(detail(page), 'Route');
   await expect(detail(page)).toContainText(

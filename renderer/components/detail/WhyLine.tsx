@@ -8,9 +8,8 @@ import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
-import { count, duration } from '../../format/quantity.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
-import { subscriptionOf } from '../../format/subscription.ts';
+import { turnText } from '../../format/turn.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
@@ -29,45 +28,40 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
         {isRunningAgain && `${fill(WHY.runsAgain, { n: callsOf(delivery).at(-1)?.n })} `}
         <CauseLine transition={transition} delivery={delivery} message={message} />
       </p>
-      {transition.rule === 'policy.accepted' && <BatchLine delivery={delivery} />}
-      {message.tap === undefined && <IllnessLine delivery={delivery} />}
+      {message.tap === undefined && <WaitLine delivery={delivery} />}
     </div>
   );
 }
 
-/** Why an app gets no deliveries now, beside one that waits for it. */
-function IllnessLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
+/** What a delivery waits for: its app, else its turn. */
+function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.apps);
   // The apps of now say nothing about a recording.
   const illness =
     value === undefined || readOnly !== undefined ? undefined : illnessOf(value.items, delivery);
-  return illness === undefined ? null : <p className={css.near}>{illness}</p>;
+  const text = illness ?? turnText(delivery);
+  return text === undefined ? null : <p className={css.near}>{text}</p>;
 }
+
+/** Problems of an app that is checked, and of one that has not reported its subscriptions. */
+const ILL: ReadonlySet<string | undefined> = new Set(['not-healthy']);
+const NOT_ASKED: ReadonlySet<string | undefined> = new Set([
+  'nobody-listens',
+  'discovery-slow',
+  'discovery-failed',
+]);
 
 /** What keeps an app for which a delivery waits: it was removed, or its health; undefined: nothing does. */
 export function illnessOf(
   apps: readonly Pick<AppRow, 'appId' | 'problems'>[],
-  { appId, state }: Pick<Delivery, 'appId' | 'state'>,
+  { appId, state, turn }: Pick<Delivery, 'appId' | 'state' | 'turn'>,
 ): string | undefined {
   if (state !== 'queued' && state !== 'retrying') return undefined;
   const instances = apps.filter((app) => app.appId === appId);
   if (instances.length === 0) return fill(WHY.appGone, { app: appId });
-  return instances.flatMap((app) => app.problems).find(({ code }) => code === 'not-healthy')?.message;
-}
-
-/** Text for an accepted entry that waits for others of its batch. */
-function BatchLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
-  const { topology } = useConsole();
-  const { value } = useResource(topology.subscriptions);
-  const bulk = subscriptionOf(delivery, value?.items)?.bulk;
-  if (bulk === undefined) return null;
-  const { maxMessagesCount, maxAwaitDurationMs } = bulk;
-  return (
-    <p className={css.near}>
-      {fill(WHY.batch, { n: count(maxMessagesCount), t: duration(maxAwaitDurationMs) })}
-    </p>
-  );
+  const codes = turn?.reason === 'discovery' ? NOT_ASKED : ILL;
+  return instances.flatMap((app) => app.problems).find(({ code }) => codes.has(code))?.message;
 }
 
 function WithoutDelivery({ message }: { readonly message: MessageDetail }): ReactElement {
