@@ -1,6 +1,6 @@
 /** Texts of a message row in the list. */
 import { TAPS } from '../copy/taps.ts';
-import { ATTENTION_ORDER, foremost } from '../../core/contract/attention.ts';
+import { ATTENTION_ORDER, foremost, withoutDelivery } from '../../core/contract/attention.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import { LIST } from '../copy/messages.ts';
@@ -32,7 +32,7 @@ export function waitText({ appId, waitsFor }: Pick<DeliveryRow, 'appId' | 'waits
 export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage' | 'tap'>): RowChip {
   const first = foremost(row.deliveries);
   if (first === undefined) {
-    const kind: ChipKind = row.stage ?? (row.tap === undefined ? 'none' : 'unseen');
+    const kind: ChipKind = row.stage ?? withoutDelivery(row);
     return { kind, more: 0, name: CHIP_WORDS[kind] };
   }
   const meaning = waitText(first);
