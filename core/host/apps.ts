@@ -4,6 +4,7 @@ import { createGrpcAppChannel } from '../adapters/grpc-app-channel/channel.ts';
 import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
 import { createTurnableChannel, type TurnableChannel } from '../adapters/http-app-channel/turnable.ts';
 import { shareChannel } from '../adapters/http-app-channel/shared.ts';
+import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
@@ -86,11 +87,11 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
   ): Promise<MockApp> => {
     const first = options.appPort ?? MOCK_PORT;
     const standard = first === 0 ? 0 : first + mocks().length;
-    const taken = new Set(
-      list.flatMap(({ channel: { url } }) => (url === '' ? [] : Number(new URL(url).port))),
-    );
-    if (promised !== undefined) taken.add(promised);
-    const wish = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp };
+    const taken = new Map(list.flatMap(addressPort));
+    if (promised !== undefined) taken.set(promised, `the sidecar's port of ${theApp(appId)}`);
+    const several = deps.options.apps.length + deps.added.length > 1 || list.length > 0;
+    const of = several ? { appId } : {};
+    const wish = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
     const chosen = await choosePort(wish, mayMove, taken);
     if (chosen.notice !== undefined) {
       deps.log.write('warn', 'host', `${chosen.notice}.`);
@@ -128,6 +129,15 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     },
     close,
   };
+}
+
+/** The port at which an app listens, with its owner for the banner; nothing for an app without an address. */
+export function addressPort({
+  appId,
+  channel: { url },
+}: Pick<OpenApp, 'appId' | 'channel'>): readonly (readonly [port: number, owner: string])[] {
+  const port = url === '' ? '' : new URL(url).port;
+  return port === '' ? [] : [[Number(port), `the port of ${theApp(appId)}`]];
 }
 
 function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<MockApp> {

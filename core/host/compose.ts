@@ -133,7 +133,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
-    new Set(),
+    new Map(),
   );
   if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
   const notes = [

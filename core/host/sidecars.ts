@@ -1,4 +1,5 @@
 /** The HTTP and gRPC edges of every app's sidecar. */
+import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
@@ -10,10 +11,11 @@ import type { Ending } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { addressPort } from './apps.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
-import type { ChosenPort, PortWish } from './ports.ts';
+import type { ChosenPort, PortOwners, PortWish } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { foreignAtGrpc, grpcAtHttp, WrongPorts } from './wrong-ports.ts';
@@ -79,8 +81,9 @@ export async function openSidecars(
     const first = options.sidecarPort ?? SIDECAR_PORT;
     const follows = first === 0 ? 0 : first + servers.length;
     const standard = app.added === true ? (app.sidecarPort ?? follows) : follows;
-    const taken = new Set([...portsOf(servers), ...portsOfOthers(apps.list, app)]);
-    const chosen = await choosePort({ ...wish, what: 'sidecar', standard }, mayMove, taken);
+    const taken = new Map([...portsOfOthers(apps.list, app), ...portsOf(servers)]);
+    const of = apps.list.length > 1 ? { appId: app.appId } : {};
+    const chosen = await choosePort({ ...wish, what: 'sidecar', standard, ...of }, mayMove, taken);
     noteGivenWay(chosen, { runtime, notes });
     const one: OpenSidecar = {
       appId: app.appId,
@@ -126,19 +129,30 @@ async function closeBoth({ server, grpc }: OpenSidecar, graceMs: number): Promis
   await Promise.all([server.close(graceMs), grpc?.close(graceMs)]);
 }
 
-function portsOf(servers: readonly OpenSidecar[]): ReadonlySet<number> {
-  return new Set(
-    servers.flatMap(({ server, grpc }) => [server.port, ...(grpc === undefined ? [] : [grpc.port])]),
+/** Ports on which sidecars listen, each with its owner for the banner. */
+function portsOf(servers: readonly OpenSidecar[]): PortOwners {
+  return new Map(
+    servers.flatMap(({ appId, server, grpc }) => [
+      [server.port, `the port of the sidecar of ${theApp(appId)}`] as const,
+      ...(grpc === undefined
+        ? []
+        : [[grpc.port, `the gRPC port of the sidecar of ${theApp(appId)}`] as const]),
+    ]),
   );
 }
 
 /** Ports that the command line gives to other apps. An app without a fixed port does not use them. */
-function portsOfOthers(apps: readonly OpenApp[], app: OpenApp): readonly number[] {
+function portsOfOthers(apps: readonly OpenApp[], app: OpenApp): PortOwners {
   const others = apps.filter((other) => other !== app && other.added !== true);
-  return others.flatMap(({ sidecarPort, grpcPort, channel: { url } }) => {
-    const own = url === '' ? '' : new URL(url).port;
-    return [sidecarPort ?? 0, grpcPort ?? 0, Number(own)].filter((port) => port !== 0);
-  });
+  return new Map(
+    others.flatMap((other) => {
+      const given = [
+        [other.grpcPort ?? 0, `the gRPC port of the sidecar of ${theApp(other.appId)}`],
+        [other.sidecarPort ?? 0, `the port of the sidecar of ${theApp(other.appId)}`],
+      ] as const;
+      return [...addressPort(other), ...given.filter(([port]) => port !== 0)];
+    }),
+  );
 }
 
 /** Receivers of reports on mistakes of clients. */
@@ -170,8 +184,9 @@ async function openGrpc(
   const isAny = (options.grpcPort ?? options.sidecarPort) === 0;
   const standard = isAny ? 0 : (options.grpcPort ?? GRPC_PORT) + servers.length - 1;
   const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
-  const taken = new Set([...portsOf(servers), ...portsOfOthers(apps.list, app)]);
-  const chosen = await choosePort({ flag, given, what: 'gRPC port', standard }, true, taken);
+  const taken = new Map([...portsOfOthers(apps.list, app), ...portsOf(servers)]);
+  const of = apps.list.length > 1 ? { appId: app.appId } : {};
+  const chosen = await choosePort({ flag, given, what: 'gRPC port', standard, ...of }, true, taken);
   noteGivenWay(chosen, { runtime, notes });
   return openGrpcServer({
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
