@@ -12,7 +12,13 @@ export const WHY = {
   /** Before the sentence of why it is called again. */
   runsAgain: 'Attempt {n} is under way. Before it:',
   notHanded:
-    'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it, or still waits in the broker. If the broker no longer has it, replay the message.',
+    'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it. Replay the message to deliver it.',
+  /** Where the component has a broker of its own. */
+  notHandedHere:
+    "There is a subscription for topic {topic} on {pubsub} ({app}), but this Sidelight did not deliver the message: it was published before the subscription, still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
+  /** In a recording, which does not have the subscriptions of its time. */
+  noneThen:
+    'The recording has no delivery of it: no subscription of topic {topic} on {pubsub} had taken it by then.',
   noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
   unusedFile: 'The one in {file}, line {line}, is not used: {reason}',
   nearTopic: 'There is one for topic {topic} on {pubsub}.',
@@ -63,18 +69,20 @@ export const TURN = {
 /** Texts on how often an app got a message, and why more than once. */
 export const CALLS = {
   label: 'How often the app got it',
-  once: 'The app got it once.',
-  many: 'The app got it {n} {n:time|times}:',
-  none: 'The app has not got it yet.',
+  once: 'The app got it{here} once.',
+  many: 'The app got it{here} {n} {n:time|times}:',
+  none: 'The app has not got it{here} yet.',
+  /** For a message of a broker, which may hand it to other programs of the app's group too. */
+  here: ' from this Sidelight',
   /** Texts for calls that did not reach the app. */
   onceNotReached: 'One call, which did not reach the app.',
   noneReached: '{n} {n:call|calls}, none of which reached the app:',
   someReached: '{n} {n:call|calls}, {reached} of which reached the app:',
-  never: 'The app never got it.',
+  never: 'The app never got it{here}.',
   /** Texts where a call was under way when Sidelight ended. */
   perhaps: 'A call was under way when Sidelight ended; nobody knows whether the app got it.',
   atLeast:
-    'The app got it {n} {n:time|times}, and perhaps once more by a call that was under way when Sidelight ended:',
+    'The app got it{here} {n} {n:time|times}, and perhaps once more by a call that was under way when Sidelight ended:',
   call: 'Attempt {n}:',
   callAgain: 'Attempt {n} once more:',
   calls: 'Attempts {from} to {to}:',

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
-import type { AppRow } from '../../../core/contract/subscription.ts';
+import type { AppRow, ComponentRow } from '../../../core/contract/subscription.ts';
 import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
@@ -43,6 +43,9 @@ function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement |
   const text = illness ?? turnText(delivery);
   return text === undefined ? null : <p className={css.near}>{text}</p>;
 }
+
+/** Type of the component that keeps its messages in this process. */
+const IN_MEMORY = 'pubsub.in-memory';
 
 /** Problems of an app that is checked, and of one that has not reported its subscriptions. */
 const ILL: ReadonlySet<string | undefined> = new Set(['not-healthy']);
@@ -98,9 +101,10 @@ function WaitsForApp({
 }: {
   readonly message: Pick<MessageDetail, 'waitingFor'>;
 }): ReactElement {
-  const { topology } = useConsole();
+  const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
-  const untold = (value?.discovery ?? []).filter(({ appId }) => waitingFor?.includes(appId));
+  const known = readOnly === undefined ? (value?.discovery ?? []) : [];
+  const untold = known.filter(({ appId }) => waitingFor?.includes(appId));
   return (
     <div className={css.why}>
       <p>{fill(WHY.waiting, { app: waitingFor?.join(', ') })}</p>
@@ -121,20 +125,22 @@ function NobodyGotIt({
 }: {
   readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap'>;
 }): ReactElement {
-  const { topology } = useConsole();
+  const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
   const { value: components } = useResource(topology.components);
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
   if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
+  const facts = { app: takers.join(', '), topic: visibleShort(topic), pubsub: pubsubname };
+  // The subscriptions of now say nothing about a recording.
+  if (readOnly !== undefined) return <p className={css.why}>{fill(WHY.noneThen, facts)}</p>;
   return (
     <div className={css.why}>
       <p>
-        {fill(takers.length > 0 ? WHY.notHanded : noneWords(value, unused), {
-          app: takers.join(', '),
-          topic: visibleShort(topic),
-          pubsub: pubsubname,
-        })}{' '}
+        {fill(
+          takers.length > 0 ? notHandedWords(components?.items ?? [], pubsubname) : noneWords(value, unused),
+          facts,
+        )}{' '}
         <abbr className={css.rule} title={WHY.noneRuleText}>
           {WHY.noneRule}
         </abbr>
@@ -147,6 +153,15 @@ function NobodyGotIt({
         ))}
     </div>
   );
+}
+
+/** Why a message that a subscription could take was not delivered here: a broker of its own may still have it. */
+export function notHandedWords(
+  components: readonly Pick<ComponentRow, 'name' | 'type' | 'insteadOf'>[],
+  pubsubname: string,
+): string {
+  const { type, insteadOf } = components.find(({ name }) => name === pubsubname) ?? {};
+  return insteadOf !== undefined || type === IN_MEMORY ? WHY.notHanded : WHY.notHandedHere;
 }
 
 /**
