@@ -78,6 +78,39 @@ test('the head is there before the message has come, made of what the list knows
   if (size !== null) await page.setViewportSize(size);
 });
 
+test('at 200 % zoom the data of a call that waits for an answer is in sight, and so are its buttons and the attempts', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('mockApp.setRules', { rules: [{ match: {}, answer: { kind: 'ask' } }] });
+  await product.publish('orders', { orderId: 1 });
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 640, height: 400 });
+  await rows(page, /Waiting for you/).click();
+  await expect(detail(page).getByText('"orderId": 1')).toBeInViewport({ ratio: 1 });
+  for (const name of ['SUCCESS', 'RETRY', 'DROP', 'Other…'])
+    await expect(detail(page).getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(detail(page).locator('dd').filter({ hasText: '1 of 10' })).toBeInViewport({ ratio: 1 });
+  if (size !== null) await page.setViewportSize(size);
+});
+
+test('a message that is opened by its address is shown in a list that followed the newest ones', async ({
+  page,
+  product,
+}) => {
+  for (let orderId = 1; orderId <= 60; orderId += 1) await product.publish('orders', { orderId });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '60');
+  const first = messages(page).locator('[role="row"][aria-rowindex="1"]');
+  await expect(messages(page).locator('[role="row"][aria-rowindex="60"]')).toBeInViewport();
+  await expect(first).not.toBeInViewport();
+  const { items } = await product.rpc('messages.list', { filter: 'data.orderId:1', limit: 1 });
+  const address = `/messages?m=${items[0]?.messageId ?? ''}`;
+  await page.evaluate((to) => (window.location.hash = to), address);
+  await expect(detail(page).getByText('"orderId": 1')).toBeVisible();
+  await expect(first).toBeInViewport({ ratio: 1 });
+  await expect(first).toHaveAttribute('aria-selected', 'true');
+});
+
 test('the schema of the topic: what does not fit leads to its place', async ({
   page,
   product,
@@ -116,7 +149,7 @@ test('a batch shows the part of this entry, and the whole', async ({ page, produ
   await product.publish('batched', { mine: 1 });
   await openMessage(page, /, batched, .*Queued/);
   await expect(detail(page)).toContainText(
-    /It goes to the app in a batch: as soon as 2 messages are together, or (1 min|60 s) after the first of them/,
+    /Waiting for its batch \(bulkSubscribe\): 1 of 2 messages has come. The batch goes at [\d:]+ at the latest\./,
   );
   await chooseTab(detail(page), 'Route');
   await expect(detail(page)).toContainText(
