@@ -16,5 +16,5 @@ test('an app that ends says its last lines, not its first ones', async () => {
   const app = new AppProcess({ appId: 'shop', run, port: 0, cwd: process.cwd(), env: process.env });
   await expect.poll(() => app.trouble, { timeout: 20_000 }).toBeDefined();
   const last = Array.from({ length: 20 }, (_, n) => `line ${n + 181}`);
-  expect(app.trouble?.split('\n')).toEqual(['the app shop ended with 3', ...last]);
+  expect(app.trouble?.split('\n')).toEqual(['app shop ended with 3', ...last]);
 });

@@ -1,17 +1,19 @@
 /** The package as `npm pack` makes it, in a fresh folder: the files of docs/testing.md are run with it, and go red when the app is broken. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type Ended,
-  runIn,
-  sidelightIn,
-  writeBrokenApp,
-  writeFilesOfPage,
-} from '../support/testing-page.ts';
+import { type Ended, runIn, sidelightIn, writeBrokenApp, writeFilesOfPage } from '../support/testing-page.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const LIMIT_MS = 120_000;

@@ -34,7 +34,9 @@ test(
   async () => {
     const { status, said } = await sidelightIn(folder, 'test', writeBrokenApp(folder, files));
     expect(status).toBe(1);
-    expect(said).toContain('it asked to drop the message. A warning was logged. (dropped by single.2xx.drop)');
+    expect(said).toContain(
+      'it asked to drop the message. A warning was logged. (dropped by single.2xx.drop)',
+    );
   },
   LIMIT_MS,
 );
