@@ -11,6 +11,11 @@ export function rankOf(state: RowState): number {
   return RANKS.get(state) ?? ROW_STATES.length;
 }
 
+/** The state of a message that has no delivery and no stage. @param tap the tap that showed it; undefined: Sidelight accepted it */
+export function withoutDelivery({ tap }: { readonly tap?: string | undefined }): 'none' | 'unseen' {
+  return tap === undefined ? 'none' : 'unseen';
+}
+
 /** States of deliveries, the one that needs attention most first. */
 export const ATTENTION_ORDER: readonly DeliveryState[] = DELIVERY_STATES.toSorted(
   (a, b) => rankOf(a) - rankOf(b),

@@ -273,6 +273,46 @@ export const retryPolicyNow = members({
 });
 export type RetryPolicyNow = Static<typeof retryPolicyNow>;
 
+/**
+ * What keeps a delivery that may be attempted from its next attempt, in the order in which it is looked for.
+ * `opening`: its subscription at the component. `discovery`: the app has not reported its subscriptions.
+ * `asking`: the app is asked for them again. `restarting`: the app's process starts again. `health`: the app
+ * fails its health check. `history`: much is still to be written to disk. `calls`: as many calls of its
+ * subscription as may be are under way. `app-calls`: as many calls to its app. `batch`: further messages of
+ * its batch. `preparing`: its call is about to start. `act`: an act on it. `turn`: the deliveries before it.
+ */
+export const TURN_REASONS = [
+  'stopping',
+  'opening',
+  'discovery',
+  'asking',
+  'restarting',
+  'health',
+  'history',
+  'calls',
+  'app-calls',
+  'batch',
+  'preparing',
+  'act',
+  'turn',
+] as const;
+
+/** Why a delivery has to wait now, as the queue of its subscription knows it. */
+export const deliveryTurn = members({
+  reason: oneOf(TURN_REASONS),
+  /** Deliveries of its subscription that go before it; absent where it has left the queue. */
+  ahead: Optional(count),
+  /** Calls that are under way; messages that are together with `batch`. */
+  now: Optional(count),
+  /** The most of those. */
+  most: Optional(count),
+  /** True: the limit is the app's own, not that of the setting. */
+  own: Optional(Literal(true)),
+  /** Time at which a batch goes that is not full by then. */
+  latestAt: Optional(Text()),
+});
+export type DeliveryTurn = Static<typeof deliveryTurn>;
+
 export const delivery = members({
   deliveryId: Text(),
   messageId: Text(),
@@ -289,6 +329,8 @@ export const delivery = members({
     settings: Optional(deliverySettings),
   }),
   waitsFor: Optional(awaitedSubscription),
+  /** Absent where nothing waits for an attempt, where `waitsFor` says it, and in a recording. */
+  turn: Optional(deliveryTurn),
   /** `path` is "" when none was chosen. */
   route: members({
     path: Text(),

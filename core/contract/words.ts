@@ -20,7 +20,8 @@ export type Stage = (typeof STAGES)[number];
 
 /**
  * State of a message in one word; the one that needs attention most comes first. `none`: no subscription
- * matched.
+ * matched. `unseen`: published through a tap, and no delivery of it has passed one, so only its sidecar knows
+ * its subscriptions.
  */
 export const ROW_STATES = [
   'parked',
@@ -34,6 +35,7 @@ export const ROW_STATES = [
   'queued',
   'dropped',
   'none',
+  'unseen',
   'processed',
 ] as const;
 export type RowState = (typeof ROW_STATES)[number];

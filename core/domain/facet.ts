@@ -2,7 +2,7 @@
  * Values by which messages are grouped, and that own columns show: one text per message, equal in every
  * store.
  */
-import { rankOf } from '../contract/attention.ts';
+import { rankOf, withoutDelivery } from '../contract/attention.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow, RowState } from '../contract/message.ts';
 import { GROUPINGS } from '../contract/words.ts';
@@ -126,13 +126,15 @@ function shown(value: unknown): string | undefined {
 export function worstState({
   deliveries,
   stage,
+  tap,
 }: {
   readonly deliveries: readonly { readonly state: DeliveryState }[];
   readonly stage?: MessageRow['stage'];
+  readonly tap?: MessageRow['tap'];
 }): RowState {
   let worst: RowState | undefined = stage;
   for (const { state } of deliveries) {
     if (worst === undefined || rankOf(state) < rankOf(worst)) worst = state;
   }
-  return worst ?? 'none';
+  return worst ?? withoutDelivery({ tap });
 }

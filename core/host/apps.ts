@@ -4,6 +4,7 @@ import { createGrpcAppChannel } from '../adapters/grpc-app-channel/channel.ts';
 import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
 import { createTurnableChannel, type TurnableChannel } from '../adapters/http-app-channel/turnable.ts';
 import { shareChannel } from '../adapters/http-app-channel/shared.ts';
+import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
@@ -17,6 +18,7 @@ import type { Random } from '../ports/random.ts';
 import type { AppSpec } from '../runtime/state/app.ts';
 import type { AppOption, ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
+import type { StartNotes } from './start-notes.ts';
 
 const MOCK_PORT = 6001;
 /** Connections to an app, as many as the reference opens, so that calls that hang do not block others. */
@@ -38,7 +40,6 @@ export interface OpenApps {
   readonly list: readonly OpenApp[];
   /** One entry for each app id; instances share its deliveries. */
   readonly specs: readonly AppSpec[];
-  readonly notes: readonly string[];
   /**
    * Adds an app with a mock app, which does not use the port of its sidecar, to the list. Throws PortTaken.
    */
@@ -58,6 +59,7 @@ export interface AppDependencies {
   readonly random: Random;
   readonly codec: Codec;
   readonly ids: IdSource;
+  readonly notes: StartNotes;
   readonly log: Log;
   readonly healthPath: () => string;
   /** The setting `app.address` of an app; undefined: not set. */
@@ -69,8 +71,8 @@ export interface AppDependencies {
  * that close them.
  */
 export async function openApps(deps: AppDependencies, opened: (() => Promise<void>)[]): Promise<OpenApps> {
-  const { options } = deps;
-  const notes: string[] = [];
+  const { options, notes } = deps;
+  const log = (text: string): void => deps.log.write('warn', 'host', text);
   const list: OpenApp[] = [];
   const mocks = (): readonly MockApp[] => list.flatMap(({ mock }) => mock ?? []);
   const close = async (): Promise<void> => {
@@ -86,16 +88,13 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
   ): Promise<MockApp> => {
     const first = options.appPort ?? MOCK_PORT;
     const standard = first === 0 ? 0 : first + mocks().length;
-    const taken = new Set(
-      list.flatMap(({ channel: { url } }) => (url === '' ? [] : Number(new URL(url).port))),
-    );
-    if (promised !== undefined) taken.add(promised);
-    const wish = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp };
+    const taken = new Map(list.flatMap(addressPort));
+    if (promised !== undefined) taken.set(promised, `the sidecar's port of ${theApp(appId)}`);
+    const several = deps.options.apps.length + deps.added.length > 1 || list.length > 0;
+    const of = several ? { appId } : {};
+    const wish = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
     const chosen = await choosePort(wish, mayMove, taken);
-    if (chosen.notice !== undefined) {
-      deps.log.write('warn', 'host', `${chosen.notice}.`);
-      notes.push(chosen.notice);
-    }
+    if (chosen.notice !== undefined) notes.add(chosen.notice, log);
     return mockAppAt(deps, appId, chosen.port);
   };
   const take = (app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp => {
@@ -111,14 +110,12 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
   }
   if (options.appPort !== undefined && mocks().length === 0) {
     const note = `--app-port ${options.appPort} has no effect: it is the port of the mock app, and every app here has an address of its own.`;
-    deps.log.write('warn', 'host', note);
-    notes.push(note);
+    notes.add(note, log);
   }
   for (const app of deps.added) take(app, await openMock(app.appId, undefined, true), true);
   return {
     list,
     specs: bySharedId(list),
-    notes,
     add: async (appId, sidecarPort) =>
       take({ appId }, await openMock(appId, undefined, true, sidecarPort), true),
     drop: async (appId) => {
@@ -128,6 +125,15 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     },
     close,
   };
+}
+
+/** The port at which an app listens, with its owner for the banner; nothing for an app without an address. */
+export function addressPort({
+  appId,
+  channel: { url },
+}: Pick<OpenApp, 'appId' | 'channel'>): readonly (readonly [port: number, owner: string])[] {
+  const port = url === '' ? '' : new URL(url).port;
+  return port === '' ? [] : [[Number(port), `the port of ${theApp(appId)}`]];
 }
 
 function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<MockApp> {

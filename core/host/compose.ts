@@ -53,6 +53,7 @@ import type { RunningFile } from './running-file.ts';
 import { watchRefusals } from './refusal-banners.ts';
 import type { Refusals } from './refusal-banners.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
+import { StartNotes } from './start-notes.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
 import { TapService } from './taps.ts';
@@ -133,22 +134,18 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
-    new Set(),
+    new Map(),
   );
-  if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
-  const notes = [
-    ...connected.opening.notes,
-    ...connected.apps.notes,
-    ...sidecars.notes,
-    ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
-  ];
-  const running: Running = { ...connected, runtime, sidecars, taps, notes };
+  const { notes } = base;
+  if (consolePort.notice !== undefined)
+    notes.add(consolePort.notice, (text) => runtime.log.write('warn', 'host', text));
+  const running: Running = { ...connected, runtime, sidecars, taps };
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
   const endHeapWatch = watchIdleMemory(() => runtime.events.sequence);
   opened.push(async () => endHeapWatch());
   await taps.start(options.tap);
-  notes.push(...taps.notes);
+  notes.started();
   await mockAppsKnown(runtime, base.clock);
   const at = addressesOf(running, served.server);
   const { opening, log, version } = base;
@@ -184,6 +181,8 @@ interface Base {
   /** Token that the sidecars send to apps; '' = none. */
   readonly appApiToken: string;
   readonly secrets: SecretValues;
+  /** Notes for the first screen: ports that were taken, history that is not kept. */
+  readonly notes: StartNotes;
   readonly log: Log;
   readonly opening: OpenJournal;
   readonly journal: Journal;
@@ -210,6 +209,8 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
   const { journal } = opening;
   opened.push(() => journal.close());
   const keeper = new Keeper(journal, log);
+  const notes = new StartNotes(!options.headless);
+  notes.all.push(...opening.notes);
   await keepSettings(settings, keeper, log, (level) => opening.setSync(level));
   return {
     options,
@@ -221,6 +222,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     apiToken,
     appApiToken,
     secrets,
+    notes,
     log,
     opening,
     journal,
@@ -248,6 +250,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
       added: options.tap === undefined ? await keptApps(journal, options.apps) : [],
       profile,
       mayMove: base.mayMove,
+      notes: base.notes,
       clock,
       random: systemRandom(),
       codec: bufferCodec,
@@ -318,8 +321,6 @@ interface Running extends Connected {
   readonly runtime: Runtime;
   readonly sidecars: OpenSidecars;
   readonly taps: TapService;
-  /** Notes for the first screen: ports that were taken. */
-  readonly notes: readonly string[];
 }
 
 interface OpenConsole {
@@ -398,7 +399,7 @@ function bannersOfStart({ options, profile, apiToken, log, notes }: Running): Ba
   const console = consoleBeyond(options.consoleHost);
   if (console !== undefined) log.write('warn', 'console', console.text);
   return [
-    ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
+    ...notes.all.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
     ...[sidecars, console].filter((each) => each !== undefined),
   ];
 }
@@ -469,7 +470,7 @@ function productOf(
   return {
     version: running.version,
     ready,
-    notes,
+    notes: notes.all,
     durable: running.journal.durable,
     ...withoutUndefined({ dataDir: running.opening.folder }),
     attach: (pipe) => server.attach(pipe),

@@ -2,6 +2,7 @@
  * Chooses the ports to listen on: those of the flags, or defaults that may be replaced by the next free ones.
  */
 import { createServer } from 'node:net';
+import { theApp } from '../contract/app-text.ts';
 import { portOwner } from './port-owner.ts';
 
 const HOST = '127.0.0.1';
@@ -36,6 +37,8 @@ export interface PortWish {
   readonly flag: string;
   /** Name of the listener, for the banner: "sidecar", "mock app", "console". */
   readonly what: string;
+  /** App of the listener; absent: there is only one. */
+  readonly appId?: string | undefined;
   /** Port of the flag; undefined: the default. */
   readonly given: number | undefined;
   readonly standard: number;
@@ -49,33 +52,36 @@ export interface ChosenPort {
   readonly notice?: string;
 }
 
+/** Ports of this run that others listen on or will, each with its owner: "the gRPC port of app orders". */
+export type PortOwners = ReadonlyMap<number, string>;
+
 /**
  * Chooses a port. Throws PortTaken. 0 stays 0, a free port.
  * @param mayMove a default may be replaced (window and browser mode); a given port never
  */
-export async function choosePort(
-  wish: PortWish,
-  mayMove: boolean,
-  taken: ReadonlySet<number>,
-): Promise<ChosenPort> {
+export async function choosePort(wish: PortWish, mayMove: boolean, taken: PortOwners): Promise<ChosenPort> {
   const wanted = wish.given ?? wish.standard;
   if (wanted === 0) return { port: 0 };
   if (!taken.has(wanted) && (await isFree(wanted))) return { port: wanted };
   if (wish.given !== undefined || !mayMove) throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
   for (let port = wanted + 1; port <= Math.min(65_535, wanted + MOST_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port))) continue;
-    return { port, notice: givenWay(wish, wanted, port, taken.has(wanted)) };
+    return { port, notice: givenWay(wish, wanted, port, taken.get(wanted)) };
   }
   throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
 }
 
 /** Text on why a default port was not used, and which one is. */
-function givenWay({ what, hint }: PortWish, wanted: number, port: number, isOurs: boolean): string {
-  if (isOurs) return `${wanted} belongs to another app here; this ${what} listens on ${port}`;
-  const owner = portOwner(wanted);
-  const by = owner === undefined ? '' : ` (taken by ${owner})`;
+function givenWay(
+  { what, appId, hint }: PortWish,
+  wanted: number,
+  port: number,
+  ours: string | undefined,
+): string {
+  const listens = `${appId === undefined ? `this ${what}` : `the ${what} of ${theApp(appId)}`} listens on ${port}`;
+  if (ours !== undefined) return `${wanted} is ${ours}; ${listens}`;
   const also = hint === undefined ? '' : `; ${hint(wanted)}`;
-  return `${wanted} is in use by another process; this ${what} listens on ${port}${by}${also}`;
+  return `${wanted} is in use by ${portOwner(wanted) ?? 'another process'}; ${listens}${also}`;
 }
 
 /** Whether no program of this machine listens on the port. */

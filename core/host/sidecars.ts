@@ -1,4 +1,5 @@
 /** The HTTP and gRPC edges of every app's sidecar. */
+import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
@@ -10,12 +11,14 @@ import type { Ending } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { addressPort } from './apps.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
-import type { ChosenPort, PortWish } from './ports.ts';
+import type { ChosenPort, PortOwners, PortWish } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
+import type { StartNotes } from './start-notes.ts';
 import { foreignAtGrpc, grpcAtHttp, WrongPorts } from './wrong-ports.ts';
 
 const SIDECAR_PORT = 3500;
@@ -27,6 +30,7 @@ export interface SidecarDependencies {
   readonly mayMove: boolean;
   readonly settings: Settings;
   readonly runtime: Runtime;
+  readonly notes: StartNotes;
   readonly log: Log;
   readonly clock: Clock;
   readonly apiToken: string;
@@ -40,7 +44,6 @@ export interface OpenSidecars {
   readonly urls: readonly string[];
   /** gRPC address of each, `127.0.0.1:50001`; undefined: it has none. */
   readonly grpc: readonly (string | undefined)[];
-  readonly notes: readonly string[];
   /** The present warnings about clients on a wrong port. */
   banners(): SystemDescription['banners'];
   /**
@@ -61,7 +64,6 @@ export async function openSidecars(
 ): Promise<OpenSidecars> {
   const { options, runtime } = deps;
   const servers: OpenSidecar[] = [];
-  const notes: string[] = [];
   const refused = new RefusedPublishes(deps.clock, (text) => runtime.log.write('warn', 'sidecar', text));
   const wrongPorts = new WrongPorts(deps.clock, { write: (...line) => runtime.log.write(...line) });
   const close = async (graceMs: number): Promise<void> => {
@@ -79,9 +81,10 @@ export async function openSidecars(
     const first = options.sidecarPort ?? SIDECAR_PORT;
     const follows = first === 0 ? 0 : first + servers.length;
     const standard = app.added === true ? (app.sidecarPort ?? follows) : follows;
-    const taken = new Set([...portsOf(servers), ...portsOfOthers(apps.list, app)]);
-    const chosen = await choosePort({ ...wish, what: 'sidecar', standard }, mayMove, taken);
-    noteGivenWay(chosen, { runtime, notes });
+    const taken = new Map([...portsOfOthers(apps.list, app), ...portsOf(servers)]);
+    const of = apps.list.length > 1 ? { appId: app.appId } : {};
+    const chosen = await choosePort({ ...wish, what: 'sidecar', standard, ...of }, mayMove, taken);
+    noteGivenWay(chosen, deps);
     const one: OpenSidecar = {
       appId: app.appId,
       server: sidecarServer(deps, app, chosen.port, { refused, wrongPorts }, () => one),
@@ -89,7 +92,7 @@ export async function openSidecars(
     const { server } = one;
     await server.start();
     servers.push(one);
-    one.grpc = await openGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps });
+    one.grpc = await openGrpc(deps, app, one, { servers, refused, wrongPorts, apps });
     runtime.listening(app.appId, server.url, one.grpc?.address);
     return server.port;
   }
@@ -103,7 +106,6 @@ export async function openSidecars(
   return {
     urls: servers.map(({ server }) => server.url),
     grpc: servers.map(({ grpc }) => grpc?.address),
-    notes,
     banners: () => [...wrongPorts.banners()],
     add: (app, port) => open(app, { flag: 'sidecarPort', given: port }, true),
     drop: async (appId, graceMs) => {
@@ -126,19 +128,30 @@ async function closeBoth({ server, grpc }: OpenSidecar, graceMs: number): Promis
   await Promise.all([server.close(graceMs), grpc?.close(graceMs)]);
 }
 
-function portsOf(servers: readonly OpenSidecar[]): ReadonlySet<number> {
-  return new Set(
-    servers.flatMap(({ server, grpc }) => [server.port, ...(grpc === undefined ? [] : [grpc.port])]),
+/** Ports on which sidecars listen, each with its owner for the banner. */
+function portsOf(servers: readonly OpenSidecar[]): PortOwners {
+  return new Map(
+    servers.flatMap(({ appId, server, grpc }) => [
+      [server.port, `the port of the sidecar of ${theApp(appId)}`] as const,
+      ...(grpc === undefined
+        ? []
+        : [[grpc.port, `the gRPC port of the sidecar of ${theApp(appId)}`] as const]),
+    ]),
   );
 }
 
 /** Ports that the command line gives to other apps. An app without a fixed port does not use them. */
-function portsOfOthers(apps: readonly OpenApp[], app: OpenApp): readonly number[] {
+function portsOfOthers(apps: readonly OpenApp[], app: OpenApp): PortOwners {
   const others = apps.filter((other) => other !== app && other.added !== true);
-  return others.flatMap(({ sidecarPort, grpcPort, channel: { url } }) => {
-    const own = url === '' ? '' : new URL(url).port;
-    return [sidecarPort ?? 0, grpcPort ?? 0, Number(own)].filter((port) => port !== 0);
-  });
+  return new Map(
+    others.flatMap((other) => {
+      const given = [
+        [other.grpcPort ?? 0, `the gRPC port of the sidecar of ${theApp(other.appId)}`],
+        [other.sidecarPort ?? 0, `the port of the sidecar of ${theApp(other.appId)}`],
+      ] as const;
+      return [...addressPort(other), ...given.filter(([port]) => port !== 0)];
+    }),
+  );
 }
 
 /** Receivers of reports on mistakes of clients. */
@@ -150,7 +163,6 @@ interface Complaints {
 interface OpenEdges extends Complaints {
   readonly apps: OpenApps;
   readonly servers: readonly OpenSidecar[];
-  readonly notes: string[];
 }
 
 /**
@@ -161,7 +173,7 @@ async function openGrpc(
   deps: SidecarDependencies,
   app: OpenApp,
   one: OpenSidecar,
-  { servers, notes, refused, wrongPorts, apps }: OpenEdges,
+  { servers, refused, wrongPorts, apps }: OpenEdges,
 ): Promise<GrpcServer | undefined> {
   const { options, runtime, settings } = deps;
   if (options.grpcPort === 'off') return undefined;
@@ -170,9 +182,10 @@ async function openGrpc(
   const isAny = (options.grpcPort ?? options.sidecarPort) === 0;
   const standard = isAny ? 0 : (options.grpcPort ?? GRPC_PORT) + servers.length - 1;
   const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
-  const taken = new Set([...portsOf(servers), ...portsOfOthers(apps.list, app)]);
-  const chosen = await choosePort({ flag, given, what: 'gRPC port', standard }, true, taken);
-  noteGivenWay(chosen, { runtime, notes });
+  const taken = new Map([...portsOfOthers(apps.list, app), ...portsOf(servers)]);
+  const of = apps.list.length > 1 ? { appId: app.appId } : {};
+  const chosen = await choosePort({ flag, given, what: 'gRPC port', standard, ...of }, true, taken);
+  noteGivenWay(chosen, deps);
   return openGrpcServer({
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile: deps.profile,
@@ -193,14 +206,11 @@ async function openGrpc(
   });
 }
 
-/** Also logs that a port was replaced, for scripts that do not read banners. */
 function noteGivenWay(
   { notice }: ChosenPort,
-  { runtime, notes }: { readonly runtime: Runtime; readonly notes: string[] },
+  { runtime, notes }: Pick<SidecarDependencies, 'runtime' | 'notes'>,
 ): void {
-  if (notice === undefined) return;
-  runtime.log.write('warn', 'sidecar', `${notice}.`);
-  notes.push(notice);
+  if (notice !== undefined) notes.add(notice, (text) => runtime.log.write('warn', 'sidecar', text));
 }
 
 /** Token that callers of the sidecar have to send; absent: none. */

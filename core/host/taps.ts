@@ -5,6 +5,7 @@ import { decode, encodingsOf } from '../adapters/http-app-channel/content-encodi
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
+import { theApp } from '../contract/app-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -26,7 +27,9 @@ import { openTap } from '../tap/tap.ts';
 import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
+import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
+import type { StartNotes } from './start-notes.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
 
@@ -51,6 +54,7 @@ export interface TapServiceDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly keeper: Keeper;
+  readonly notes: StartNotes;
   readonly apps: Pick<OpenApps, 'list'>;
   /** Token of the real sidecars; "" = none. */
   readonly apiToken: string;
@@ -89,7 +93,6 @@ export class TapService {
   #shut: readonly ShutTap[] = [];
   readonly #room = new BodyRoom();
   #before: Promise<unknown> = Promise.resolve();
-  readonly notes: string[] = [];
 
   constructor(parts: TapServiceDependencies) {
     this.#parts = parts;
@@ -226,7 +229,7 @@ export class TapService {
   }
 
   async #open(wish: TapWish, added: boolean): Promise<OneTap> {
-    const { runtime, clock, keeper, apiToken } = this.#parts;
+    const { runtime, clock, keeper, apiToken, notes } = this.#parts;
     const { appId } = wish;
     const [app, sidecar] = [tapAddress(wish.appUrl), tapAddress(wish.sidecarUrl)];
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
@@ -264,8 +267,7 @@ export class TapService {
       await rules.close();
       throw takenMeanwhile(error, { appPort, sidecarPort, grpcPort }) ?? error;
     });
-    for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
-    this.notes.push(...moved);
+    for (const notice of moved) notes.add(notice, (text) => runtime.log.write('warn', 'tap', text));
     const one = { tap, added, wish, rules };
     this.#taps.push(one);
     return one;
@@ -333,20 +335,22 @@ export class TapService {
     const itself = behind.find(({ port }) => port === wanted);
     if (given !== undefined && itself !== undefined)
       throw new PortTaken(wanted, flag, undefined, `port ${wanted} is ${itself.whose}`);
-    const ours = new Set([
-      ...but,
-      ...behind.map(({ port }) => port),
-      ...this.addresses.flatMap(portsOf),
-      // Ports of taps that could not be opened stay reserved: such a tap comes back on the ports that app and
-      // sidecar use.
-      ...this.#shut.flatMap(({ wish }) => (wish.appId === appId ? [] : portsOf(wish))),
+    // Ports of taps that could not be opened stay reserved: such a tap comes back on the ports that app and
+    // sidecar use.
+    const shut = this.#shut.flatMap(({ wish }) => (wish.appId === appId ? [] : wish));
+    const ours = new Map([
+      ...but.map((port) => [port, 'another port of this tap'] as const),
+      ...[...this.addresses, ...shut].flatMap((tap) =>
+        portsOf(tap).map((port) => [port, `a port of the tap of ${theApp(tap.appId)}`] as const),
+      ),
+      ...behind.map(({ port, whose }) => [port, whose] as const),
     ]);
     if (!ours.has(wanted) && (await isFree(wanted))) return wanted;
     if (given !== undefined || !mayMove) throw new PortTaken(wanted, flag);
     for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port))) continue;
-      const why = itself === undefined ? 'in use by another process' : itself.whose;
-      moved.push(`${wanted} is ${why}; the tap of ${appId} listens on ${port}`);
+      const why = ours.get(wanted) ?? `in use by ${portOwner(wanted) ?? 'another process'}`;
+      moved.push(`${wanted} is ${why}; the tap of ${theApp(appId)} listens on ${port}`);
       return port;
     }
     throw new PortTaken(wanted, flag);

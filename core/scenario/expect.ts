@@ -2,6 +2,7 @@
  * Expectations on messages: that enough of them reach a state, that none ever matches, that nothing is in
  * progress.
  */
+import { withoutDelivery } from '../contract/attention.ts';
 import { ENDED_STATES } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import type { ExpectedDelivery } from '../contract/scenario.ts';
@@ -78,7 +79,7 @@ function deliveryWords({ app, route, state, attempts }: ExpectedDelivery): strin
 function statesOf(row: MessageRow): readonly RowState[] {
   const stage = row.stage === undefined ? [] : [row.stage];
   const states = [...row.deliveries.map(({ state }) => state), ...stage];
-  return states.length === 0 ? ['none'] : states;
+  return states.length === 0 ? [withoutDelivery(row)] : states;
 }
 
 /** States that only an act of a person changes. */

@@ -12,7 +12,7 @@ const MOST_STEPS = 12;
 
 type Told = Pick<
   MessageDetail,
-  'number' | 'topic' | 'pubsubname' | 'deliveries' | 'stage' | 'waitingFor' | 'at' | 'metadata'
+  'number' | 'topic' | 'pubsubname' | 'deliveries' | 'stage' | 'waitingFor' | 'at' | 'metadata' | 'tap'
 >;
 
 /**
@@ -29,7 +29,7 @@ export function storyOf(message: Told): readonly string[] {
   return [head, ...told].map(printable);
 }
 
-function withoutDelivery({ stage, pubsubname, waitingFor }: Told): string {
+function withoutDelivery({ stage, pubsubname, waitingFor, tap }: Told): string {
   switch (stage) {
     case 'held':
       return 'held when it was published';
@@ -44,6 +44,8 @@ function withoutDelivery({ stage, pubsubname, waitingFor }: Told): string {
     case 'expired':
       return 'expired before a subscription had it';
     default:
+      if (tap !== undefined)
+        return `no delivery of it has passed a tap; only the sidecar of ${tap} knows its subscriptions`;
       return `no subscription matched its topic on ${pubsubname}`;
   }
 }

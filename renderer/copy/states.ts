@@ -2,7 +2,7 @@
 import type { RowState } from '../../core/contract/message.ts';
 
 /** Kinds of chips: the state that needs attention most. `asked`: a call waits for the answer of a person. */
-export type ChipKind = RowState | 'asked' | 'unseen';
+export type ChipKind = RowState | 'asked';
 
 export const CHIP_WORDS: Readonly<Record<ChipKind, string>> = {
   queued: 'Queued',
@@ -22,7 +22,7 @@ export const CHIP_WORDS: Readonly<Record<ChipKind, string>> = {
 };
 
 export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
-  queued: 'Accepted, waiting for its first attempt',
+  queued: 'Waiting for its turn to be sent to the app',
   held: 'Stopped by a hold; release, drop or edit it',
   attempting: 'Request sent to the app, no answer yet',
   retrying: 'To be retried; the next attempt time is shown',

@@ -21,6 +21,7 @@ export const TOPICS = {
   },
   apps: '{n} {n:app|apps}: {apps}',
   app: '{apps}',
+  manyApps: '{n} {n:app|apps}: {apps} and {more} more',
   noneSubscribed: 'none',
   notKnown: 'not known before the app answers',
   bulk: 'bulk',
@@ -59,6 +60,7 @@ export const SUBSCRIPTIONS = {
   observedRoutes: 'Routes',
   find: 'Find a subscription',
   noneFound: 'No subscription matches "{text}".',
+  discovered: 'Discovery of {n} {n:app|apps}: done',
   columns: {
     app: 'App',
     component: 'Component',

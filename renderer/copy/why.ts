@@ -12,7 +12,13 @@ export const WHY = {
   /** Before the sentence of why it is called again. */
   runsAgain: 'Attempt {n} is under way. Before it:',
   notHanded:
-    'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it, or still waits in the broker. If the broker no longer has it, replay the message.',
+    'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it. Replay the message to deliver it.',
+  /** Where the component has a broker of its own. */
+  notHandedHere:
+    "There is a subscription for topic {topic} on {pubsub} ({app}), but this Sidelight did not deliver the message: it was published before the subscription, still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
+  /** In a recording, which does not have the subscriptions of its time. */
+  noneThen:
+    'The recording has no delivery of it: no subscription of topic {topic} on {pubsub} had taken it by then.',
   noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
   unusedFile: 'The one in {file}, line {line}, is not used: {reason}',
   nearTopic: 'There is one for topic {topic} on {pubsub}.',
@@ -22,8 +28,6 @@ export const WHY = {
   noneRule: 'no subscription',
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
-  batch:
-    'It goes to the app in a batch: as soon as {n} {n:message|messages} are together, or {t} after the first of them (bulkSubscribe).',
   waiting: 'Waiting for {app} to report its subscriptions.',
   /** Text for a message that Sidelight had not published for certain when it ended. */
   waitingComponent: 'Waiting for component {pubsub}: it is published again once the component is ready.',
@@ -39,21 +43,48 @@ export const WHY = {
     'It was published through the tap of {app}. No delivery of it has passed a tap: only the sidecar of {app} knows its subscriptions.',
 } as const;
 
+/** What keeps a delivery that may be attempted, by the reason that its queue gives. */
+export const TURN = {
+  stopping: 'Sidelight stops, so no call starts.',
+  opening: 'Waiting for {pubsub} to open the subscription to {topic}.',
+  discovery: 'Waiting for {app} to report its subscriptions.',
+  asking: 'Waiting while Sidelight asks {app} for its subscriptions again.',
+  restarting: 'Waiting while the process of {app} is started again.',
+  health: 'Waiting for {app} to pass its health check.',
+  history: 'Waiting for the disk: the history has much to write, and no call starts before that.',
+  calls:
+    'Waiting for a call to end: {now} {now:call|calls} of this subscription {now:is|are} under way, at most {most} may be (delivery.concurrency).',
+  'app-calls':
+    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (app.maxConcurrency).',
+  ownCalls:
+    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (the limit of this app).',
+  batch:
+    'Waiting for its batch (bulkSubscribe): {now} of {most} {most:message|messages} {now:has|have} come. The batch goes at {time} at the latest.',
+  preparing: 'Its call is about to start: its body is read, or waits for room in memory.',
+  act: 'An act on it is under way.',
+  turn: 'Its call is about to start.',
+  behind: 'Waiting for its turn.',
+  first: 'It is the next one.',
+  ahead: '{n} {n:delivery goes|deliveries go} first.',
+} as const;
+
 /** Texts on how often an app got a message, and why more than once. */
 export const CALLS = {
   label: 'How often the app got it',
-  once: 'The app got it once.',
-  many: 'The app got it {n} {n:time|times}:',
-  none: 'The app has not got it yet.',
+  once: 'The app got it{here} once.',
+  many: 'The app got it{here} {n} {n:time|times}:',
+  none: 'The app has not got it{here} yet.',
+  /** For a message of a broker, which may hand it to other programs of the app's group too. */
+  here: ' from this Sidelight',
   /** Texts for calls that did not reach the app. */
   onceNotReached: 'One call, which did not reach the app.',
   noneReached: '{n} {n:call|calls}, none of which reached the app:',
   someReached: '{n} {n:call|calls}, {reached} of which reached the app:',
-  never: 'The app never got it.',
+  never: 'The app never got it{here}.',
   /** Texts where a call was under way when Sidelight ended. */
   perhaps: 'A call was under way when Sidelight ended; nobody knows whether the app got it.',
   atLeast:
-    'The app got it {n} {n:time|times}, and perhaps once more by a call that was under way when Sidelight ended:',
+    'The app got it{here} {n} {n:time|times}, and perhaps once more by a call that was under way when Sidelight ended:',
   call: 'Attempt {n}:',
   callAgain: 'Attempt {n} once more:',
   calls: 'Attempts {from} to {to}:',

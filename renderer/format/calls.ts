@@ -1,7 +1,7 @@
 /** How often an app got a delivery, the reason for each further call, and the attempts left. */
 import { judgedAnswer } from '../../core/contract/answerer.ts';
 import { ENDED_STATES } from '../../core/contract/delivery.ts';
-import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
+import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { fill } from '../copy/fill.ts';
 import { CALLS } from '../copy/why.ts';
@@ -34,17 +34,24 @@ export function callsOf({ transitions }: Pick<Delivery, 'transitions'>): readonl
   return calls;
 }
 
-/** How often the app got a delivery, in words. */
-export function callsText(delivery: Pick<Delivery, 'transitions' | 'attempts' | 'state'>): string {
+/**
+ * How often the app got a delivery, in words.
+ * @param message other programs may be in the same group of its broker
+ */
+export function callsText(
+  delivery: Pick<Delivery, 'transitions' | 'attempts' | 'state'>,
+  message: Pick<MessageDetail, 'broker'> = {},
+): string {
+  const here = message.broker === undefined ? '' : CALLS.here;
   const n = callsOf(delivery).length;
-  if (n === 0) return hasEnded(delivery) ? CALLS.never : CALLS.none;
+  if (n === 0) return fill(hasEnded(delivery) ? CALLS.never : CALLS.none, { here });
   const reached = n - delivery.attempts.filter(missesApp).length;
   const cut = delivery.transitions.filter(({ rule }) => rule === CUT_BY_RESTART).length;
   if (cut > 0) {
     const sure = reached - cut;
-    return sure === 0 ? CALLS.perhaps : fill(CALLS.atLeast, { n: count(sure) });
+    return sure === 0 ? CALLS.perhaps : fill(CALLS.atLeast, { n: count(sure), here });
   }
-  if (reached === n) return n === 1 ? CALLS.once : fill(CALLS.many, { n: count(n) });
+  if (reached === n) return fill(n === 1 ? CALLS.once : CALLS.many, { n: count(n), here });
   if (n === 1) return CALLS.onceNotReached;
   return reached === 0
     ? fill(CALLS.noneReached, { n: count(n) })

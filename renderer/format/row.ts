@@ -1,6 +1,6 @@
 /** Texts of a message row in the list. */
 import { TAPS } from '../copy/taps.ts';
-import { ATTENTION_ORDER, foremost } from '../../core/contract/attention.ts';
+import { ATTENTION_ORDER, foremost, withoutDelivery } from '../../core/contract/attention.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import { LIST } from '../copy/messages.ts';
@@ -44,7 +44,7 @@ export function chipOf(row: ChipRow): RowChip {
       const text = fill(WAITS_FOR_COMPONENT, { pubsub: row.pubsubname });
       return { kind: 'queued', more: 0, name: text, meaning: text };
     }
-    const kind: ChipKind = row.stage ?? (row.tap === undefined ? 'none' : 'unseen');
+    const kind: ChipKind = row.stage ?? withoutDelivery(row);
     return { kind, more: 0, name: CHIP_WORDS[kind] };
   }
   const meaning = waitText(first);

@@ -9,6 +9,11 @@ export function isNewestFirst(
   return newestFirst && groupBy === '' && sort === undefined;
 }
 
+/** Whether a list that follows its newest rows shows this line; `fitting` lines are in sight. */
+export function isFollowed(line: number, total: number, fitting: number, isTurned: boolean): boolean {
+  return turned(line, total, !isTurned) < fitting;
+}
+
 /** The line of a position, and the position of a line. */
 export function turned(at: number, total: number, isTurned: boolean): number {
   return isTurned ? total - 1 - at : at;

@@ -22,6 +22,14 @@ export function briefTests(journal: Current): void {
         accepted(2),
         accepted(3, { row: { stage: 'refused' } }),
         ...finished(4),
+        accepted(5, { row: { tap: 'shop' } }),
+        ...finished(6, { row: { tap: 'shop' } }),
+        accepted(7, { row: { tap: 'shop', stage: 'held' } }),
+      ]);
+      expect(await brief([7, 6, 5])).toEqual([
+        [7, 'held'],
+        [6, 'processed'],
+        [5, 'unseen'],
       ]);
       expect(await brief([4, 3, 2, 1, 9])).toEqual([
         [4, 'processed'],
@@ -69,9 +77,10 @@ export function briefTests(journal: Current): void {
         accepted(2, { row: { broker: { id: '1-0', consumer: 'c' } } }),
         accepted(3, { row: { stage: 'refused' } }),
         ...finished(4),
+        accepted(5, { row: { tap: 'shop' } }),
       ]);
-      const rows = await journal().rows([4, 3, 2, 1]);
-      const { numbers, values } = await journal().columnValues([4, 9, 3, 2, 1], column);
+      const rows = await journal().rows([5, 4, 3, 2, 1]);
+      const { numbers, values } = await journal().columnValues([5, 4, 9, 3, 2, 1], column);
       expect(new Map(numbers.map((number, at) => [number, values[at]]))).toEqual(
         new Map(rows.map((shown) => [shown?.number, shown && sortValueOf(column, shown)])),
       );

@@ -108,6 +108,8 @@ const more: JournalRecord[] = [
   accepted(last + 3, { wire: new Uint8Array([0x7b, 0x7d]), metadata: { order: 'x' } }),
   accepted(last + 4, { wire: new Uint8Array([0xff]), metadata: { 'x"y': 'order', n: '12' } }),
   ...[accepted(last + 5), delivered(last + 5, 'parked', { delivery: { appId: '[x]' } })],
+  accepted(last + 6, { row: { tap: 'shop' } }),
+  accepted(last + 7, { row: { tap: 'shop', stage: 'held' } }),
 ];
 
 describe('payloads that SQLite reads in its own way', () => {
@@ -132,7 +134,7 @@ describe('payloads that SQLite reads in its own way', () => {
       source:a | source:b | source:shop-* | source:http | topic:"a\0b" | topic:*b | topic:a* | topic:"[x]?"
       topic:[* | topic:?* | subject:\u212a | subject:k | id:A* | id:"A*[b]?" | id:*b* | id:msg_1 | id:dlv
       id:"" | id:"msg_10" | replayof:MSG_1 | replayof:msg_1 | app:[x] | app:[* | app:* | meta.order:x
-      meta.n>10 | meta.n<10 | meta.order:* | state:none | attempts:0 | age:>=0s | -age:>=0s`),
+      meta.n>10 | meta.n<10 | meta.order:* | state:none | state:unseen | state:n* | attempts:0 | age:>=0s | -age:>=0s`),
   )('%s', async (filter) => {
     for (const text of [filter, `-(${filter})`]) {
       const { found, wanted } = await ask(both, filterOf(text), last + more.length);

@@ -13,12 +13,20 @@ async function listening(): Promise<number> {
 }
 
 test.each([
-  ['another process', false, 'is in use by another process; this sidecar listens on'],
-  ['an app of this run', true, 'belongs to another app here; this sidecar listens on'],
-])('of %s', async (_, isOurs, text) => {
+  ['another process', undefined, undefined, /is in use by (another process|\w+, pid \d+); this sidecar$/],
+  [
+    'an app of this run',
+    'shop',
+    'the gRPC port of app orders',
+    /is the gRPC port of app orders; the sidecar of app shop$/,
+  ],
+])('of %s', async (_, appId, owner, text) => {
   const standard = await listening();
-  const wish = { flag: '--sidecar-port', what: 'sidecar', given: undefined, standard };
-  const { port, notice } = await choosePort(wish, true, new Set(isOurs ? [standard] : []));
+  const wish = { flag: '--sidecar-port', what: 'sidecar', appId, given: undefined, standard };
+  const taken = new Map(owner === undefined ? [] : [[standard, owner]]);
+  const { port, notice = '' } = await choosePort(wish, true, taken);
   expect(port).toBeGreaterThan(standard);
-  expect(notice).toContain(`${standard} ${text} ${port}`);
+  const [before = '', after] = notice.split(' listens on ');
+  expect(before).toMatch(text);
+  expect([before.startsWith(`${standard} `), after]).toEqual([true, String(port)]);
 });

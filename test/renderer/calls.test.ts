@@ -127,6 +127,10 @@ describe('how often the app got it, in words', () => {
 
   test('each call that was answered counts', () => {
     expect(callsText(after(200))).toBe('The app got it once.');
+    // Other programs may be in the group of the broker; nobody here knows what they delivered.
+    const redis = { broker: { id: '1-0', group: 'app', consumer: 'sidelight-1' } };
+    expect(callsText(after(200), redis)).toBe('The app got it from this Sidelight once.');
+    expect(callsText(after(503, 200), redis)).toBe('The app got it from this Sidelight 2 times:');
     expect(callsText(after(503, 200))).toBe('The app got it 2 times:');
   });
 

@@ -42,6 +42,7 @@ test('messages without a value have a name, too', () => {
 
 test('a group by state is called as its chip; its bar has a part for each state', () => {
   expect(groupTitle(group({ value: 'dead-lettered' }), 'state')).toBe('Dead-lettered');
+  expect(groupTitle(group({ value: 'unseen' }), 'state')).toBe('Not seen here');
   expect(groupTitle({}, 'answer')).toBe('No answer yet');
   expect(stateParts(group())).toEqual([
     { state: 'parked', n: 2 },

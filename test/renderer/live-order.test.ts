@@ -1,6 +1,6 @@
 /** Newest first: lines and places of a live list that is turned around. */
 import { expect, test } from 'vitest';
-import { isNewestFirst, turned } from '../../renderer/state/live-order.ts';
+import { isFollowed, isNewestFirst, turned } from '../../renderer/state/live-order.ts';
 
 test('only a list in the order of time is turned around', () => {
   const live = { groupBy: '', sort: undefined };
@@ -14,4 +14,10 @@ test('the newest place is the first line, and back', () => {
   expect([0, 4].map((place) => turned(place, 5, true))).toEqual([4, 0]);
   expect(turned(turned(3, 10, true), 10, true)).toBe(3);
   expect(turned(3, 10, false)).toBe(3);
+});
+
+test('a list that follows shows its newest lines: the last ones, or the first where it is turned around', () => {
+  expect([99, 90, 89, 0].map((line) => isFollowed(line, 100, 10, false))).toEqual([true, true, false, false]);
+  expect([0, 9, 10, 99].map((line) => isFollowed(line, 100, 10, true))).toEqual([true, true, false, false]);
+  expect(isFollowed(0, 3, 10, false)).toBe(true);
 });

@@ -8,6 +8,8 @@ test.each([
   ['a\u0000b\nc', 'a⟨U+0000⟩b⟨U+000A⟩c'],
   ['zero\u200bwidth\ufeff', 'zero⟨U+200B⟩width⟨U+FEFF⟩'],
   ['<b>ü 漢 👩</b>', '<b>ü 漢 👩</b>'],
+  ['👩\u200d👧 👩🏽\u200d💻 🏳️\u200d🌈', '👩\u200d👧 👩🏽\u200d💻 🏳️\u200d🌈'],
+  ['a\u200db 👩\u200d \u200d👧', 'a⟨U+200D⟩b 👩⟨U+200D⟩ ⟨U+200D⟩👧'],
 ])('%j is shown as %s', (text, shown) => expect(visible(text)).toBe(shown));
 
 test('a long text is cut and says how long it is', () => {

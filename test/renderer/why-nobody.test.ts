@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import type { Result } from '../../core/contract/console.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
-import { illnessOf, nearest, noneWords, unusedOf } from '../../renderer/components/detail/WhyLine.tsx';
+import {
+  illnessOf,
+  nearest,
+  noneWords,
+  notHandedWords,
+  unusedOf,
+} from '../../renderer/components/detail/WhyLine.tsx';
 import { reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
 
 type Items = Result<'subscriptions.list'>['items'];
@@ -103,6 +109,20 @@ test('a delivery that waits for an app that is not healthy, or was removed, says
     'There is no app other now. The delivery waits until an app of this id is added.',
   );
   expect(illnessOf(apps, { appId: 'app', state: 'processed' })).toBeUndefined();
+  const away = 'Nobody listens at http://127.0.0.1:8080.';
+  const absent = [{ appId: 'app', problems: [{ code: 'nobody-listens', message: away }] }];
+  expect(illnessOf(absent, { appId: 'app', state: 'queued', turn: { reason: 'discovery' } })).toBe(away);
+  expect(illnessOf(absent, { appId: 'app', state: 'queued', turn: { reason: 'calls' } })).toBeUndefined();
+});
+
+test('a message that a subscription could take was not delivered here: only a broker of its own may still have it', () => {
+  const here = { name: 'pubsub', type: 'pubsub.in-memory' };
+  expect(notHandedWords([here], 'pubsub')).toContain('the message was published before it. Replay');
+  expect(notHandedWords([{ ...here, type: 'pubsub.redis', insteadOf: 'pubsub.redis' }], 'pubsub')).toContain(
+    'the message was published before it. Replay',
+  );
+  for (const components of [[{ ...here, type: 'pubsub.redis' }], []])
+    expect(notHandedWords(components, 'pubsub')).toContain("or went to another program of the app's group");
 });
 
 test('the reasons of a state are told apart by filters that can be read, and no message counts twice', () => {

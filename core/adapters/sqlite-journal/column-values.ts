@@ -2,6 +2,7 @@
 import { rankOf } from '../../contract/attention.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { STAGES } from '../../contract/words.ts';
 import { worstState } from '../../domain/facet.ts';
 import { sortValueOf } from '../../domain/row-order.ts';
@@ -9,6 +10,7 @@ import type { Sortable, SortValue } from '../../domain/row-order.ts';
 import type { ColumnValues } from '../../ports/journal.ts';
 import type { Statements } from './prepared.ts';
 import type { SqliteReader } from './reader.ts';
+import { UNSEEN_BY } from './schema.ts';
 import { maybeTextIn, numberIn, textIn } from './statements.ts';
 
 /** Rows of this many messages are in memory at a time. */
@@ -81,12 +83,16 @@ function statesOf(statements: Statements, numbers: readonly number[]): ColumnVal
   const list = JSON.stringify(numbers);
   return statements.atOneMoment(() => {
     const states = deliveryStates(statements, list);
-    const rows = statements.all(`SELECT number, stage FROM message WHERE ${AMONG}`, list);
+    const rows = statements.all(
+      `SELECT m.number, m.stage, ${UNSEEN_BY} AS tap FROM message m WHERE m.${AMONG}`,
+      list,
+    );
     const found = rows.map((row) => numberIn(row, 'number'));
     const values = rows.map((row, at) => {
       const stage = STAGES.find((each) => each === maybeTextIn(row, 'stage'));
       const deliveries = states(found[at] ?? 0);
-      return rankOf(worstState({ deliveries, ...(stage === undefined ? {} : { stage }) }));
+      const tap = maybeTextIn(row, 'tap');
+      return rankOf(worstState({ deliveries, ...withoutUndefined({ stage, tap }) }));
     });
     return { numbers: found, values };
   });

@@ -176,6 +176,9 @@ function answeredByClause({ values }: TermNode, compiling: Compiling): Clause {
   };
 }
 
+/** A message `m` without a stage and deliveries. */
+const NOBODY = `m.stage IS NULL AND ${WITHOUT_DELIVERIES}`;
+
 function stateClause(values: readonly FilterValue[], { has }: Compiling): Clause {
   const tests = values.map(textTest);
   const passes = (word: string): boolean => tests.some((test) => test(word));
@@ -188,7 +191,8 @@ function stateClause(values: readonly FilterValue[], { has }: Compiling): Clause
     if (STAGES.some(passes)) parts.push(exactly(`ifnull(m.stage IN (${words}), 0)`));
   }
   if (passes('waiting')) parts.push(exactly(has('delivery', WAITS)));
-  if (passes('none')) parts.push(exactly(`(m.stage IS NULL AND ${WITHOUT_DELIVERIES})`));
+  if (passes('none')) parts.push(exactly(`(${NOBODY} AND NOT ${IS_TAPPED})`));
+  if (passes('unseen')) parts.push(exactly(`(${NOBODY} AND ${IS_TAPPED})`));
   return or(parts);
 }
 

@@ -2,6 +2,7 @@
 import { foremost } from '../../contract/attention.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { DeliveryRow } from '../../contract/message.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { STAGES } from '../../contract/words.ts';
 import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
@@ -13,6 +14,7 @@ import type { MessageSummary } from '../../ports/journal.ts';
 import { bufferCodec } from '../buffer-codec.ts';
 import { deliveryRow } from '../stored/rows.ts';
 import type { Row, Statements } from './prepared.ts';
+import { UNSEEN_BY } from './schema.ts';
 import { DELIVERY_COLUMNS, deliveryIn } from './read-back.ts';
 import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 
@@ -20,7 +22,7 @@ import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 const BODIES = 50;
 
 const BRIEF = `SELECT m.number, m.at, m.raw, m.stage, m.topic, m.event_type, m.trace, m.batch, m.replay_of,
-  (SELECT group_concat(DISTINCT d.state) FROM delivery d WHERE d.number = m.number) AS states
+  (SELECT group_concat(DISTINCT d.state) FROM delivery d WHERE d.number = m.number) AS states, ${UNSEEN_BY} AS tap
   FROM message m WHERE m.number IN (SELECT value FROM json_each(?))`;
 const WIRES = 'SELECT number, wire FROM content WHERE number IN (SELECT value FROM json_each(?))';
 const DELIVERIES = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number, nth`;
@@ -89,7 +91,7 @@ function summaryOf(
   const preview = (): string => previewOf(wires.get(number) ?? '', isRaw, bufferCodec);
   const state = worstState({
     deliveries: DELIVERY_STATES.filter((each) => states.includes(each)).map((each) => ({ state: each })),
-    ...(stage === undefined ? {} : { stage }),
+    ...withoutUndefined({ stage, tap: maybeTextIn(row, 'tap') }),
   });
   const delivery = () => foremost(deliveries.get(number) ?? []);
   const atMs = numberIn(row, 'at');

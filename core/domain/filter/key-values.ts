@@ -1,4 +1,5 @@
 /** Reads the value of each key of the message language from a message. */
+import { withoutDelivery } from '../../contract/attention.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { TermKey } from './ast.ts';
@@ -64,15 +65,15 @@ function protocolsOf(row: MessageRow, statuses: readonly number[]): readonly (Pr
 }
 
 /**
- * States of the deliveries and the message's own stage. `none`: it has neither, so no subscription matched. A
- * delivery that waits for its subscription is also `waiting`, as its chip says.
+ * States of the deliveries and the message's own stage. `none`: it has neither, so no subscription matched.
+ * `unseen`: it has neither, and a tap showed it. A delivery that waits for its subscription is also `waiting`, as its chip says.
  */
 function statesOf({ row, deliveries }: FilterSubject): string[] {
   const states: string[] = deliveries.map(({ state }) => state);
   if (deliveries.some(({ state, waitsFor }) => state === 'queued' && waitsFor !== undefined))
     states.push('waiting');
   if (row.stage !== undefined) states.push(row.stage);
-  return states.length === 0 ? ['none'] : states;
+  return states.length === 0 ? [withoutDelivery(row)] : states;
 }
 
 function textOr(value: unknown): string | undefined {

@@ -37,7 +37,7 @@ export const MESSAGE_LANGUAGE: Language = {
     reads: 'word',
     meaning: 'state of a delivery',
     expects: 'a state',
-    words: [...DELIVERY_STATES, 'waiting', 'none'],
+    words: [...DELIVERY_STATES, 'waiting', 'none', 'unseen'],
     moreWords: ['refused'],
   },
   type: { reads: 'text', meaning: 'event type', expects: 'a value' },

@@ -94,7 +94,7 @@ function aboutOf(message: MessageDetail): object {
 }
 
 function deliveryOf({ deliveryId, appId, route, state, attempts, maxAttempts, ...more }: Delivery): object {
-  const { nextAttemptAt, heldAt, deadLetter } = more;
+  const { nextAttemptAt, heldAt, deadLetter, turn } = more;
   const last = attempts.at(-1);
   return {
     ...{
@@ -106,7 +106,7 @@ function deliveryOf({ deliveryId, appId, route, state, attempts, maxAttempts, ..
       attempts: attempts.length,
       maxAttempts,
     },
-    ...withoutUndefined({ nextAttemptAt, heldAt, deadLetter }),
+    ...withoutUndefined({ nextAttemptAt, heldAt, deadLetter, turn }),
     ...(last === undefined ? {} : { lastAnswer: answerOf(last) }),
   };
 }

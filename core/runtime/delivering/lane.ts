@@ -1,4 +1,5 @@
 /** The queue of one subscription: who goes next, how many calls at once, single or in batches. */
+import type { DeliveryTurn } from '../../contract/message.ts';
 import type { BulkSubscribe } from '../../contract/subscription.ts';
 import { cutBatch, splitByPath } from '../../domain/bulk.ts';
 import { settingsOf } from '../state/app.ts';
@@ -9,6 +10,8 @@ import { awaitsAttempt } from '../state/live.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { isOfOtherProtocol } from './other-protocol.ts';
+import { turnIn } from './turn.ts';
+import type { OpenBatch } from './turn.ts';
 import { WaitingForSubscription } from './waiting-for-subscription.ts';
 
 /** Work that a lane leaves to others. */
@@ -121,6 +124,34 @@ export class SubscriptionLane implements Lane {
 
   lookAgain(): void {
     if (this.#isStalled) for (const d of this.#waiting.takeAll()) this.#stall(d);
+  }
+
+  turnOf(d: LiveDelivery): DeliveryTurn | undefined {
+    const singles = this.#singles.all().filter(awaitsAttempt);
+    const again = this.#again.all().flatMap((one) => (awaitsAttempt(one.d) ? [one.d] : []));
+    const fresh = this.#fresh.all().filter((one) => awaitsAttempt(one.d));
+    const batches = [...again, ...fresh.map((one) => one.d)];
+    const isBulk = this.active?.subscription.bulk !== undefined;
+    const ahead = (isBulk ? [...singles, ...batches] : [...batches, ...singles]).indexOf(d);
+    if (ahead === -1) return undefined;
+    const { settings, writer } = this.#shared;
+    return turnIn({
+      app: this.app,
+      lane: this,
+      ahead,
+      inFlight: this.inFlight,
+      concurrency: settings.current['delivery.concurrency'],
+      appConcurrency: this.app.maxConcurrency(settings.current),
+      isBehind: writer.behind,
+      batch: fresh.some((one) => one.d === d) ? this.#openBatch(fresh) : undefined,
+    });
+  }
+
+  #openBatch(fresh: readonly Waiting[]): OpenBatch | undefined {
+    const [oldest] = fresh;
+    if (oldest === undefined) return undefined;
+    const { maxMessagesCount: most, maxAwaitDurationMs } = this.#limits(this.#fresh);
+    return { together: fresh.length, most, latestMs: oldest.enqueuedAt + maxAwaitDurationMs };
   }
 
   pump(): void {

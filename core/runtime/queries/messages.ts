@@ -1,6 +1,10 @@
 /** One message in full, and the messages that are held. */
-import type { Delivery, MessageDetail } from '../../contract/message.ts';
+import type { Delivery, DeliveryTurn, MessageDetail } from '../../contract/message.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Shared } from '../common.ts';
+import type { App } from '../state/app.ts';
+import { laneKey, laneName } from '../state/live.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { Policies } from '../state/policies.ts';
 import { noMessage } from '../state/not-found.ts';
 import { detailOf } from './detail.ts';
@@ -10,10 +14,12 @@ import type { HeldQueue } from './held-queue.ts';
 export class Messages {
   readonly #shared: Shared;
   readonly #policies: Policies;
+  readonly #app: (appId: string) => App | undefined;
 
-  constructor(shared: Shared, policies: Policies) {
+  constructor(shared: Shared, policies: Policies, app: (appId: string) => App | undefined) {
     this.#shared = shared;
     this.#policies = policies;
+    this.#app = app;
   }
 
   /** Throws Refusal NOT_FOUND. */
@@ -24,12 +30,31 @@ export class Messages {
     const detail = detailOf(source, this.#shared, live);
     // The sidecar that is observed has a policy of its own, which nobody here knows.
     if (detail.tap !== undefined) return detail;
-    const roundStartOf = ({ deliveryId }: Delivery): number =>
-      live?.deliveries.find((each) => each.deliveryId === deliveryId)?.roundStart ??
-      source.deliveries.find(({ delivery }) => delivery.deliveryId === deliveryId)?.delivery.roundStart ??
-      0;
-    const deliveries = detail.deliveries.map((each) => this.#withPolicy(each, roundStartOf(each)));
+    const deliveries = detail.deliveries.map((each): Delivery => {
+      const { deliveryId } = each;
+      const now = live?.deliveries.find((one) => one.deliveryId === deliveryId);
+      const roundStart =
+        now?.roundStart ??
+        source.deliveries.find(({ delivery }) => delivery.deliveryId === deliveryId)?.delivery.roundStart ??
+        0;
+      return {
+        ...this.#withPolicy(each, roundStart),
+        ...withoutUndefined({ turn: now && this.#turnOf(now) }),
+      };
+    });
     return { ...detail, deliveries };
+  }
+
+  /** Why a delivery has no attempt now that could have one; undefined: it does not wait for that. */
+  #turnOf(d: LiveDelivery): DeliveryTurn | undefined {
+    const isDue = d.state === 'queued' || (d.state === 'retrying' && d.queued);
+    if (!isDue || d.waits) return undefined;
+    if (d.busy !== undefined) return { reason: 'act' };
+    const app = this.#app(d.appId);
+    // Without its app nothing waits in a queue; the screen says that the app is gone.
+    if (app === undefined) return undefined;
+    const turn = app.lanes.get(laneName(laneKey(d)))?.turnOf(d);
+    return turn ?? (d.queued ? undefined : { reason: 'preparing' });
   }
 
   /** A binding is called once: it has no policy. */

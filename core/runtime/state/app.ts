@@ -1,4 +1,5 @@
 /** One app as the runtime knows it: its channel, its lanes, what discovery said, whether calls may start now. */
+import type { DeliveryTurn } from '../../contract/message.ts';
 import type {
   AppProbe,
   AppRow,
@@ -59,6 +60,8 @@ export interface Lane {
   pump(): void;
   /** Gives waiting deliveries to another stream of the topic, which has opened. */
   lookAgain(): void;
+  /** Why a delivery in its queue waits now; undefined: it is not in the queue. */
+  turnOf(d: LiveDelivery): DeliveryTurn | undefined;
 }
 
 /** A subscription of a stream. */

@@ -23,6 +23,11 @@ export class Fifo<T> {
     return item;
   }
 
+  /** Every item, oldest first, without taking any. */
+  all(): T[] {
+    return this.first(this.size);
+  }
+
   /** The first `count` items, oldest first, without taking them. */
   first(count: number): T[] {
     const found: T[] = [];

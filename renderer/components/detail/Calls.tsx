@@ -30,7 +30,7 @@ export function Calls({ message, delivery }: CallsProps): ReactElement {
   const several = message.deliveries.length > 1;
   return (
     <section aria-label={CALLS.label} className={css.calls}>
-      <p>{callsText(delivery)}</p>
+      <p>{callsText(delivery, message)}</p>
       {again.length > 0 && (
         <ul className={css.list}>
           {again.length > TOLD && <li>{fill(CALLS.earlier, { n: count(earlier(again)) })}</li>}

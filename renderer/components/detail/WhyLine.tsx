@@ -3,15 +3,15 @@ import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
-import type { AppRow } from '../../../core/contract/subscription.ts';
+import type { AppRow, ComponentRow } from '../../../core/contract/subscription.ts';
 import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
-import { count, duration } from '../../format/quantity.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
 import { waitsForComponent } from '../../format/row.ts';
 import { subscriptionOf } from '../../format/subscription.ts';
+import { turnText } from '../../format/turn.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
@@ -30,45 +30,43 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
         {isRunningAgain && `${fill(WHY.runsAgain, { n: callsOf(delivery).at(-1)?.n })} `}
         <CauseLine transition={transition} delivery={delivery} message={message} />
       </p>
-      {transition.rule === 'policy.accepted' && <BatchLine delivery={delivery} />}
-      {message.tap === undefined && <IllnessLine delivery={delivery} />}
+      {message.tap === undefined && <WaitLine delivery={delivery} />}
     </div>
   );
 }
 
-/** Why an app gets no deliveries now, beside one that waits for it. */
-function IllnessLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
+/** What a delivery waits for: its app, else its turn. */
+function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.apps);
   // The apps of now say nothing about a recording.
   const illness =
     value === undefined || readOnly !== undefined ? undefined : illnessOf(value.items, delivery);
-  return illness === undefined ? null : <p className={css.near}>{illness}</p>;
+  const text = illness ?? turnText(delivery);
+  return text === undefined ? null : <p className={css.near}>{text}</p>;
 }
+
+/** Type of the component that keeps its messages in this process. */
+const IN_MEMORY = 'pubsub.in-memory';
+
+/** Problems of an app that is checked, and of one that has not reported its subscriptions. */
+const ILL: ReadonlySet<string | undefined> = new Set(['not-healthy']);
+const NOT_ASKED: ReadonlySet<string | undefined> = new Set([
+  'nobody-listens',
+  'discovery-slow',
+  'discovery-failed',
+]);
 
 /** What keeps an app for which a delivery waits: it was removed, or its health; undefined: nothing does. */
 export function illnessOf(
   apps: readonly Pick<AppRow, 'appId' | 'problems'>[],
-  { appId, state }: Pick<Delivery, 'appId' | 'state'>,
+  { appId, state, turn }: Pick<Delivery, 'appId' | 'state' | 'turn'>,
 ): string | undefined {
   if (state !== 'queued' && state !== 'retrying') return undefined;
   const instances = apps.filter((app) => app.appId === appId);
   if (instances.length === 0) return fill(WHY.appGone, { app: appId });
-  return instances.flatMap((app) => app.problems).find(({ code }) => code === 'not-healthy')?.message;
-}
-
-/** Text for an accepted entry that waits for others of its batch. */
-function BatchLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
-  const { topology } = useConsole();
-  const { value } = useResource(topology.subscriptions);
-  const bulk = subscriptionOf(delivery, value?.items)?.bulk;
-  if (bulk === undefined) return null;
-  const { maxMessagesCount, maxAwaitDurationMs } = bulk;
-  return (
-    <p className={css.near}>
-      {fill(WHY.batch, { n: count(maxMessagesCount), t: duration(maxAwaitDurationMs) })}
-    </p>
-  );
+  const codes = turn?.reason === 'discovery' ? NOT_ASKED : ILL;
+  return instances.flatMap((app) => app.problems).find(({ code }) => codes.has(code))?.message;
 }
 
 function WithoutDelivery({ message }: { readonly message: MessageDetail }): ReactElement {
@@ -107,9 +105,10 @@ function WaitsForApp({
 }: {
   readonly message: Pick<MessageDetail, 'waitingFor'>;
 }): ReactElement {
-  const { topology } = useConsole();
+  const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
-  const untold = (value?.discovery ?? []).filter(({ appId }) => waitingFor?.includes(appId));
+  const known = readOnly === undefined ? (value?.discovery ?? []) : [];
+  const untold = known.filter(({ appId }) => waitingFor?.includes(appId));
   return (
     <div className={css.why}>
       <p>{fill(WHY.waiting, { app: waitingFor?.join(', ') })}</p>
@@ -130,20 +129,22 @@ function NobodyGotIt({
 }: {
   readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap'>;
 }): ReactElement {
-  const { topology } = useConsole();
+  const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
   const { value: components } = useResource(topology.components);
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
   if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
+  const facts = { app: takers.join(', '), topic: visibleShort(topic), pubsub: pubsubname };
+  // The subscriptions of now say nothing about a recording.
+  if (readOnly !== undefined) return <p className={css.why}>{fill(WHY.noneThen, facts)}</p>;
   return (
     <div className={css.why}>
       <p>
-        {fill(takers.length > 0 ? WHY.notHanded : noneWords(value, unused), {
-          app: takers.join(', '),
-          topic: visibleShort(topic),
-          pubsub: pubsubname,
-        })}{' '}
+        {fill(
+          takers.length > 0 ? notHandedWords(components?.items ?? [], pubsubname) : noneWords(value, unused),
+          facts,
+        )}{' '}
         <abbr className={css.rule} title={WHY.noneRuleText}>
           {WHY.noneRule}
         </abbr>
@@ -156,6 +157,15 @@ function NobodyGotIt({
         ))}
     </div>
   );
+}
+
+/** Why a message that a subscription could take was not delivered here: a broker of its own may still have it. */
+export function notHandedWords(
+  components: readonly Pick<ComponentRow, 'name' | 'type' | 'insteadOf'>[],
+  pubsubname: string,
+): string {
+  const { type, insteadOf } = components.find(({ name }) => name === pubsubname) ?? {};
+  return insteadOf !== undefined || type === IN_MEMORY ? WHY.notHanded : WHY.notHandedHere;
 }
 
 /**

@@ -13,10 +13,12 @@ import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
+import { filterValue } from '../../format/cell-term.ts';
 import { isUnasked } from '../../format/discovery.ts';
 import { lagRates, lagWords } from '../../format/lag.ts';
 import { clockSeconds, clockTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
@@ -139,8 +141,10 @@ function Subscriptions({
     <ul className={css.topics}>
       {rows.map(({ topic, pubsubname, source, lag, counts }) => (
         <li key={`${pubsubname} ${topic} ${source}`}>
-          <Link href={`/messages?f=${addressPart(`topic:"${topic}" pubsub:"${pubsubname}"`)}`}>
-            {fill(APPS.topicOf, { topic, pubsub: pubsubname })}
+          <Link
+            href={`/messages?f=${addressPart(`topic:${filterValue(topic)} pubsub:${filterValue(pubsubname)}`)}`}
+          >
+            {fill(APPS.topicOf, { topic: visibleShort(topic), pubsub: pubsubname })}
           </Link>
           {lag !== undefined && (
             <span className={page.muted}>

@@ -33,7 +33,7 @@ export interface GroupLineProps {
 
 /** Colour of a state; stages before the states have none. */
 function colourOf(state: StatePart['state']): string {
-  return state === 'none' || state === 'waiting' || state === 'refused'
+  return state === 'none' || state === 'unseen' || state === 'waiting' || state === 'refused'
     ? '--border-strong'
     : `--state-${state}`;
 }

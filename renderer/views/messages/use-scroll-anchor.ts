@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { isByTime } from '../../format/groups.ts';
 import type { Messages } from '../../state/messages-state.ts';
 import { useConsole } from '../../state/context.ts';
-import { turned } from '../../state/live-order.ts';
+import { isFollowed, turned } from '../../state/live-order.ts';
 import { useMembers } from '../../state/store.ts';
 import type { UniformRows } from '../../components/grid/use-uniform-rows.ts';
 
@@ -105,6 +105,16 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
   useLayoutEffect(() => {
     if (isTurned && follow) grid?.scrollTo({ top: 0 });
   }, [grid, isTurned, follow]);
+  // A message that is opened by a link stops a list that would not show it while it follows the newest ones.
+  const lookedFor = useRef(current);
+  useLayoutEffect(() => {
+    const line = current === undefined ? undefined : lineOf(current);
+    if (follow && (!isMeasured || line === undefined || lookedFor.current === current)) return;
+    lookedFor.current = current;
+    if (!follow || line === undefined || isFollowed(line, messages.rows.total, fitting, isTurned)) return;
+    messages.setFollow(false);
+    show(line);
+  });
   useLayoutEffect(() => {
     if (!isMeasured || messages.store.getState().follow) return;
     const before = leftAt.get(messages);

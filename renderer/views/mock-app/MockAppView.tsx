@@ -118,7 +118,7 @@ function Serving({ state }: { readonly state: MockAppState }): ReactElement {
           },
         ]}
       />
-      <WaitingList />
+      <WaitingList isLow={tab !== 'answers'} />
     </div>
   );
 }

@@ -10,11 +10,17 @@ import { ACTS } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
 import { waitsText } from '../../format/gives-up.ts';
 import { clockSpan } from '../../format/clock-time.ts';
+import { count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
 
+export interface WaitingListProps {
+  /** True: what is above it needs most of the height. */
+  readonly isLow?: boolean;
+}
+
 /** The queue; nothing while none waits. */
-export function WaitingList(): ReactElement | null {
+export function WaitingList({ isLow = false }: WaitingListProps): ReactElement | null {
   const { mockApps } = useConsole();
   const { value } = useResource(mockApps.waiting);
   const items = value?.items ?? [];
@@ -29,8 +35,10 @@ export function WaitingList(): ReactElement | null {
   }, [items.length]);
   if (items.length === 0) return null;
   return (
-    <section className={css.waiting} aria-label={WAITING.list}>
-      <h2>{WAITING.list}</h2>
+    <section className={css.waiting} aria-label={WAITING.list} data-low={isLow || undefined}>
+      <h2>
+        {WAITING.list} <span className={css.amount}>{count(items.length)}</span>
+      </h2>
       <ul
         ref={list}
         className={css.items}

@@ -127,22 +127,40 @@ function NoSubscriptions({ discovery }: { readonly discovery: Subscriptions['dis
   );
 }
 
+/** Number of apps up to which each discovery that went well has a line. */
+const NAMED = 4;
+
+function DiscoveryLines({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
+  return (
+    <ul>
+      {discovery.map((each) => (
+        <li key={each.appId}>
+          {each.appId}: {discoveryWords(each)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Discovery of each app; a failure has its own box with the app's answer. */
 function Discovery({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
   const failed = discovery.filter(({ state }) => state === 'failed');
+  const done = discovery.filter((each) => each.state === 'done' && !isUnasked(each));
+  const isFolded = done.length > NAMED;
+  const open = discovery.filter((each) => each.state !== 'failed' && !(isFolded && done.includes(each)));
   return (
     <>
-      <div className={page.bar}>
+      <div className={css.discovery}>
         <Again />
-        <ul>
-          {discovery
-            .filter(({ state }) => state !== 'failed')
-            .map((each) => (
-              <li key={each.appId} className={page.muted}>
-                {each.appId}: {discoveryWords(each)}
-              </li>
-            ))}
-        </ul>
+        <div className={page.muted}>
+          {open.length > 0 && <DiscoveryLines discovery={open} />}
+          {isFolded && (
+            <details>
+              <summary>{fill(SUBSCRIPTIONS.discovered, { n: done.length })}</summary>
+              <DiscoveryLines discovery={done} />
+            </details>
+          )}
+        </div>
       </div>
       {failed.map((each) => (
         <div key={each.appId} role="alert" className={css.failed}>

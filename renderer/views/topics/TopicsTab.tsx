@@ -79,7 +79,7 @@ function Known({ value }: { readonly value: Result<'topics.list'> }): ReactEleme
             id: `${row.pubsubname} ${row.topic}`,
             cells: [
               <strong key="topic">
-                <bdi>{row.topic}</bdi>
+                <bdi title={row.topic}>{row.topic}</bdi>
               </strong>,
               row.pubsubname,
               <Subscribed key="apps" row={row} />,
@@ -111,15 +111,13 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
   if (apps.length === 0 && observed.length === 0)
     return isUnknown(known?.items) ? <>{TOPICS.notKnown}</> : <Chip kind="none" />;
   const facts = [
-    ...(apps.length === 0
-      ? []
-      : [fill(apps.length === 1 ? TOPICS.app : TOPICS.apps, { n: apps.length, apps: apps.join(', ') })]),
+    ...(apps.length === 0 ? [] : [appsText(apps)]),
     ...(bulk ? [TOPICS.bulk] : []),
     ...(deadLetterTopic === undefined ? [] : [fill(TOPICS.deadLetter, { topic: deadLetterTopic })]),
   ];
   return (
     <>
-      {facts.join(' · ')}
+      <span title={apps.length > NAMED ? apps.join(', ') : undefined}>{facts.join(' · ')}</span>
       {observed.map((app) => (
         <span key={app} className={page.line}>
           <ObservedMark tap={app} /> {app}
@@ -127,6 +125,17 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
       ))}
     </>
   );
+}
+
+/** Number of apps up to which all are named in the table. */
+const NAMED = 3;
+
+/** The apps that subscribe to a topic: "12 apps: a, b and 10 more". */
+export function appsText(apps: readonly string[]): string {
+  const n = apps.length;
+  if (n <= NAMED) return fill(n === 1 ? TOPICS.app : TOPICS.apps, { n, apps: apps.join(', ') });
+  const first = apps.slice(0, NAMED - 1);
+  return fill(TOPICS.manyApps, { n, apps: first.join(', '), more: n - first.length });
 }
 
 function TopicActions({ row }: { readonly row: TopicRow }): ReactElement {

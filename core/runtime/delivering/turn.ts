@@ -1,0 +1,58 @@
+/** Why a delivery that may be attempted still waits: what its queue, its app and the history say now. */
+import type { DeliveryTurn } from '../../contract/message.ts';
+import { iso } from '../time/time.ts';
+import type { App, Lane } from '../state/app.ts';
+
+/** A batch that is not sent yet. */
+export interface OpenBatch {
+  /** Messages that wait for it. */
+  readonly together: number;
+  readonly most: number;
+  readonly latestMs: number;
+}
+
+/** State of one queue at the moment of the question. */
+export interface QueueState {
+  readonly app: App;
+  readonly lane: Pick<Lane, 'channel' | 'mayAttempt' | 'standing'>;
+  /** Deliveries that go before the one that is asked about. */
+  readonly ahead: number;
+  /** Calls of this subscription under way, and the most at once. */
+  readonly inFlight: number;
+  readonly concurrency: number;
+  /** The most calls to the app at once; 0: no limit. */
+  readonly appConcurrency: number;
+  /** The history has too much to write: no call starts. */
+  readonly isBehind: boolean;
+  /** Set for a delivery that waits for further messages of its batch. */
+  readonly batch: OpenBatch | undefined;
+}
+
+/** The first thing that stands in the way, in the order in which the queue looks for it. */
+export function turnIn(state: QueueState): DeliveryTurn {
+  const { ahead, inFlight, concurrency, appConcurrency, isBehind, batch, app } = state;
+  const reason = reasonOf(state);
+  if (reason !== undefined) return { reason, ahead };
+  if (isBehind) return { reason: 'history', ahead };
+  if (inFlight >= concurrency) return { reason: 'calls', ahead, now: inFlight, most: concurrency };
+  if (state.lane.channel === undefined && appConcurrency > 0 && app.inFlight >= appConcurrency) {
+    const own = app.own.maxConcurrency === undefined ? {} : { own: true as const };
+    return { reason: 'app-calls', ahead, now: app.inFlight, most: appConcurrency, ...own };
+  }
+  if (batch !== undefined && batch.together < batch.most)
+    return { reason: 'batch', ahead, now: batch.together, most: batch.most, latestAt: iso(batch.latestMs) };
+  return { reason: 'turn', ahead };
+}
+
+/** What app and subscription are not ready for; undefined: both are. */
+function reasonOf({ app, lane }: QueueState): DeliveryTurn['reason'] | undefined {
+  if (app.stopping) return 'stopping';
+  // A stream is there whatever the app's port says.
+  const isStream = lane.channel !== undefined;
+  if (!isStream && !app.discovered) return 'discovery';
+  if (!isStream && app.asking) return 'asking';
+  if (!lane.mayAttempt) return 'opening';
+  if (isStream) return undefined;
+  if (app.away) return 'restarting';
+  return app.appHealthy === false ? 'health' : undefined;
+}

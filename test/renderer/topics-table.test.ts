@@ -1,0 +1,9 @@
+/** The table of topics, and discovery above the subscriptions, with many apps. */
+import { expect, test } from 'vitest';
+import { appsText } from '../../renderer/views/topics/TopicsTab.tsx';
+
+test('up to three apps are named, of more the first two', () => {
+  expect(appsText(['shop'])).toBe('shop');
+  expect(appsText(['shop', 'billing', 'mail'])).toBe('3 apps: shop, billing, mail');
+  expect(appsText(['shop', 'billing', 'mail', 'stock'])).toBe('4 apps: shop, billing and 2 more');
+});

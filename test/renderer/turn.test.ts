@@ -1,0 +1,46 @@
+/** Sentences about what a delivery waits for. */
+import { expect, test } from 'vitest';
+import type { DeliveryTurn } from '../../core/contract/message.ts';
+import { TURN_REASONS } from '../../core/contract/message.ts';
+import { turnText } from '../../renderer/format/turn.ts';
+
+function text(turn: DeliveryTurn | undefined, appId = 'shop'): string | undefined {
+  const subscription = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' } as const;
+  return turnText({ appId, subscription, ...(turn === undefined ? {} : { turn }) });
+}
+
+test.each<[DeliveryTurn, string]>([
+  [
+    { reason: 'calls', ahead: 3, now: 10, most: 10 },
+    'Waiting for a call to end: 10 calls of this subscription are under way, at most 10 may be (delivery.concurrency). 3 deliveries go first.',
+  ],
+  [
+    { reason: 'calls', ahead: 0, now: 1, most: 1 },
+    'Waiting for a call to end: 1 call of this subscription is under way, at most 1 may be (delivery.concurrency). It is the next one.',
+  ],
+  [
+    { reason: 'app-calls', ahead: 1, now: 2, most: 2 },
+    'Waiting for a call to end: 2 calls to app shop are under way, at most 2 may be (app.maxConcurrency). 1 delivery goes first.',
+  ],
+  [
+    { reason: 'app-calls', ahead: 0, now: 2, most: 2, own: true },
+    'Waiting for a call to end: 2 calls to app shop are under way, at most 2 may be (the limit of this app). It is the next one.',
+  ],
+  [{ reason: 'turn', ahead: 0 }, 'Its call is about to start.'],
+  [{ reason: 'turn', ahead: 1200 }, 'Waiting for its turn. 1,200 deliveries go first.'],
+  [{ reason: 'act' }, 'An act on it is under way.'],
+])('%j', (turn, says) => {
+  expect(text(turn)).toBe(says);
+});
+
+test('a batch says how full it is and when it goes; no reason is without a sentence', () => {
+  expect(
+    text({ reason: 'batch', ahead: 0, now: 1, most: 100, latestAt: '2026-03-01T10:00:01.000Z' }),
+  ).toMatch(
+    /^Waiting for its batch \(bulkSubscribe\): 1 of 100 messages has come\. The batch goes at \d\d:\d\d:\d\d at the latest\.$/,
+  );
+  const said = TURN_REASONS.map((reason) => text({ reason, ahead: 1, now: 1, most: 1 }));
+  expect(said.every((sentence) => sentence !== undefined && !sentence.includes('{'))).toBe(true);
+  expect(new Set(said).size).toBe(TURN_REASONS.length);
+  expect(text(undefined)).toBeUndefined();
+});

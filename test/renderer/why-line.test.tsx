@@ -1,0 +1,42 @@
+/** The reason in the head of a message without a delivery: what is known now says nothing about a recording. */
+import { expect, test } from 'vitest';
+import { WhyLine } from '../../renderer/components/detail/WhyLine.tsx';
+import { drawn, known, wordsOf } from './drawn.tsx';
+import { wholeMessage } from './samples.ts';
+
+const NOTHING = { items: [], nextCursor: null, discovery: [], problems: [] };
+const topology = {
+  subscriptions: known(NOTHING),
+  components: known({ items: [], files: [] }),
+  apps: known({ items: [] }),
+};
+
+function said(message: ReturnType<typeof wholeMessage>, more: object = {}): string {
+  const holds = { list: known({ items: [] }) };
+  return wordsOf(drawn(<WhyLine message={message} delivery={undefined} />, { topology, holds, ...more }));
+}
+
+test('without a subscription: why now, and in a recording only what it has', () => {
+  const message = { ...wholeMessage(), topic: 'orders', pubsubname: 'pubsub', deliveries: [] };
+  expect(said(message)).toContain(
+    'No subscription for topic orders on pubsub: no app subscribes to anything.',
+  );
+  expect(said(message, { readOnly: 'read-only' })).toBe(
+    'The recording has no delivery of it: no subscription of topic orders on pubsub had taken it by then.',
+  );
+});
+
+test('waiting for an app: what discovery says now is not said of a recording', () => {
+  const url = 'http://127.0.0.1:9/sidecar/subscribe';
+  const asked = {
+    ...topology,
+    subscriptions: known({ ...NOTHING, discovery: [{ appId: 'app', state: 'waiting', url, count: 0 }] }),
+  };
+  const message = { ...wholeMessage(), deliveries: [], stage: 'waiting' as const, waitingFor: ['app'] };
+  expect(said(message, { topology: asked })).toBe(
+    `Waiting for app to report its subscriptions. Can't reach app at ${url}; retrying.`,
+  );
+  expect(said(message, { topology: asked, readOnly: 'read-only' })).toBe(
+    'Waiting for app to report its subscriptions.',
+  );
+});

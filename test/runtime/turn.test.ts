@@ -1,0 +1,122 @@
+/** What a delivery says that it waits for: each reason as the queue has it at that moment, and nothing else. */
+import { expect, test } from 'vitest';
+import type { DeliveryTurn } from '../../core/contract/message.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+async function publishAll(stand: Stand, topic: string, amount: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < amount; n += 1) ids.push(await stand.publish(topic, n));
+  return ids;
+}
+
+async function turnOf(stand: Stand, id: string | undefined): Promise<DeliveryTurn | undefined> {
+  const { turn } = await stand.delivery(id ?? '');
+  return turn;
+}
+
+test('a free call of its subscription, and how many go first; an attempt and an end wait for nothing', async () => {
+  const stand = await started();
+  stand.set('delivery.concurrency', 2);
+  stand.app.answerWith = () => 'hang';
+  const [first, , third, fourth, fifth] = await publishAll(stand, 'orders', 5);
+  expect(await turnOf(stand, first)).toBeUndefined();
+  expect(await turnOf(stand, third)).toEqual({ reason: 'calls', ahead: 0, now: 2, most: 2 });
+  expect(await turnOf(stand, fifth)).toEqual({ reason: 'calls', ahead: 2, now: 2, most: 2 });
+  await stand.runtime.manual.drop({ messageId: fourth ?? '' });
+  expect(await turnOf(stand, fifth)).toEqual({ reason: 'calls', ahead: 1, now: 2, most: 2 });
+  expect(await turnOf(stand, fourth)).toBeUndefined();
+  stand.app.open[0]?.answer(200);
+  await stand.settle();
+  expect(await turnOf(stand, first)).toBeUndefined();
+  expect(await turnOf(stand, fifth)).toMatchObject({ ahead: 0 });
+});
+
+test('a free call of its app, whose limit is the setting', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(it, { topic: 'a', route: '/a' }, { topic: 'b', route: '/b' }),
+  );
+  stand.set('app.maxConcurrency', 1);
+  stand.app.answerWith = () => 'hang';
+  await publishAll(stand, 'a', 1);
+  const [waiting] = await publishAll(stand, 'b', 1);
+  expect(await turnOf(stand, waiting)).toEqual({ reason: 'app-calls', ahead: 0, now: 1, most: 1 });
+});
+
+test('its batch, until that is full or late', async () => {
+  const bulkSubscribe = { maxMessagesCount: 3, maxAwaitDurationMs: 200 };
+  const stand = await started({}, (it) =>
+    subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe }),
+  );
+  const from = stand.clock.now();
+  const [, second] = await publishAll(stand, 'orders', 2);
+  expect(await turnOf(stand, second)).toEqual({
+    reason: 'batch',
+    ahead: 1,
+    now: 2,
+    most: 3,
+    latestAt: new Date(from + 200).toISOString(),
+  });
+  await publishAll(stand, 'orders', 1);
+  expect(await turnOf(stand, second)).toBeUndefined();
+});
+
+test('its app: asked again, not healthy, not reported after a restart', async () => {
+  const stand = await started({}, (it) => {
+    subscribe(it, { topic: 'orders', route: '/orders' });
+    it.set('app.health', { enabled: true, path: '/alive', intervalMs: 1000, timeoutMs: 100, threshold: 1 });
+  });
+  stand.app.health = 503;
+  await stand.pass(1000);
+  const [waiting] = await publishAll(stand, 'orders', 1);
+  expect(await turnOf(stand, waiting)).toEqual({ reason: 'health', ahead: 0 });
+  await stand.stop();
+  stand.app.health = 'refused';
+  await stand.start();
+  expect(await turnOf(stand, waiting)).toEqual({ reason: 'discovery', ahead: 0 });
+});
+
+test('a retry whose time has come waits for a free call too; one whose time has not says only when it is', async () => {
+  const stand = await started();
+  stand.set('delivery.concurrency', 1);
+  stand.set('delivery.retry', { maxAttempts: 3, firstDelayMs: 100, factor: 1, maxDelayMs: 100, jitter: 0 });
+  stand.app.next.push(503);
+  const [again] = await publishAll(stand, 'orders', 1);
+  expect(await turnOf(stand, again)).toBeUndefined();
+  stand.app.answerWith = () => 'hang';
+  await publishAll(stand, 'orders', 1);
+  await stand.pass(100);
+  expect(await turnOf(stand, again)).toEqual({ reason: 'calls', ahead: 0, now: 1, most: 1 });
+});
+
+test('its own call, which begins when its body is read', async () => {
+  const stand = await started({ journal: new LastingJournal({ durable: true }) });
+  await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+  const [id = ''] = await publishAll(stand, 'orders', 1);
+  let read: () => void = () => undefined;
+  stand.journal.reading = new Promise((resolve) => (read = resolve));
+  await stand.runtime.manual.release({ messageId: id });
+  const asked = turnOf(stand, id);
+  read();
+  expect(await asked).toSatisfy(
+    (turn) => turn === undefined || (turn as DeliveryTurn).reason === 'preparing',
+  );
+  await stand.settle();
+  expect(await turnOf(stand, id)).toBeUndefined();
+});
+
+test('a subscription that is gone is told as before, and nothing beside it', async () => {
+  const stand = await started();
+  stand.set('delivery.concurrency', 1);
+  stand.app.answerWith = () => 'hang';
+  const [, waiting] = await publishAll(stand, 'orders', 2);
+  subscribe(stand, { topic: 'others', route: '/others' });
+  await stand.runtime.rediscovery.ask();
+  await stand.settle();
+  const { turn, waitsFor } = await stand.delivery(waiting ?? '');
+  expect({ turn, waitsFor }).toEqual({
+    turn: undefined,
+    waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
+  });
+});
