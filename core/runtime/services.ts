@@ -45,6 +45,7 @@ import { noApp, noOwnApp } from './state/not-found.ts';
 import { Manual } from './commands/manual.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { Backpressure } from './state/backpressure.ts';
+import { OtherProtocol } from './delivering/other-protocol.ts';
 import { Outcomes } from './delivering/outcome.ts';
 import { Policies } from './state/policies.ts';
 import { PublishAgain } from './lifecycle/publish-again.ts';
@@ -138,7 +139,7 @@ export function buildServices(ports: RuntimePorts) {
     targets,
     heldAtPublish,
     lateApps: new LateApps(shared, { components, deliveries, intake, serving }),
-    publishAgain: new PublishAgain({ components, deliveries, publisher }),
+    publishAgain: new PublishAgain({ components, deliveries, publisher, log: shared.log }),
     manual: new Manual(shared, { ...accepting, ...sending, targets, heldAtPublish, app }),
     runningCalls,
     replay,
@@ -267,7 +268,9 @@ function buildDelivering(
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, beforeAttempt });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, publisher });
+  const otherProtocol = new OtherProtocol(shared, { deliveries, intake });
   const work: LaneWork = {
+    reroute: (of, lane, d) => void otherProtocol.reroute(of, lane, d),
     admit: (d) => beforeAttempt.admit(d),
     single: (of, lane, d, over) => attempts.single(of, lane, d, over),
     bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),

@@ -86,7 +86,7 @@ test('drafts are there again after a restart, with the moment', async () => {
   const again = inMemoryConsole(first.clock, first);
   expect(await again.call('drafts.get', {})).toEqual({ drafts, savedAt });
   expect(await again.refused('drafts.set', { drafts: 'x'.repeat(6 * 1024 * 1024) })).toMatchObject({
-    data: { code: 'TOO_LARGE', field: 'drafts' },
+    data: { code: 'TOO_LARGE', field: 'drafts', expected: 'at most 6291456 characters' },
   });
 });
 

@@ -64,11 +64,10 @@ test.each([
   },
 );
 
-test('a server that is away at the start: the message is published when its component is started again', async () => {
-  const stand = await started();
-  const id = await cutAfterAccepted(stand);
-  let isAway = true;
-  const given: string[] = [];
+/** A component over a server that hands over again: it may be away, or refuse what it is given. */
+function overServer(stand: Stand) {
+  const server = { isAway: false, refusal: undefined as string | undefined, given: [] as string[] };
+  const told: (() => void)[] = [];
   stand.components.own.set('pubsub', () => ({
     features: {
       bulkPublish: false,
@@ -79,19 +78,51 @@ test('a server that is away at the start: the message is published when its comp
       redelivers: true,
     },
     capabilities: [],
+    onConnection: (tell) => void told.push(tell),
     start: async () => {
-      if (isAway) throw new Error('the server is away');
+      if (server.isAway) throw new Error('the server is away');
     },
     close: async () => undefined,
-    publish: async ({ messageId }) => void given.push(messageId),
+    publish: async ({ messageId }) => {
+      if (server.refusal !== undefined) throw new Error(server.refusal);
+      server.given.push(messageId);
+    },
     subscribe: async () => ({ close: async () => undefined }),
   }));
+  const changed = async (): Promise<void> => {
+    for (const tell of told) tell();
+    await stand.settle();
+  };
+  return { server, changed };
+}
+
+test('a server that is away at the start: the message is published when its component is started again', async () => {
+  const stand = await started();
+  const id = await cutAfterAccepted(stand);
+  const { server } = overServer(stand);
+  server.isAway = true;
   await stand.start();
   await stand.pass(1000);
   expect(await stand.message(id)).toMatchObject({ stage: 'waiting' });
-  isAway = false;
+  server.isAway = false;
   await stand.pass(120_000);
-  expect(given).toEqual([id]);
+  expect(server.given).toEqual([id]);
+  expect(await stand.message(id)).not.toHaveProperty('stage');
+});
+
+test('a server that refuses it after the restart gets it again when its connection changes', async () => {
+  const stand = await started();
+  const id = await cutAfterAccepted(stand);
+  const { server, changed } = overServer(stand);
+  server.refusal = 'it is read-only now';
+  await stand.start();
+  expect(await stand.message(id)).toMatchObject({ stage: 'waiting' });
+  expect(stand.logged('warn').join()).toContain('which waits for another try: it is read-only now.');
+  await changed();
+  expect(await stand.message(id)).toMatchObject({ stage: 'waiting' });
+  server.refusal = undefined;
+  await changed();
+  expect(server.given).toEqual([id]);
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
 
@@ -115,6 +146,27 @@ test('messages that wait for their component are published in their order, witho
   expect(stand.app.calls).toHaveLength(2);
   expect(await stand.states(ids[0] ?? '')).toEqual(['processed']);
   expect(await stand.states(ids[2] ?? '')).toEqual(['processed']);
+});
+
+test('a message of which one app has its delivery already comes to the others as well, and to that one once', async () => {
+  const stand = await started({ apps: ['app', 'other'] });
+  const first = await stand.publish('orders');
+  expect(await stand.states(first)).toEqual(['processed', 'processed']);
+  const id = await cutAfterAccepted(stand);
+  const made = stand.journal.records.find(
+    (each) => each.kind === 'delivery' && each.delivery.appId === 'app',
+  );
+  if (made?.kind !== 'delivery') throw new Error('there is no delivery');
+  stand.journal = stand.journal.reopened();
+  const delivery = { ...made.delivery, messageId: id, deliveryId: 'dlv_kept', state: 'queued' as const };
+  await stand.journal.append([{ kind: 'delivery', delivery }]);
+  for (const app of stand.apps.values()) app.calls.length = 0;
+  stand.components.components = [];
+  await stand.start();
+  await componentBack(stand);
+  await stand.pass(200);
+  expect(await stand.states(id)).toEqual(['processed', 'processed']);
+  expect([...stand.apps.values()].map(({ calls }) => calls.length)).toEqual([1, 1]);
 });
 
 test('a message that waits for an app goes on waiting where its component is missing after a restart', async () => {

@@ -3,6 +3,12 @@ import { Refusal } from '../../domain/refusal.ts';
 
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
+/** The refusal of one more of what has a greatest number. @param words "views" */
+export function tooMany(most: number, words: string): Refusal {
+  const reason = `At most ${most} ${words} are kept.`;
+  return new Refusal('TOO_LARGE', { reason }, { expected: `at most ${most} ${words}` });
+}
+
 /**
  * Throws Refusal TOO_LARGE where a list would grow beyond the bound. One that an older build let grow further may become smaller.
  * @param words what the list has, for a sentence: "saved requests"

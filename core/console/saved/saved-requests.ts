@@ -12,7 +12,7 @@ import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
 import { readFolderRequests } from './folder-requests.ts';
 import { readRequests, writeRequests } from './requests-file.ts';
-import { mustHaveRoom } from './room.ts';
+import { mustHaveRoom, tooMany } from './room.ts';
 
 const MOST_REQUESTS = 1000;
 const MOST_HISTORY = 200;
@@ -57,7 +57,7 @@ export class SavedRequests {
     const { requestId, folder, shortcut, ...rest } = params;
     if (requestId !== undefined) await this.#own(requestId);
     else if ((await this.#saved.get()).length >= MOST_REQUESTS) {
-      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_REQUESTS} requests are kept.` });
+      throw tooMany(MOST_REQUESTS, 'requests');
     }
     const made: SavedRequest = {
       ...rest,
@@ -99,7 +99,7 @@ export class SavedRequests {
     const known = new Set((await this.#saved.get()).map(({ requestId }) => requestId));
     const replaced = filed.filter(({ requestId }) => known.has(requestId)).length;
     if (known.size + filed.length - replaced > MOST_REQUESTS) {
-      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_REQUESTS} requests are kept.` });
+      throw tooMany(MOST_REQUESTS, 'requests');
     }
     const savedAt = new Date(this.#deps.clock.now()).toISOString();
     const made = filed.map((request): SavedRequest => ({ ...request, savedAt }));

@@ -185,7 +185,11 @@ export class Serving {
     lane.active = {
       subscription,
       routes: compileRoutes(subscription),
-      settings: deliverySettings(subscription),
+      // A stream is not called: its deliveries go to no other kind of app.
+      settings: deliverySettings(
+        subscription,
+        subscription.source === 'streaming' ? undefined : app.channel.protocol,
+      ),
     };
     lane.channel = streamChannel(app, subscription);
     if (lane.standing === 'ended' && hasWay(lane)) lane.standing = 'opening';

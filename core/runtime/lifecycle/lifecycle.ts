@@ -64,6 +64,7 @@ export class Lifecycle {
     };
     components.onConnection = () => {
       for (const { appId } of apps) shared.events.add({ type: 'topology.changed', appId });
+      void this.#deps.publishAgain.goOn();
     };
     const { resources } = await components.load();
     this.#take(resources);

@@ -10,7 +10,6 @@ import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
 import { waitsForComponent } from '../../format/row.ts';
-import { subscriptionOf } from '../../format/subscription.ts';
 import { turnText } from '../../format/turn.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
