@@ -79,6 +79,8 @@ export interface Product {
   readonly ready: ShellAddresses;
   /** Notes for the first screen: ports that were taken, history that is not kept. */
   readonly notes: readonly string[];
+  /** Those notes that no printed line of the log says. */
+  readonly unsaid: readonly string[];
   readonly durable: boolean;
   /** Folder of the history; undefined: it is in memory. */
   readonly dataDir?: string;
@@ -470,6 +472,8 @@ function productOf(
     version: running.version,
     ready,
     notes,
+    // The others are warnings of the log, too.
+    unsaid: running.options.logLevel === 'error' ? notes : running.opening.notes,
     durable: running.journal.durable,
     ...withoutUndefined({ dataDir: running.opening.folder }),
     attach: (pipe) => server.attach(pipe),
