@@ -1,14 +1,13 @@
 /** The stream that stores a topic: the one that is named, the one that is there, or one that is made. */
 import { RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
-import { isAnswer } from './connection.ts';
+import { isAnswer, STREAM_NOT_FOUND } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { streamNameFor } from './names.ts';
 import type { JetStreamSettings } from './settings.ts';
 
 /** Says who made a stream: only such a stream is given more subjects. */
 export const MADE_BY = 'Made by Sidelight.';
-const STREAM_NOT_FOUND = 10_059;
 /** Somebody else has just made one of that name, or one that stores the subject. */
 const MADE_MEANWHILE: ReadonlySet<number> = new Set([10_058, 10_065]);
 const TRIES = 3;
