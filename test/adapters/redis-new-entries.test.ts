@@ -120,3 +120,32 @@ test('a wait for a publish ends with the consumer', async () => {
   await end();
   expect(given).toEqual([entries(1), []]);
 });
+
+test.each([
+  ['few entries wait for it', 8, ['answered', 'handed over']],
+  ['many do not', 9, ['handed over', 'answered']],
+])('Redis answers a publish and the read behind it in one piece, and %s', async (_, count, order) => {
+  const seen: string[] = [];
+  let told: ((entries: readonly StreamEntry[]) => void) | undefined;
+  const group = {
+    read: () => Promise.resolve(entries(1)),
+    readNow: (_count: number, tell: typeof told): void => void (told = tell),
+    behindAll: (ask: () => void) => ask(),
+  };
+  const news = new NewEntries({ group, reader: undefined, clock: new ManualClock() });
+  await news.read(10, () => undefined);
+  news.publishing();
+  const read = news.read(10, () => undefined).then(() => seen.push('handed over'));
+  await turn();
+  let isAdded: () => void = () => undefined;
+  const answered = (async () => {
+    await new Promise<void>((go) => (isAdded = go));
+    // Steps between the component and the publisher's connection.
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    seen.push('answered');
+  })();
+  isAdded();
+  told?.(entries(count));
+  await Promise.all([read, answered]);
+  expect(seen).toEqual(order);
+});

@@ -142,7 +142,7 @@ describe('values', () => {
   });
 
   test.each<[string, readonly string[]]>([
-    ['state:|', [...DELIVERY_STATES, 'waiting', 'none']],
+    ['state:|', [...DELIVERY_STATES, 'waiting', 'none', 'unseen']],
     ['rule:|', RULE_IDS],
     ['cause:|', ['app', 'user', 'policy', 'ttl', 'restart']],
     ['is:|', ['unread', 'pinned', 'raw', 'bulk', 'replay', 'tapped']],

@@ -65,6 +65,8 @@ export class Acknowledgements {
 
   readonly #sendDue = (): void => {
     this.#isDue = false;
+    // All of it may have been told meanwhile by a flush, or forgotten.
+    if (this.#owed.size === 0) return;
     // What was added while others were sent is still owed.
     void this.#send().then((isTold) => isTold && this.#due());
   };

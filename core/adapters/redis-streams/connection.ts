@@ -2,6 +2,7 @@
 import { Redis, ReplyError } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { errorText } from '../../contract/error-text.ts';
+import { atTurnEnd } from '../turn-end.ts';
 import { Asked, TurnWrite } from './turn-write.ts';
 import { addressOf } from './settings.ts';
 import type { RedisSettings } from './settings.ts';
@@ -173,7 +174,7 @@ export class Connection {
     if (this.#gathering !== undefined || !this.isReady) return;
     const gathering = new TurnWrite(this.#redis);
     this.#gathering = gathering;
-    setImmediate(() => {
+    atTurnEnd(() => {
       this.#board();
       this.#gathering = undefined;
       gathering.go();

@@ -15,6 +15,11 @@ export interface NewEntriesDependencies<Reader = Connection> {
 
 /** Time after a read that waits for a publish from here before the reader blocks; entries of others are delayed as long. */
 const REST_MS = 5;
+/**
+ * Entries of one read, at most, that wait for the answers to publishers. More would let publishers go on that have to wait for the app:
+ * what is handed over counts as queued for it.
+ */
+const FEW = 8;
 
 export class NewEntries<Reader = Connection> {
   readonly #deps: NewEntriesDependencies<Reader>;
@@ -91,7 +96,7 @@ export class NewEntries<Reader = Connection> {
       group.behindAll(() => {
         this.#publishes = 0;
         onSent();
-        group.readNow(count, resolve, reject);
+        group.readNow(count, (entries) => afterAnswers(entries, resolve), reject);
       });
     });
   }
@@ -104,6 +109,16 @@ export class NewEntries<Reader = Connection> {
     this.#publishes = Math.max(0, this.#publishes - entries.length);
     return entries;
   }
+}
+
+/**
+ * Redis answers publish and read in one piece. A publisher that has its answer makes its next message while the delivery of this one
+ * begins, so the answer goes first.
+ */
+function afterAnswers(entries: readonly StreamEntry[], go: (entries: readonly StreamEntry[]) => void): void {
+  if (entries.length > FEW) go(entries);
+  // Promises that wait for the answer to the publish go on before the next tick.
+  else queueMicrotask(() => process.nextTick(go, entries));
 }
 
 function nothing(): void {}

@@ -1,5 +1,6 @@
 /** Appends that come at the same time share one commit: one group is under way, the next one gathers meanwhile. */
 import { JournalError } from '../../ports/journal.ts';
+import { atTurnEnd } from '../turn-end.ts';
 import { lengthOf } from './records.ts';
 import type { Op } from './records.ts';
 import type { Failure } from './requests.ts';
@@ -48,7 +49,7 @@ export class GroupCommit {
       this.#gathering.push({ ops, isDoubtful, onWritten, resolve, reject });
       if (this.#isBusy || this.#gathering.length > 1) return;
       // Other calls of this turn of the event loop go into the same group.
-      setImmediate(() => void this.#flush());
+      atTurnEnd(() => void this.#flush());
     });
   }
 

@@ -20,6 +20,7 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 
 import { JournalError } from '../../ports/journal.ts';
+import { atTurnEnd } from '../turn-end.ts';
 import { syncFolder } from '../whole-file.ts';
 import type { Op } from './records.ts';
 import type { Piece, SyncLevel } from './requests.ts';
@@ -266,8 +267,8 @@ export class NewestFile {
       onWritten?.();
       if (this.#isSlow) await this.#syncElsewhere(fd);
       else {
-        // Answers that `onWritten` sent leave at the end of this turn, so the sync starts after it.
-        await new Promise((go) => setImmediate(go));
+        // What `onWritten` sends leaves at the end of this turn. This sync keeps the thread, so it comes behind that.
+        await new Promise<void>((go) => atTurnEnd(go));
         this.#syncNow(fd);
       }
     } catch (error) {

@@ -1,0 +1,29 @@
+/**
+ * Work for the end of a turn of the event loop, when everything that came in it was read: what several messages need leaves in one
+ * write. Work that this work leads to follows in the same turn, because a further turn costs as much as the write that waits for it.
+ */
+
+/** Oldest first. */
+const acts: (() => void)[] = [];
+let isDue = false;
+
+/** Calls back at the end of this turn, in the order of asking, each time after the promises that the call before resolved have gone on. */
+export function atTurnEnd(act: () => void): void {
+  acts.push(act);
+  if (isDue) return;
+  isDue = true;
+  setImmediate(next);
+}
+
+function next(): void {
+  const act = acts.shift();
+  isDue = act !== undefined;
+  if (act === undefined) return;
+  queueMicrotask(afterPromises);
+  act();
+}
+
+/** A tick that is asked for among promises comes after all of them. */
+function afterPromises(): void {
+  process.nextTick(next);
+}
