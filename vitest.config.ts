@@ -1,4 +1,4 @@
-// Vitest in four projects: unit and unit-apart (need nothing built), shell (packs and starts what was built), long (faults and soaks).
+// Vitest in four projects: unit and unit-apart (need nothing built), shell (starts what was built), long (faults and soaks).
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -6,9 +6,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const BROWSER_JOURNEYS = ['test/e2e/**', 'test/bench/**'];
 const LONG = 'test/**/*.long.test.ts';
 const BUILT_SHELL = [
-  'test/electron/package.test.ts',
   'test/electron/starter.test.ts',
-  'test/scenario/packed.test.ts',
+  'test/scenario/testing-page.test.ts',
   'test/tooling/bundle.test.ts',
   'test/tooling/program.test.ts',
 ];

@@ -61,7 +61,7 @@ async function run(): Promise<void> {
     await announceFailure(error);
     return end();
   }
-  await announce({ event: 'window', pid: process.pid, ready: product.ready, notes: product.notes });
+  await announce({ event: 'window', pid: process.pid, ready: product.ready, notes: product.unsaid });
 }
 
 /** Connects page and product; resolves when the page has sent something, which proves that it is not blank. */

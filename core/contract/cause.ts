@@ -298,7 +298,10 @@ function templateByStatus(rule: KnownRule, facts: Facts): string | undefined {
 }
 
 function subscribedOf({ subscription }: CauseDelivery): string | undefined {
-  return subscription && `${subscription.pubsubname}/${subscription.topic}`;
+  if (subscription === undefined) return undefined;
+  const { pubsubname, topic, source } = subscription;
+  // The app's own subscription to the topic does not take over what a stream had.
+  return `${pubsubname}/${topic}${source === 'streaming' ? ' with a stream' : ''}`;
 }
 
 function ruleNumber(note: string | undefined): string | undefined {

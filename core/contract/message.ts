@@ -119,6 +119,10 @@ export const messageRow = members({
   deliveries: list(deliveryRow),
   stage: Optional(oneOf(STAGES)),
   heldBy: Optional(Text()),
+  /**
+   * Apps that have not told their subscriptions yet. Absent while the stage is `waiting`: the message waits
+   * for its component, to be published again after a restart.
+   */
   waitingFor: Optional(list(Text())),
   subject: Optional(Text()),
   traceId: Optional(Text()),

@@ -67,6 +67,8 @@ export const deliverySettings = members({
   /** Present: the subscription takes raw payloads. */
   rawPayload: Optional(Literal(true)),
   deadLetterTopic: Optional(Text()),
+  /** Present: the app was called over gRPC, so its route is no path of HTTP. */
+  protocol: Optional(Literal('grpc')),
 });
 export type DeliverySettings = Static<typeof deliverySettings>;
 

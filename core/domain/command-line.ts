@@ -57,7 +57,7 @@ const helpHint = (command: string): string => `(sidelight ${command} --help list
 
 /**
  * Joins a flag and its value: `--token -x1` becomes `--token=-x1`. A value may begin with a dash, as one of
- * 64 tokens does; a flag of the command is no value.
+ * 64 tokens does; a flag of the command is no value. `-h` becomes `--help` in a command that has it.
  */
 function withValues(argv: readonly string[], flags: FlagTypes): string[] {
   const args: string[] = [];
@@ -69,7 +69,7 @@ function withValues(argv: readonly string[], flags: FlagTypes): string[] {
     if (takesValue && isDashed && next !== '--') {
       args.push(`${arg}=${next}`);
       n += 1;
-    } else args.push(arg);
+    } else args.push(arg === '-h' && Object.hasOwn(flags, 'help') ? '--help' : arg);
   }
   return args;
 }

@@ -150,9 +150,13 @@ export function readDeclarative(
   return { ...read, problems: [...read.problems, ...unknown] };
 }
 
-/** The settings that a delivery copies from its subscription. */
-export function deliverySettings({ bulk, rawPayload, deadLetterTopic }: Subscription): DeliverySettings {
+/** The settings that a delivery copies from its subscription. @param protocol how its app is called; absent: HTTP */
+export function deliverySettings(
+  { bulk, rawPayload, deadLetterTopic }: Subscription,
+  protocol?: Protocol,
+): DeliverySettings {
   return {
+    ...(protocol === 'grpc' ? { protocol } : {}),
     ...withoutUndefined({ bulk }),
     ...(rawPayload === true ? { rawPayload } : {}),
     ...withoutUndefined({ deadLetterTopic }),

@@ -18,7 +18,6 @@ import type { Random } from '../ports/random.ts';
 import type { AppSpec } from '../runtime/state/app.ts';
 import type { AppOption, ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
-import type { StartNotes } from './start-notes.ts';
 
 const MOCK_PORT = 6001;
 /** Connections to an app, as many as the reference opens, so that calls that hang do not block others. */
@@ -40,6 +39,7 @@ export interface OpenApps {
   readonly list: readonly OpenApp[];
   /** One entry for each app id; instances share its deliveries. */
   readonly specs: readonly AppSpec[];
+  readonly notes: readonly string[];
   /**
    * Adds an app with a mock app, which does not use the port of its sidecar, to the list. Throws PortTaken.
    */
@@ -59,7 +59,6 @@ export interface AppDependencies {
   readonly random: Random;
   readonly codec: Codec;
   readonly ids: IdSource;
-  readonly notes: StartNotes;
   readonly log: Log;
   readonly healthPath: () => string;
   /** The setting `app.address` of an app; undefined: not set. */
@@ -71,8 +70,8 @@ export interface AppDependencies {
  * that close them.
  */
 export async function openApps(deps: AppDependencies, opened: (() => Promise<void>)[]): Promise<OpenApps> {
-  const { options, notes } = deps;
-  const log = (text: string): void => deps.log.write('warn', 'host', text);
+  const { options } = deps;
+  const notes: string[] = [];
   const list: OpenApp[] = [];
   const mocks = (): readonly MockApp[] => list.flatMap(({ mock }) => mock ?? []);
   const close = async (): Promise<void> => {
@@ -94,7 +93,10 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     const of = several ? { appId } : {};
     const wish = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
     const chosen = await choosePort(wish, mayMove, taken);
-    if (chosen.notice !== undefined) notes.add(chosen.notice, log);
+    if (chosen.notice !== undefined) {
+      deps.log.write('warn', 'host', `${chosen.notice}.`);
+      notes.push(chosen.notice);
+    }
     return mockAppAt(deps, appId, chosen.port);
   };
   const take = (app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp => {
@@ -110,12 +112,14 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
   }
   if (options.appPort !== undefined && mocks().length === 0) {
     const note = `--app-port ${options.appPort} has no effect: it is the port of the mock app, and every app here has an address of its own.`;
-    notes.add(note, log);
+    deps.log.write('warn', 'host', note);
+    notes.push(note);
   }
   for (const app of deps.added) take(app, await openMock(app.appId, undefined, true), true);
   return {
     list,
     specs: bySharedId(list),
+    notes,
     add: async (appId, sidecarPort) =>
       take({ appId }, await openMock(appId, undefined, true, sidecarPort), true),
     drop: async (appId) => {

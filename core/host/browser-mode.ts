@@ -15,7 +15,7 @@ export async function startBrowserMode(options: ProductOptions, reason: string):
   // shutdown short.
   const ended = untilEnded(product);
   process.stdout.write(`\nSidelight ${product.version} in your browser, because ${reason}.\n\n`);
-  process.stdout.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
+  process.stdout.write(`${welcome(product.ready, product.unsaid, product.ready.open)}\n`);
   const opened = await openBrowser(product.link(), options.env);
   process.stdout.write(
     opened

@@ -53,7 +53,6 @@ import type { RunningFile } from './running-file.ts';
 import { watchRefusals } from './refusal-banners.ts';
 import type { Refusals } from './refusal-banners.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
-import { StartNotes } from './start-notes.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
 import { TapService } from './taps.ts';
@@ -80,6 +79,8 @@ export interface Product {
   readonly ready: ShellAddresses;
   /** Notes for the first screen: ports that were taken, history that is not kept. */
   readonly notes: readonly string[];
+  /** Those notes that no printed line of the log says. */
+  readonly unsaid: readonly string[];
   readonly durable: boolean;
   /** Folder of the history; undefined: it is in memory. */
   readonly dataDir?: string;
@@ -136,16 +137,20 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     base.mayMove,
     new Map(),
   );
-  const { notes } = base;
-  if (consolePort.notice !== undefined)
-    notes.add(consolePort.notice, (text) => runtime.log.write('warn', 'host', text));
-  const running: Running = { ...connected, runtime, sidecars, taps };
+  if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
+  const notes = [
+    ...connected.opening.notes,
+    ...connected.apps.notes,
+    ...sidecars.notes,
+    ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
+  ];
+  const running: Running = { ...connected, runtime, sidecars, taps, notes };
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
   const endHeapWatch = watchIdleMemory(() => runtime.events.sequence);
   opened.push(async () => endHeapWatch());
   await taps.start(options.tap);
-  notes.started();
+  notes.push(...taps.notes);
   await mockAppsKnown(runtime, base.clock);
   const at = addressesOf(running, served.server);
   const { opening, log, version } = base;
@@ -181,8 +186,6 @@ interface Base {
   /** Token that the sidecars send to apps; '' = none. */
   readonly appApiToken: string;
   readonly secrets: SecretValues;
-  /** Notes for the first screen: ports that were taken, history that is not kept. */
-  readonly notes: StartNotes;
   readonly log: Log;
   readonly opening: OpenJournal;
   readonly journal: Journal;
@@ -209,8 +212,6 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
   const { journal } = opening;
   opened.push(() => journal.close());
   const keeper = new Keeper(journal, log);
-  const notes = new StartNotes(!options.headless);
-  notes.all.push(...opening.notes);
   await keepSettings(settings, keeper, log, (level) => opening.setSync(level));
   return {
     options,
@@ -222,7 +223,6 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     apiToken,
     appApiToken,
     secrets,
-    notes,
     log,
     opening,
     journal,
@@ -250,7 +250,6 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
       added: options.tap === undefined ? await keptApps(journal, options.apps) : [],
       profile,
       mayMove: base.mayMove,
-      notes: base.notes,
       clock,
       random: systemRandom(),
       codec: bufferCodec,
@@ -321,6 +320,8 @@ interface Running extends Connected {
   readonly runtime: Runtime;
   readonly sidecars: OpenSidecars;
   readonly taps: TapService;
+  /** Notes for the first screen: ports that were taken. */
+  readonly notes: readonly string[];
 }
 
 interface OpenConsole {
@@ -399,7 +400,7 @@ function bannersOfStart({ options, profile, apiToken, log, notes }: Running): Ba
   const console = consoleBeyond(options.consoleHost);
   if (console !== undefined) log.write('warn', 'console', console.text);
   return [
-    ...notes.all.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
+    ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
     ...[sidecars, console].filter((each) => each !== undefined),
   ];
 }
@@ -470,7 +471,9 @@ function productOf(
   return {
     version: running.version,
     ready,
-    notes: notes.all,
+    notes,
+    // The others are warnings of the log, too.
+    unsaid: running.options.logLevel === 'error' ? notes : running.opening.notes,
     durable: running.journal.durable,
     ...withoutUndefined({ dataDir: running.opening.folder }),
     attach: (pipe) => server.attach(pipe),

@@ -1,6 +1,6 @@
 /**
- * All flags with the values that they take, and the parser of a command line. Every mistake is reported in
- * one line.
+ * Flags of a start, of `sidelight run` and of `sidelight tap` with the values that they take, and the parser of
+ * their command line. Every mistake is reported in one line. Flags of the other commands: command-flags.ts.
  */
 import { parseArgs } from 'node:util';
 import { eitherOf } from '../contract/list-text.ts';

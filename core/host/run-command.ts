@@ -14,7 +14,7 @@ export async function runCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);
   if (options.headless)
     process.stdout.write(`${readyLine(product.version, process.pid, options.profile, product.ready)}\n`);
-  else process.stderr.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
+  else process.stderr.write(`${welcome(product.ready, product.unsaid, product.ready.open)}\n`);
   const [program, ...args] = options.command;
   if (program === undefined) return untilEnded(product);
   const env = runEnvironment(product.ready, options);

@@ -18,7 +18,6 @@ import { choosePort } from './ports.ts';
 import type { ChosenPort, PortOwners, PortWish } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
-import type { StartNotes } from './start-notes.ts';
 import { foreignAtGrpc, grpcAtHttp, WrongPorts } from './wrong-ports.ts';
 
 const SIDECAR_PORT = 3500;
@@ -30,7 +29,6 @@ export interface SidecarDependencies {
   readonly mayMove: boolean;
   readonly settings: Settings;
   readonly runtime: Runtime;
-  readonly notes: StartNotes;
   readonly log: Log;
   readonly clock: Clock;
   readonly apiToken: string;
@@ -44,6 +42,7 @@ export interface OpenSidecars {
   readonly urls: readonly string[];
   /** gRPC address of each, `127.0.0.1:50001`; undefined: it has none. */
   readonly grpc: readonly (string | undefined)[];
+  readonly notes: readonly string[];
   /** The present warnings about clients on a wrong port. */
   banners(): SystemDescription['banners'];
   /**
@@ -64,6 +63,7 @@ export async function openSidecars(
 ): Promise<OpenSidecars> {
   const { options, runtime } = deps;
   const servers: OpenSidecar[] = [];
+  const notes: string[] = [];
   const refused = new RefusedPublishes(deps.clock, (text) => runtime.log.write('warn', 'sidecar', text));
   const wrongPorts = new WrongPorts(deps.clock, { write: (...line) => runtime.log.write(...line) });
   const close = async (graceMs: number): Promise<void> => {
@@ -84,7 +84,7 @@ export async function openSidecars(
     const taken = new Map([...portsOfOthers(apps.list, app), ...portsOf(servers)]);
     const of = apps.list.length > 1 ? { appId: app.appId } : {};
     const chosen = await choosePort({ ...wish, what: 'sidecar', standard, ...of }, mayMove, taken);
-    noteGivenWay(chosen, deps);
+    noteGivenWay(chosen, { runtime, notes });
     const one: OpenSidecar = {
       appId: app.appId,
       server: sidecarServer(deps, app, chosen.port, { refused, wrongPorts }, () => one),
@@ -92,7 +92,7 @@ export async function openSidecars(
     const { server } = one;
     await server.start();
     servers.push(one);
-    one.grpc = await openGrpc(deps, app, one, { servers, refused, wrongPorts, apps });
+    one.grpc = await openGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps });
     runtime.listening(app.appId, server.url, one.grpc?.address);
     return server.port;
   }
@@ -106,6 +106,7 @@ export async function openSidecars(
   return {
     urls: servers.map(({ server }) => server.url),
     grpc: servers.map(({ grpc }) => grpc?.address),
+    notes,
     banners: () => [...wrongPorts.banners()],
     add: (app, port) => open(app, { flag: 'sidecarPort', given: port }, true),
     drop: async (appId, graceMs) => {
@@ -163,6 +164,7 @@ interface Complaints {
 interface OpenEdges extends Complaints {
   readonly apps: OpenApps;
   readonly servers: readonly OpenSidecar[];
+  readonly notes: string[];
 }
 
 /**
@@ -173,7 +175,7 @@ async function openGrpc(
   deps: SidecarDependencies,
   app: OpenApp,
   one: OpenSidecar,
-  { servers, refused, wrongPorts, apps }: OpenEdges,
+  { servers, notes, refused, wrongPorts, apps }: OpenEdges,
 ): Promise<GrpcServer | undefined> {
   const { options, runtime, settings } = deps;
   if (options.grpcPort === 'off') return undefined;
@@ -185,7 +187,7 @@ async function openGrpc(
   const taken = new Map([...portsOfOthers(apps.list, app), ...portsOf(servers)]);
   const of = apps.list.length > 1 ? { appId: app.appId } : {};
   const chosen = await choosePort({ flag, given, what: 'gRPC port', standard, ...of }, true, taken);
-  noteGivenWay(chosen, deps);
+  noteGivenWay(chosen, { runtime, notes });
   return openGrpcServer({
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile: deps.profile,
@@ -206,11 +208,14 @@ async function openGrpc(
   });
 }
 
+/** Also logs that a port was replaced, for scripts that do not read banners. */
 function noteGivenWay(
   { notice }: ChosenPort,
-  { runtime, notes }: Pick<SidecarDependencies, 'runtime' | 'notes'>,
+  { runtime, notes }: { readonly runtime: Runtime; readonly notes: string[] },
 ): void {
-  if (notice !== undefined) notes.add(notice, (text) => runtime.log.write('warn', 'sidecar', text));
+  if (notice === undefined) return;
+  runtime.log.write('warn', 'sidecar', `${notice}.`);
+  notes.push(notice);
 }
 
 /** Token that callers of the sidecar have to send; absent: none. */

@@ -12,10 +12,10 @@ import { untilEnded } from './shutdown.ts';
  */
 export async function tapCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);
-  const { ready, notes } = product;
+  const { ready, unsaid } = product;
   if (options.headless)
     process.stdout.write(`${readyLine(product.version, process.pid, options.profile, ready)}\n`);
-  else process.stderr.write(`${welcome(ready, notes, ready.open)}\n`);
+  else process.stderr.write(`${welcome(ready, unsaid, ready.open)}\n`);
   const [tap] = ready.taps ?? [];
   const [program, ...args] = tap === undefined ? [] : options.command.map((word) => filledIn(word, tap));
   if (program === undefined) {

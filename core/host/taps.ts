@@ -29,7 +29,6 @@ import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
-import type { StartNotes } from './start-notes.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
 
@@ -54,7 +53,6 @@ export interface TapServiceDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly keeper: Keeper;
-  readonly notes: StartNotes;
   readonly apps: Pick<OpenApps, 'list'>;
   /** Token of the real sidecars; "" = none. */
   readonly apiToken: string;
@@ -93,6 +91,7 @@ export class TapService {
   #shut: readonly ShutTap[] = [];
   readonly #room = new BodyRoom();
   #before: Promise<unknown> = Promise.resolve();
+  readonly notes: string[] = [];
 
   constructor(parts: TapServiceDependencies) {
     this.#parts = parts;
@@ -229,7 +228,7 @@ export class TapService {
   }
 
   async #open(wish: TapWish, added: boolean): Promise<OneTap> {
-    const { runtime, clock, keeper, apiToken, notes } = this.#parts;
+    const { runtime, clock, keeper, apiToken } = this.#parts;
     const { appId } = wish;
     const [app, sidecar] = [tapAddress(wish.appUrl), tapAddress(wish.sidecarUrl)];
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
@@ -267,7 +266,8 @@ export class TapService {
       await rules.close();
       throw takenMeanwhile(error, { appPort, sidecarPort, grpcPort }) ?? error;
     });
-    for (const notice of moved) notes.add(notice, (text) => runtime.log.write('warn', 'tap', text));
+    for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
+    this.notes.push(...moved);
     const one = { tap, added, wish, rules };
     this.#taps.push(one);
     return one;

@@ -179,6 +179,14 @@ export interface Pruned {
   readonly gone: readonly TopicTotals[];
 }
 
+/** Who acts on messages, for a journal that removes old ones by itself when it is short of room. */
+export interface RemovalGuard {
+  /** True: somebody acts on the message with this number, so it stays. */
+  isInUse(number: number): boolean;
+  /** Told before the journal removes messages by itself. */
+  removing(): void;
+}
+
 export interface Journal {
   /** True: the journal survives the process. */
   readonly durable: boolean;
@@ -256,6 +264,8 @@ export interface Journal {
    * @param observed topics of which taps showed messages
    */
   totals(observed?: readonly TopicName[]): Promise<readonly TopicTotals[]>;
+  /** Absent: the journal removes nothing by itself. */
+  readonly guardBy?: ((guard: RemovalGuard) => void) | undefined;
   /** Removes the oldest finished, unpinned messages beyond the limits, at most `slice` at a time. */
   prune(keep: Retention, nowMs: number, slice: number): Promise<Pruned>;
   close(): Promise<void>;

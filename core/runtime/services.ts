@@ -13,6 +13,7 @@ import type { SettingsStore } from '../ports/settings-store.ts';
 import { RestartingApps } from './apps/restarting-apps.ts';
 import { BeforeAttempt } from './delivering/before-attempt.ts';
 import { AppHealth } from './apps/app-health.ts';
+import { awaitsAttempt } from './state/live.ts';
 import type { LiveDelivery } from './state/live.ts';
 import { App } from './state/app.ts';
 import type { AppSpec } from './state/app.ts';
@@ -44,8 +45,10 @@ import { noApp, noOwnApp } from './state/not-found.ts';
 import { Manual } from './commands/manual.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { Backpressure } from './state/backpressure.ts';
+import { OtherProtocol } from './delivering/other-protocol.ts';
 import { Outcomes } from './delivering/outcome.ts';
 import { Policies } from './state/policies.ts';
+import { PublishAgain } from './lifecycle/publish-again.ts';
 import { Publisher } from './publishing/publisher.ts';
 import { EventRing } from './telemetry/event-ring.ts';
 import { ReplayJobs } from './commands/replay-jobs.ts';
@@ -104,7 +107,7 @@ export function buildServices(ports: RuntimePorts) {
   const health = new Health(shared, components, appOf);
   const onReference = new OnReference(shared, { apps: () => apps, components, policies });
   const heldAtPublish = new HeldAtPublish(shared, deliveries, publisher);
-  shared.signals.on('ready', (d) => offer(d, serving, app));
+  shared.signals.on('ready', (d) => offer(d, { serving, deliveries, app }));
   shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => heldAtPublish.arm(message, releaseAtMs));
   shared.signals.on('refused', (of) => discovery.noticeRefused(of));
   const targets = new Targets(shared);
@@ -135,7 +138,8 @@ export function buildServices(ports: RuntimePorts) {
     bindings: new Bindings(shared, { components, publisher, deliveries, intake }),
     targets,
     heldAtPublish,
-    lateApps: new LateApps(shared, { deliveries, intake, serving }),
+    lateApps: new LateApps(shared, { components, deliveries, intake, serving }),
+    publishAgain: new PublishAgain({ components, deliveries, publisher, log: shared.log }),
     manual: new Manual(shared, { ...accepting, ...sending, targets, heldAtPublish, app }),
     runningCalls,
     replay,
@@ -151,12 +155,21 @@ export function buildServices(ports: RuntimePorts) {
   };
 }
 
-/** Gives a delivery that may be attempted to the lane of its subscription. */
-function offer(d: LiveDelivery, serving: Serving, app: (appId: string) => App | undefined): void {
+/** Gives a delivery that may be attempted to the lane of its subscription. One of an app that is not there waits for it, and says so. */
+function offer(
+  d: LiveDelivery,
+  deps: {
+    readonly serving: Serving;
+    readonly deliveries: Deliveries;
+    readonly app: (appId: string) => App | undefined;
+  },
+): void {
   // Another sidecar sends what a tap observes.
   if (d.message.row.tap !== undefined) return;
-  const of = app(d.appId);
-  if (of !== undefined) serving.laneOf(of, d).offer(d);
+  const of = deps.app(d.appId);
+  if (of !== undefined) deps.serving.laneOf(of, d).offer(d);
+  else if (!d.waits && awaitsAttempt(d) && d.subscription.source !== 'binding')
+    deps.deliveries.move(d, { type: 'no-subscription' });
 }
 
 /** What taps tell what they see. */
@@ -255,7 +268,9 @@ function buildDelivering(
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, beforeAttempt });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, publisher });
+  const otherProtocol = new OtherProtocol(shared, { deliveries, intake });
   const work: LaneWork = {
+    reroute: (of, lane, d) => void otherProtocol.reroute(of, lane, d),
     admit: (d) => beforeAttempt.admit(d),
     single: (of, lane, d, over) => attempts.single(of, lane, d, over),
     bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),

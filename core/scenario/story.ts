@@ -34,7 +34,9 @@ function withoutDelivery({ stage, pubsubname, waitingFor, tap }: Told): string {
     case 'held':
       return 'held when it was published';
     case 'waiting':
-      return `waits until ${waitingFor?.join(', ') ?? 'the app'} has told its subscriptions`;
+      return waitingFor === undefined
+        ? `waits for component ${pubsubname}, to be published again`
+        : `waits until ${waitingFor.join(', ')} has told its subscriptions`;
     case 'refused':
       return 'refused: the publisher was told, and nobody got it';
     case 'dropped':

@@ -10,6 +10,8 @@ import type { Rpc } from './rpc.ts';
 export interface Watching {
   readonly rpc: Rpc;
   readonly clock: Clock;
+  /** Aborted when nobody waits any more: a wait then ends as if its time were over. */
+  readonly signal?: AbortSignal;
 }
 
 /** The messages that match a filter at one moment. */
@@ -30,17 +32,19 @@ const PAGE = 500;
  * `withinMs`. Throws InstanceGone, and RpcRefused for an invalid filter.
  */
 export async function untilFound<T>(
-  { rpc, clock }: Watching,
+  { rpc, clock, signal }: Watching,
   filter: string,
   withinMs: number,
   look: (matches: Matches) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const bell = new Bell();
-  const deadline = { isOver: false };
-  const cancel = clock.at(clock.now() + withinMs, () => {
+  const deadline = { isOver: signal?.aborted === true };
+  const end = (): void => {
     deadline.isOver = true;
     bell.ring();
-  });
+  };
+  const cancel = clock.at(clock.now() + withinMs, end);
+  signal?.addEventListener('abort', end, { once: true });
   const stopHearing = rpc.onViewChanged(() => bell.ring());
   void rpc.ended.then(() => bell.ring());
   try {
@@ -58,6 +62,7 @@ export async function untilFound<T>(
   } finally {
     stopHearing();
     cancel();
+    signal?.removeEventListener('abort', end);
   }
 }
 

@@ -73,6 +73,8 @@ class OpenTap implements Tap {
   readonly #ring: Ring;
   /** Connections to the sidecar's gRPC API come back. */
   #isGrpcRing = false;
+  /** What listens where the gRPC API should be answered with this HTTP status; undefined: it answers in gRPC, as far as is known. */
+  #otherStatus: string | undefined;
   readonly #reports: DeferredReports;
   readonly #appListener: SocketPort;
   readonly #sidecarListener: SocketPort;
@@ -173,6 +175,7 @@ class OpenTap implements Tap {
       onPublish: () => (this.#counts.publishes += 1),
       onDelivery: () => (this.#counts.deliveries += 1),
       onReached: (reason) => this.#grpcReached(sidecarGrpc, reason),
+      onAnswered: (otherStatus) => this.#grpcAnswered(sidecarGrpc, otherStatus),
       onComesBack: () => this.#grpcComesBack(sidecarGrpc),
     });
     return new GrpcListener(grpcPort, { side, to: sidecarGrpc, room });
@@ -307,8 +310,18 @@ class OpenTap implements Tap {
       });
       return;
     }
+    // Another program can be connected to, too.
+    if (reason === undefined && this.#otherStatus !== undefined) return;
     const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar: ${reason ?? ''}.`;
     this.#problem('grpc', reason === undefined ? undefined : text);
+  }
+
+  /** Notes whether a call was answered by a gRPC API. */
+  #grpcAnswered(target: Target, otherStatus: string | undefined): void {
+    if (otherStatus === this.#otherStatus) return;
+    this.#otherStatus = otherStatus;
+    const text = `What listens at ${hostAndPort(target)} is not the gRPC API of the sidecar: it answered a call with HTTP status ${otherStatus ?? ''} alone. Give --sidecar-grpc the address of that API.`;
+    this.#problem('grpc', otherStatus === undefined ? undefined : text);
   }
 
   #grpcComesBack(target: Target): void {

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { theApp } from '../contract/app-text.ts';
+import { LastLines } from './last-lines.ts';
 
 const END_MS = 5_000;
 /** Number of last output lines that a failure repeats. */
@@ -24,7 +26,7 @@ export interface AppCommand {
 export class AppProcess {
   readonly #appId: string;
   readonly #child: ChildProcess;
-  readonly #said: string[] = [];
+  readonly #said = new LastLines(LINES_TOLD);
   readonly #over: Promise<void>;
   #end: string | undefined;
   #hasStarted = true;
@@ -35,10 +37,7 @@ export class AppProcess {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     living.add(child);
-    for (const input of [child.stdout, child.stderr])
-      createInterface({ input }).on('line', (line) =>
-        this.#said.splice(0, this.#said.length - LINES_TOLD + 1, line),
-      );
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', this.#said.add);
     this.#over = new Promise((resolve) => {
       const ended = (how: string): void => {
         living.delete(child);
@@ -61,7 +60,7 @@ export class AppProcess {
   /** Why the app has ended, with its last lines; undefined: it runs. */
   get trouble(): string | undefined {
     if (this.#end === undefined) return undefined;
-    return [`the app ${this.#appId} ${this.#end}`, ...this.#said].join('\n');
+    return [`${theApp(this.#appId)} ${this.#end}`, ...this.#said.all].join('\n');
   }
 
   async stop(): Promise<void> {

@@ -11,6 +11,7 @@ import { isObject, tryParse } from '../domain/json.ts';
 import { InstanceGone } from '../scenario/rpc.ts';
 import type { Rpc } from '../scenario/rpc.ts';
 import { connect } from './connect.ts';
+import { LastLines } from './last-lines.ts';
 import { lastingPort } from './lasting-port.ts';
 
 /** The program beside this file, built or as source. */
@@ -167,10 +168,10 @@ export function argumentsOf({ apps, flags, dataDir }: InstanceOptions, before?: 
 function readyLine(child: ChildProcess): Promise<At> {
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error('the streams of the instance are not piped');
-  const said: string[] = [];
-  createInterface({ input: stderr }).on('line', (line) => said.splice(0, said.length - LINES_TOLD + 1, line));
+  const said = new LastLines(LINES_TOLD);
+  createInterface({ input: stderr }).on('line', said.add);
   return new Promise((resolve, reject) => {
-    const fail = (why: string): void => reject(new InstanceGone([why, ...said].join('\n')));
+    const fail = (why: string): void => reject(new InstanceGone([why, ...said.all].join('\n')));
     const late = setTimeout(() => {
       child.kill('SIGKILL');
       fail(`Sidelight was not ready after ${START_MS / 1000} s`);

@@ -1,9 +1,10 @@
-/** Path of the cursor in the data, and actions on the value there. */
+/** Path of the cursor in the data, and actions on the value there, such as making a filter of it. */
 import { Columns3, Copy, ListFilter } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from './Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
+import { quotedValue } from '../format/cell-term.ts';
 import { isOwnColumn } from '../format/columns.ts';
 import { filterKey, pathText, type JsonPosition } from '../format/json-cursor.ts';
 import { addOwnColumn, columnsOf, MOST_OWN } from '../state/columns.ts';
@@ -16,8 +17,7 @@ export function filterTerm(cursor: JsonPosition): string | undefined {
   const key = filterKey(cursor.path);
   if (key === undefined || cursor.scalar === undefined || cursor.scalar.length > 200) return undefined;
   const value: unknown = JSON.parse(cursor.scalar);
-  // In quotes the filter language has exactly two escapes.
-  return `${key}:${typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : cursor.scalar}`;
+  return `${key}:${typeof value === 'string' ? quotedValue(value) : cursor.scalar}`;
 }
 
 export interface PathLineProps {

@@ -39,5 +39,7 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   unseen: 'Published through a tap; no delivery of it has passed a tap',
 };
 
+/** Text for a message that is published again once its component is ready. */
+export const WAITS_FOR_COMPONENT = 'Waiting for component {pubsub} to be ready';
 /** Text for a delivery that waits until its app subscribes again. */
 export const WAITS_FOR = 'Waiting for {app} to subscribe to {pubsub}/{topic} again';

@@ -29,6 +29,8 @@ export const WHY = {
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
   waiting: 'Waiting for {app} to report its subscriptions.',
+  /** Text for a message that Sidelight had not published for certain when it ended. */
+  waitingComponent: 'Waiting for component {pubsub}: it is published again once the component is ready.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
   appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
   refused: 'It was not published: the publisher got an error, and nobody got it.',

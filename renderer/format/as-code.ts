@@ -55,6 +55,36 @@ export function asCode(kind: CodeKind, request: CodeRequest): string {
   return WRITERS[kind](request);
 }
 
+/** What follows `curl` in a command for a POSIX shell, and what is piped into it: "" or a command with its `|`. */
+export function curlParts({ method, url, headers, body, isBase64 }: CodeRequest): {
+  readonly piped: string;
+  readonly options: readonly string[];
+} {
+  // Without a content type curl would declare the body as a form.
+  const hasType = body === '' || splitType(headers).type !== undefined;
+  const options = [
+    // Brackets and braces in an address are plain text.
+    '-g',
+    // Otherwise curl resolves dots itself and calls another path.
+    ...(DOT_SEGMENT.test(url) ? ['--path-as-is'] : []),
+    `-X ${method} ${shellQuote(url)}`,
+    // A colon without a value would make curl omit the header.
+    ...headers.map(
+      ([name, value]) => `-H ${shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`,
+    ),
+    ...(hasType ? [] : ['-H Content-Type:']),
+  ];
+  // A shell cannot pass a NUL character in a word.
+  const base64 = isBase64 ? body : body.includes('\0') ? toBase64(body) : undefined;
+  if (base64 !== undefined)
+    return {
+      piped: `printf %s ${shellQuote(base64)} | base64 -d | `,
+      options: [...options, '--data-binary @-'],
+    };
+  // Text that begins with @ is no name of a file.
+  return { piped: '', options: body === '' ? options : [...options, `--data-raw ${shellQuote(body)}`] };
+}
+
 /** The request as HTTP text, without the headers that the client adds. */
 export function asRawHttp({ method, url, headers, body }: CodeRequest): string {
   const { host, pathname, search } = new URL(url);
@@ -63,30 +93,9 @@ export function asRawHttp({ method, url, headers, body }: CodeRequest): string {
 }
 
 const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
-  curl: ({ method, url, headers, body, isBase64 }) => {
-    // Without a content type curl would declare the body as a form.
-    const hasType = body === '' || splitType(headers).type !== undefined;
-    const head = [
-      'curl',
-      // Brackets and braces in an address are plain text.
-      '-g',
-      // Otherwise curl resolves dots itself and calls another path.
-      ...(DOT_SEGMENT.test(url) ? ['--path-as-is'] : []),
-      '-X',
-      method,
-      shellQuote(url),
-      // A colon without a value would make curl omit the header.
-      ...headers.flatMap(([name, value]) => [
-        '-H',
-        shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`),
-      ]),
-      ...(hasType ? [] : ['-H', 'Content-Type:']),
-    ];
-    // A shell cannot pass a NUL character in a word.
-    const base64 = isBase64 ? body : body.includes('\0') ? toBase64(body) : undefined;
-    if (base64 !== undefined)
-      return `printf %s ${shellQuote(base64)} | base64 -d | ${[...head, '--data-binary', '@-'].join(' ')}`;
-    return [...head, ...(body === '' ? [] : ['--data-raw', shellQuote(body)])].join(' ');
+  curl: (request) => {
+    const { piped, options } = curlParts(request);
+    return `${piped}${['curl', ...options].join(' ')}`;
   },
 
   powershell: ({ method, url, headers, body, isBase64 }) => {

@@ -4,9 +4,12 @@ import type { LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import type { Column } from './columns.ts';
 import { attemptsOf, chipOf } from './row.ts';
 
+/** A text in quotes. The filter language has exactly two escapes, so a line break or a tab stands as it is. */
+export const quotedValue = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+
 /** A value in the filter language. */
 export function filterValue(value: string): string {
-  return /^[\w.\-/]+$/.test(value) ? value : JSON.stringify(value);
+  return /^[\w.\-/]+$/.test(value) ? value : quotedValue(value);
 }
 
 const KEYS: Readonly<Record<string, readonly [key: string, value: (row: MessageRow) => string | undefined]>> =

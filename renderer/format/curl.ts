@@ -34,6 +34,18 @@ export function publishUrl(
   return `${sidecar.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
 }
 
+/** A command that publishes JSON to a topic, in two lines. */
+export function sampleCurl(
+  sidecar: string,
+  to: { readonly pubsubname: string; readonly topic: string },
+  json: string,
+): string {
+  return [
+    `curl -g -X POST ${shellQuote(publishUrl(sidecar, to, {}))} \\`,
+    `  -H 'Content-Type: application/json' -d ${shellQuote(json)}`,
+  ].join('\n');
+}
+
 /**
  * The topic in a path. A sidecar removes empty segments and resolves dots before it reads the topic, so a
  * topic with such parts becomes one escaped segment.

@@ -4,7 +4,7 @@ import { ATTENTION_ORDER, foremost, withoutDelivery } from '../../core/contract/
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import { LIST } from '../copy/messages.ts';
-import { CHIP_WORDS, WAITS_FOR, type ChipKind } from '../copy/states.ts';
+import { CHIP_WORDS, WAITS_FOR, WAITS_FOR_COMPONENT, type ChipKind } from '../copy/states.ts';
 import { fill } from '../copy/fill.ts';
 import { clockSeconds } from './clock-time.ts';
 import { counted } from './quantity.ts';
@@ -28,10 +28,22 @@ export function waitText({ appId, waitsFor }: Pick<DeliveryRow, 'appId' | 'waits
   return fill(WAITS_FOR, { app: appId, pubsub: waitsFor.pubsubname, topic: visibleShort(waitsFor.topic) });
 }
 
+type ChipRow = Pick<MessageRow, 'deliveries' | 'stage' | 'tap'> &
+  Partial<Pick<MessageRow, 'waitingFor' | 'pubsubname'>>;
+
+/** Whether a message waits for its component, not for an app: a restart has to publish it again. */
+export function waitsForComponent({ stage, waitingFor }: Pick<ChipRow, 'stage' | 'waitingFor'>): boolean {
+  return stage === 'waiting' && waitingFor === undefined;
+}
+
 /** The chip of a row, and its accessible name. */
-export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage' | 'tap'>): RowChip {
+export function chipOf(row: ChipRow): RowChip {
   const first = foremost(row.deliveries);
   if (first === undefined) {
+    if (row.pubsubname !== undefined && waitsForComponent(row)) {
+      const text = fill(WAITS_FOR_COMPONENT, { pubsub: row.pubsubname });
+      return { kind: 'queued', more: 0, name: text, meaning: text };
+    }
     const kind: ChipKind = row.stage ?? withoutDelivery(row);
     return { kind, more: 0, name: CHIP_WORDS[kind] };
   }

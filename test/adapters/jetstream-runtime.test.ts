@@ -41,6 +41,7 @@ test('a message goes through JetStream and back, once, and says where it was', a
 test('a message of someone else is one message for all apps here, with their headers', async () => {
   const topic = newTopic();
   const instance = await start({ topic, apps: ['a', 'b', 'c'] });
+  await stand.served(topic, 3);
   const given = headers();
   given.set('tenant', 'blue');
   const event = '{"id":"7","type":"t","source":"s","specversion":"1.0","data":{"n":1}}';

@@ -468,6 +468,20 @@ test('a file that is removed in use is made again, with nothing lost', async () 
   expect((await afterStart(killed())).tables).toHaveLength(3);
 });
 
+test('a file that another program cuts in use: what was in it alone is lost, which is said, and the next groups count', async () => {
+  await write([whole(1)]);
+  await writer.ask('fold', null);
+  await write([whole(2)]);
+  writeFileSync(newest(), '');
+  await writer.ask('fold', null).catch(() => undefined);
+  await write([whole(3)]);
+  await writer.ask('fold', null).catch(() => undefined);
+  expect(said.join('\n')).toContain('the file of the newest records was changed by somebody else');
+  const { tables } = await afterStart(killed());
+  expect(tables).toContainEqual(row(1));
+  expect(tables).not.toContainEqual(row(2));
+});
+
 test('where the file cannot be written, a group goes into the database itself, with those before it', async () => {
   await write([whole(1)]);
   const append = vi.spyOn(NewestFile.prototype, 'append').mockImplementation(() => {

@@ -6,7 +6,7 @@ import { ROOT, filesOf, sourceFiles } from './graph.ts';
 
 const MAPS = /^docs\/(?:maps\/[\w-]+|life-of-a-message)\.md$/;
 const SOURCES = [...sourceFiles(), ...filesOf(ROOT, (file) => file.endsWith('.css'))];
-const FILE = /\.(?:tsx?|css)$/;
+const FILE = /\.(?:tsx?|mjs|css)$/;
 
 /** Paths in code marks: files by their ending, folders by a slash. Each is the end of a path of the tree, or a part of it. */
 function missingIn(text: string, sources: readonly string[] = SOURCES): string[] {

@@ -14,7 +14,7 @@ import { edgeCases } from './cases/edges.ts';
 import { eventRouterCases } from './cases/event-router.ts';
 import { routerFieldCases } from './cases/event-router-fields.ts';
 import { matchCases } from './cases/match.ts';
-import { miscCases } from './cases/misc.ts';
+import { healthAndMetadataCases } from './cases/health-metadata.ts';
 import { grpcAppCases, grpcLimitCases } from './cases/grpc-apps.ts';
 import { grpcCallCases } from './cases/grpc-calls.ts';
 import {
@@ -114,7 +114,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       ...deliveryAnswerCases,
       ...bulkDeliveryCases,
       ...bulkAnswerCases,
-      ...miscCases,
+      ...healthAndMetadataCases,
       ...consoleCases,
       ...releasePublishCases,
       ...releaseBaseCases,

@@ -86,7 +86,7 @@ test('drafts are there again after a restart, with the moment', async () => {
   const again = inMemoryConsole(first.clock, first);
   expect(await again.call('drafts.get', {})).toEqual({ drafts, savedAt });
   expect(await again.refused('drafts.set', { drafts: 'x'.repeat(6 * 1024 * 1024) })).toMatchObject({
-    data: { code: 'TOO_LARGE', field: 'drafts' },
+    data: { code: 'TOO_LARGE', field: 'drafts', expected: 'at most 6291456 characters' },
   });
 });
 
@@ -127,4 +127,48 @@ test('a mock app is turned off, and its counters start again', async () => {
   await call('mockApp.resetCounters', {});
   await call('mockApp.turn', { on: false });
   expect([saved.get('counters'), saved.get('on')]).toEqual([0, false]);
+});
+
+describe('what is kept has a size', () => {
+  const LARGE = 'x'.repeat(7 * 1024 * 1024);
+  const full = { code: 'TOO_LARGE', expected: expect.stringContaining('at most 33554432 characters of all') };
+
+  test('saved requests beyond it are refused, and those that are kept stay', async () => {
+    const { call, refused } = inMemoryConsole();
+    const request = { pubsubname: 'pubsub', topic: 'orders', data: LARGE };
+    const kept = [];
+    for (let i = 0; i < 4; i += 1) kept.push(await call('requests.save', { name: `r${i}`, request }));
+    expect(await refused('requests.save', { name: 'more', request })).toMatchObject({
+      data: { ...full, field: 'request' },
+    });
+    const file = {
+      sidelight: 'requests',
+      version: 1,
+      requests: [{ requestId: 'new', name: 'filed', request }],
+    };
+    expect(await refused('requests.import', { text: JSON.stringify(file) })).toMatchObject({
+      data: { ...full, field: 'text' },
+    });
+    expect((await call('requests.list', {})).items).toEqual(kept);
+    const [first] = kept;
+    const smaller = { pubsubname: 'pubsub', topic: 'orders', data: 'small' };
+    await call('requests.save', { requestId: first?.requestId ?? '', name: 'r0', request: smaller });
+    await call('requests.save', { name: 'more', request });
+    expect((await call('requests.list', {})).items).toHaveLength(5);
+  });
+
+  test('own sets of answers beyond it are refused', async () => {
+    const { call, refused } = inMemoryConsole();
+    const rules = Array.from({ length: 2 }, () => ({
+      enabled: true,
+      match: {},
+      answer: { kind: 'respond', status: 200, body: LARGE.slice(0, 3_500_000) } as const,
+    }));
+    for (let i = 0; i < 4; i += 1) await call('mockApp.savePreset', { title: `p${i}`, rules });
+    expect(await refused('mockApp.savePreset', { title: 'more', rules })).toMatchObject({
+      data: { ...full, field: 'rules' },
+    });
+    const own = (await call('mockApp.presets', {})).items.filter(({ group }) => group === 'own');
+    expect(own).toHaveLength(4);
+  });
 });

@@ -61,7 +61,10 @@ test('what is refused changes nothing', async () => {
 
 test('there is an end to them', async () => {
   for (let n = 0; n < 50; n += 1) await views.save({ name: `n${n}`, filter: '' });
-  await expect(views.save({ name: 'more', filter: '' })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  await expect(views.save({ name: 'more', filter: '' })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    expected: 'at most 50 views',
+  });
 });
 
 test('what an older build kept in another form is left out', async () => {

@@ -1,30 +1,6 @@
-// The open message: paths in its data, its bytes, its time, its deliveries.
-import type { Page } from '@playwright/test';
+// The open message: paths in its data, its bytes, its deliveries.
 import { chooseTab, detail, messages, rows, toast } from './console-page.ts';
-import { expect, type Product, test } from './fixture.ts';
-
-const SUCCESS = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } as const;
-
-/** The mock app answers 503 once, then SUCCESS; the next attempt comes at once. */
-async function failsOnce(product: Product): Promise<void> {
-  const value = { maxAttempts: 5, firstDelayMs: 2000, factor: 1, maxDelayMs: 2000 };
-  await product.rpc('settings.set', { key: 'delivery.retry', value });
-  await product.rpc('mockApp.setRules', {
-    rules: [
-      {
-        name: 'once',
-        enabled: true,
-        match: {},
-        per: 'message',
-        answer: {
-          kind: 'sequence',
-          steps: [{ kind: 'respond', status: 503, body: '' }, SUCCESS],
-          then: 'repeat-last',
-        },
-      },
-    ],
-  });
-}
+import { expect, test } from './fixture.ts';
 
 test('a value in the data leads to its path, a filter, a column and the clipboard', async ({
   page,
@@ -79,75 +55,6 @@ test('bytes: a dump that goes to an offset', async ({ page, product, accessible 
   // The panel ends at a fraction of a pixel.
   await expect(marked).toBeInViewport({ ratio: 0.99 });
   await accessible();
-});
-
-/** Parts of the open message that reach beyond its panel, other than inside of what scrolls by itself. */
-async function pushedOut(page: Page): Promise<readonly string[]> {
-  return await detail(page).evaluate((panel) => {
-    const edge = panel.getBoundingClientRect().right + 1;
-    const parts = [...panel.querySelectorAll('[role=tab], article, section, h2, p, [role=tabpanel]')];
-    return parts
-      .filter(
-        (part) =>
-          part.getBoundingClientRect().right > edge && part.closest('pre, table, .cm-editor') === null,
-      )
-      .map((part) => `${part.tagName} ${part.textContent.slice(0, 40)}`);
-  });
-}
-
-test('the time of a message: lanes, zoom, and the same trace laid over', async ({
-  page,
-  product,
-  accessible,
-}) => {
-  await failsOnce(product);
-  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  for (const orderId of [1, 2]) {
-    await product.sidecar('/v1.0/publish/pubsub/orders', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', traceparent },
-      body: JSON.stringify({ orderId }),
-    });
-  }
-  await expect(rows(page, /Processed, 2 attempts/)).toHaveCount(2);
-  await rows(page, /Processed/)
-    .first()
-    .click();
-  await chooseTab(detail(page), 'Attempts');
-  // How long a part takes is the machine's; the unit of it too.
-  await expect(detail(page)).toContainText(/waited [\d.]+ \w+ \(policy constant 2 s\)/);
-  await expect(detail(page).getByRole('article').first()).toContainText(
-    /connect [\d.]+ m?s.*read [\d.]+ m?s/,
-  );
-  await chooseTab(detail(page), 'Timeline');
-  const picture = detail(page).getByRole('region', { name: 'Waterfall', exact: true });
-  const lanes = picture.getByRole('listitem');
-  await expect(lanes).toHaveText([
-    /^Published \d/,
-    /^Queued \d/,
-    /^Attempt 1 \d/,
-    /^Attempt 2 \d/,
-    /^Waits [\d.]+ \w+$/,
-    'End Processed',
-  ]);
-  await picture.getByRole('region', { name: 'Lanes of the waterfall' }).focus();
-  await page.keyboard.press('+');
-  await expect(picture).toContainText('×2');
-  await page.keyboard.press('-');
-  await expect(picture).toContainText('×1');
-  await expect(picture.getByRole('button', { name: 'Zoom out' })).toHaveAttribute('aria-disabled', 'true');
-  await detail(page).getByRole('checkbox', { name: 'Lay over the same trace: 2 messages' }).check();
-  await expect(lanes).toHaveCount(7);
-  await accessible();
-  // In a narrow window with both sides nothing is pushed out, and what stands around them keeps to one line.
-  await page.setViewportSize({ width: 960, height: 800 });
-  for (const tab of ['Attempts', 'Timeline', 'Notes']) {
-    await chooseTab(detail(page), tab);
-    await expect.poll(async () => await pushedOut(page)).toEqual([]);
-  }
-  const [banner, footer] = [page.getByRole('banner'), page.getByRole('contentinfo')];
-  expect((await banner.boundingBox())?.height).toBeLessThan(50);
-  expect((await footer.boundingBox())?.height).toBeLessThan(34);
 });
 
 test.describe('two apps', () => {

@@ -1,4 +1,4 @@
-// The event router in full: a broken ingress, tokens, deliveries by hand, policy and filter.
+// The event router in full: a broken ingress, tokens, breakpoints, deliveries by hand, policy and filter.
 import https from 'node:https';
 import { choose, chooseTab, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
@@ -141,4 +141,44 @@ test('policy and filter are changed on the screen; what is refused stands there 
   await expect(refused.getByRole('row', { name: /GET \/nowhere 404/ })).toContainText('no rule');
   await expect(refused).not.toContainText('hidden');
   await accessible();
+});
+
+test('a breakpoint holds events in the queue; one is changed and sent again, all are released', async ({
+  page,
+  accessible,
+}) => {
+  await withExample(page);
+  await chooseTab(page, 'Emulator');
+  const breakpoints = region(page, 'Breakpoints');
+  await breakpoints.getByRole('textbox', { name: 'Event types' }).fill('com.example.stop');
+  await breakpoints.getByRole('button', { name: 'Add breakpoint' }).click();
+  await expect(breakpoints.getByRole('listitem')).toHaveText(/type com\.example\.stop/);
+  await create(page, 'com.example.stop');
+  await create(page, 'com.example.stop');
+  await chooseTab(page, 'Emulator');
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  await expect(deliveries.getByRole('row', { name: /Held/ })).toHaveCount(2);
+  await deliveries
+    .getByRole('button', { name: /^Show delivery/ })
+    .first()
+    .click();
+  const one = region(page, /^Delivery /);
+  await expect(one.getByRole('button', { name: 'Hold', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await one.getByRole('button', { name: 'Edit and resend' }).click();
+  await accessible();
+  await one.getByRole('button', { name: 'Send as a new event' }).click();
+  await expect(toast(page, 'Sent again with a new id.')).toBeVisible();
+  await expect(deliveries.getByRole('row', { name: /Processed/ })).toHaveCount(1);
+  await page
+    .getByRole('group', { name: 'Deliveries by state' })
+    .getByRole('button', { name: /Held/ })
+    .click();
+  await page.getByRole('button', { name: 'Release: all 2' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Release: all 2' }).click();
+  await expect(toast(page, 'Release: done for 2.')).toBeVisible();
+  await choose(page, 'State', 'any state');
+  await expect(deliveries.getByRole('row', { name: /Processed/ })).toHaveCount(3);
 });

@@ -97,46 +97,56 @@ test('every part in both themes has no violation', async ({ page }) => {
   expect(mishaps).toEqual([]);
 });
 
-/** Looks at what is open now, with `npm run test:long` in both colour schemes, and at nothing of the columns below it. */
+/** Looks at what is open now in both colour schemes, and at nothing of the columns below it. */
 async function lookAtOverlay(page: Page, what: string): Promise<void> {
   const without = ['section[aria-label="light"]'];
   expect(await violations(page, { without }), `${what}, light`).toEqual([]);
-  if (!isLong) return;
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   expect(await violations(page, { without, onlyColours: true }), `${what}, dark`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 }
 
-test('dialogs, questions, sheets and toasts have no violation when open', async ({ page }) => {
-  const mishaps = await open(page, 'none');
-  for (const name of ['Dialog', 'Wide dialog', 'Question', 'Danger', 'Palette', 'Shortcuts', 'Filter help']) {
-    await page.getByRole('button', { name, exact: true }).click();
-    await expect(page.getByRole(/Question|Danger/.test(name) ? 'alertdialog' : 'dialog')).toBeVisible();
-    await lookAtOverlay(page, name);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0);
-  }
-  await page.getByRole('button', { name: 'Toasts', exact: true }).click();
-  await lookAtOverlay(page, 'toasts');
-  expect(mishaps).toEqual([]);
-});
+// `npm test` looks at the real ones (overlays.spec.ts).
+if (isLong) {
+  test('dialogs, questions, sheets and toasts have no violation when open', async ({ page }) => {
+    const mishaps = await open(page, 'none');
+    for (const name of [
+      'Dialog',
+      'Wide dialog',
+      'Question',
+      'Danger',
+      'Palette',
+      'Shortcuts',
+      'Filter help',
+    ]) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await expect(page.getByRole(/Question|Danger/.test(name) ? 'alertdialog' : 'dialog')).toBeVisible();
+      await lookAtOverlay(page, name);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0);
+    }
+    await page.getByRole('button', { name: 'Toasts', exact: true }).click();
+    await lookAtOverlay(page, 'toasts');
+    expect(mishaps).toEqual([]);
+  });
 
-test('a menu, a list of choices and a rule have no violation when open', async ({ page }) => {
-  const mishaps = await open(page, 'light');
-  await page.getByRole('button', { name: 'Menu, light' }).click();
-  await expect(page.getByRole('menu')).toBeVisible();
-  await lookAtOverlay(page, 'menu');
-  await page.keyboard.press('Escape');
-  await page.getByRole('combobox', { name: 'Choice, light' }).click();
-  await expect(page.getByRole('listbox').last()).toBeVisible();
-  await expect(page.getByRole('option', { name: 'Two' })).toBeVisible();
-  await lookAtOverlay(page, 'choice');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Rule' }).first().click();
-  await expect(page.getByRole('dialog', { name: 'Why this happened' })).toBeVisible();
-  await lookAtOverlay(page, 'rule');
-  expect(mishaps).toEqual([]);
-});
+  test('a menu, a list of choices and a rule have no violation when open', async ({ page }) => {
+    const mishaps = await open(page, 'light');
+    await page.getByRole('button', { name: 'Menu, light' }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await lookAtOverlay(page, 'menu');
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Choice, light' }).click();
+    await expect(page.getByRole('listbox').last()).toBeVisible();
+    await expect(page.getByRole('option', { name: 'Two' })).toBeVisible();
+    await lookAtOverlay(page, 'choice');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Rule' }).first().click();
+    await expect(page.getByRole('dialog', { name: 'Why this happened' })).toBeVisible();
+    await lookAtOverlay(page, 'rule');
+    expect(mishaps).toEqual([]);
+  });
+}
 
 test('in forced colours a chip keeps its border, icon and word, and the focus is seen', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });

@@ -178,7 +178,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'views/messages/ColumnWidth.tsx': 'columns.spec.ts',
   'views/messages/HeadRow.tsx': 'columns.spec.ts',
   'views/messages/ViewTabs.tsx': 'saved-views.spec.ts',
-  'views/mock-app/OtherAnswer.tsx': 'ask-me.spec.ts',
+  'views/mock-app/OtherAnswer.tsx': 'ask-me.long.spec.ts',
   'views/publish/MappingDialog.tsx': 'bulk-publish.spec.ts',
   'views/settings/AppsSection.tsx': 'settings.spec.ts',
   'components/connect/TapDialog.tsx': 'taps.spec.ts',

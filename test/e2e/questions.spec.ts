@@ -1,4 +1,4 @@
-// Seven of thirteen questions, each answered in words with its rule, from the message list, in at most two clicks or keys.
+// Three of thirteen questions, each answered in words with its rule, from the message list, in at most two clicks or keys.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,63 +6,7 @@ import type { Locator } from '@playwright/test';
 import { detail, messages, openMessage, rows } from './console-page.ts';
 import { expect, startProduct } from './fixture.ts';
 import { openConsole } from './opening.ts';
-import { test, SUCCESS, answers, waitLong, tab, head } from './question-page.ts';
-
-test('which rule chose this route, and why not the others?', async ({ page, product, hand }) => {
-  const rules = [
-    { match: 'event.type == "a"', path: '/a' },
-    { match: 'event.type == "b"', path: '/b' },
-    { match: 'event.data.total > 100', path: '/large' },
-  ];
-  await product.rpc('mockApp.setSubscriptions', {
-    subscriptions: [{ pubsubname: 'pubsub', topic: 'orders', routes: { rules, default: '/all' } }],
-  });
-  await product.publish('orders', { total: 500 }, '?metadata.cloudevent.type=b');
-  await hand.click(rows(page, /, orders, b, Processed/));
-  await hand.click(tab(page, 'Route'));
-  await expect(detail(page)).toContainText('Rule 2 `event.type == "b"` matched: POST /b.');
-  const others = detail(page).getByRole('list', { name: 'Why not the others' }).getByRole('listitem');
-  await expect(others).toHaveText([
-    'Rule 1 `event.type == "a"` was not chosen: it is false for this event.',
-    'Rule 3 `event.data.total > 100` was not looked at: the first rule that is true decides.',
-    'Default route /all was not used: a rule matched.',
-  ]);
-});
-
-test('why did no one get it?', async ({ page, product, hand, accessible }) => {
-  await product.publish('Orders', { orderId: 1 });
-  await hand.click(rows(page, /, Orders, .*No subscription/));
-  await expect(head(page)).toContainText(
-    'No subscription for topic Orders on pubsub: names are compared exactly, upper and lower case included.',
-  );
-  await expect(head(page)).toContainText('There is one for topic orders on pubsub.');
-  await accessible();
-});
-
-test('why did the app get it twice?', async ({ page, product, hand, accessible }) => {
-  await answers(product, { kind: 'respond', status: 200, body: { status: 'RETRY' } }, SUCCESS);
-  await product.publish('orders', { orderId: 1 });
-  await hand.click(rows(page, /Processed, 2 attempts/));
-  await hand.click(tab(page, 'Attempts'));
-  const times = detail(page).getByRole('region', { name: 'How often the app got it' });
-  await expect(times).toContainText('The app got it 2 times:');
-  await expect(times).toContainText('Attempt 2: because attempt 1 was answered 200 RETRY. single.2xx.retry');
-  await accessible();
-});
-
-test('what would happen if the app answered something else?', async ({ page, product, hand, accessible }) => {
-  await product.publish('orders', { orderId: 1 });
-  await hand.click(rows(page, /Processed/));
-  await hand.press('w');
-  const dialog = page.getByRole('dialog', { name: 'What if the app answered…' });
-  const answer = (name: RegExp): Locator => dialog.getByRole('row', { name });
-  await expect(answer(/^200 RETRY/)).toContainText('The app asked for a retry. single.2xx.retry');
-  await expect(answer(/^404/)).toContainText('Dropped');
-  await expect(answer(/^404/)).toContainText('single.404');
-  await expect(answer(/^503/)).toContainText('The app answered 503: to be retried.');
-  await accessible();
-  expect((await product.rpc('messages.list', {})).total).toBe(1);
-});
+import { test, answers, waitLong } from './question-page.ts';
 
 test('what is waiting for me right now?', async ({ page, product, hand, accessible }) => {
   await waitLong(product, 1);

@@ -1,6 +1,7 @@
 // Streaming subscriptions over the real runtime: what a stream is sent, what each of its answers leads to, and that nothing is lost
 // when it ends.
 import { describe, expect, test } from 'vitest';
+import { causeSentence } from '../../core/contract/cause.ts';
 import { StreamChannel } from '../../core/grpc/stream-channel.ts';
 import type { EncodedTopicEvent } from '../../core/grpc-protocol/messages.ts';
 import { jsonOf } from '../../core/grpc-protocol/struct.ts';
@@ -275,6 +276,27 @@ test('what a second stream had alone goes to the one that comes, whichever place
   expect(next.texts()).toEqual(['alone']);
   await next.answer();
   expect(await it.states(alone)).toEqual(['processed']);
+});
+
+test('what a stream had waits for a stream, though its app subscribes to the topic itself after a restart', async () => {
+  const it = await started({}, (one) => void (one.app.subscriptions = []));
+  const first = await open(it);
+  const id = await it.publish('live', 'kept');
+  expect(first.texts()).toEqual(['kept']);
+  it.crash();
+  it.app.subscriptions = [{ pubsubname: 'pubsub', topic: 'live', route: '/live' }];
+  await it.start();
+  await it.pass(60_000);
+  expect(it.app.calls).toEqual([]);
+  const waiting = await it.delivery(id);
+  expect(waiting).toMatchObject({ state: 'queued', waitsFor: { pubsubname: 'pubsub', topic: 'live' } });
+  const last = waiting.transitions.at(-1);
+  const said = last === undefined ? '' : causeSentence(last, waiting, await it.message(id), () => undefined);
+  expect(said).toContain('Waiting for app to subscribe to pubsub/live with a stream again.');
+  const second = await open(it);
+  expect(second.texts()).toEqual(['kept']);
+  await second.answer();
+  expect(await it.states(id)).toEqual(['processed']);
 });
 
 describe('several of one topic', () => {

@@ -6,6 +6,7 @@ const OPTIONS = {
   token: { type: 'string' },
   json: { type: 'boolean' },
   timeout: { type: 'string' },
+  help: { type: 'boolean' },
 } as const;
 const read = (...argv: readonly string[]) => commandLine('wait', argv, OPTIONS);
 
@@ -15,6 +16,9 @@ test.each([
   [['--token=-Xy', '--json'], { token: '-Xy', json: true }, []],
   [['--timeout', '-5s', 'topic:x'], { timeout: '-5s' }, ['topic:x']],
   [['--json', '--', '--token', '-Xy'], { json: true }, ['--token', '-Xy']],
+  [['-h'], { help: true }, []],
+  [['--token', '-h'], { token: '-h' }, []],
+  [['--', '-h'], {}, ['-h']],
 ])('%j', (argv, values, positionals) => {
   const { values: found, positionals: words } = read(...argv);
   expect([{ ...found }, words]).toEqual([values, positionals]);

@@ -36,6 +36,8 @@ test('apps.list names both, and a port that makes no difference is told', async 
   const apps = ['--app-id', 'a', '--app-url', urls[0] ?? '', '--app', `a=${urls[1]},0`];
   const product = await aProduct(apps);
   expect(product.notes).toEqual([expect.stringMatching(/^--app-port 0 has no effect/)]);
+  // This log prints errors alone.
+  expect(product.unsaid).toEqual(product.notes);
   const items = await rows(product);
   expect(items).toMatchObject([
     { appId: 'a', app: urls[0], mock: false },
@@ -98,8 +100,23 @@ test('a first instance in trouble keeps nothing back: the other one says what is
   expect(served.slice(4).toSorted()).toEqual(['first', 'first', 'second', 'second']);
 });
 
-async function aProduct(flags: readonly string[]): Promise<Product> {
-  const product = await startProduct(readOptions([...FLAGS, ...flags, '--log-level', 'error'], {}));
+test('a note that the log has printed is not for the first screen as well', async () => {
+  const lines: string[] = [];
+  const apps = ['--app-url', await anApp()];
+  const product = await aProduct(apps, { level: 'warn', write: (line) => void lines.push(line) });
+  expect(product.notes).toEqual([expect.stringMatching(/^--app-port 0 has no effect/)]);
+  expect(lines.join('\n')).toContain(product.notes[0]);
+  expect(product.unsaid).toEqual([]);
+});
+
+interface GivenLog {
+  readonly level: string;
+  readonly write: (line: string) => void;
+}
+
+async function aProduct(flags: readonly string[], log?: GivenLog): Promise<Product> {
+  const options = readOptions([...FLAGS, ...flags, '--log-level', log?.level ?? 'error'], {});
+  const product = await startProduct(log === undefined ? options : { ...options, writeLog: log.write });
   onTestFinished(() => product.stop());
   return product;
 }

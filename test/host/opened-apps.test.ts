@@ -7,7 +7,6 @@ import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { openApps } from '../../core/host/apps.ts';
 import { readOptions } from '../../core/host/options.ts';
-import { StartNotes } from '../../core/host/start-notes.ts';
 import { SILENT } from '../support/mock-app-parts.ts';
 
 test('its mock app leaves the port alone that its sidecar asks for; a start keeps no way back to what is gone', async () => {
@@ -22,7 +21,6 @@ test('its mock app leaves the port alone that its sidecar asks for; a start keep
       random: { next: () => 0.5 },
       codec: bufferCodec,
       ids: randomIds(),
-      notes: new StartNotes(true),
       log: SILENT,
       healthPath: () => '/healthz',
       addressOf: () => undefined,

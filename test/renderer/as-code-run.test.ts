@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishRequestOf } from '../../renderer/format/repeat-request.ts';
+import { curlOf } from '../../renderer/views/event-router/curl.ts';
+import { sampleCurl } from '../../renderer/format/curl.ts';
 import { asCode } from '../../renderer/format/as-code.ts';
 
 interface Came {
@@ -116,6 +118,49 @@ test.skipIf(!hasCurl).each([
   await viaShell(asCode('curl', publishRequestOf(sidecar, { pubsubname: 'pubsub', topic, data: 'x' })));
   expect(came.map((one) => one.url)).toEqual([`/v1.0/publish/pubsub/${path}`]);
 });
+
+const ODD_TOPICS = [
+  'a[1-3]{x,y}',
+  '100% #1?q=2&r=+',
+  'it\'s "quoted" \\ `id` $(id) $HOME ${x} !1',
+  'a\nb\tc\r',
+  'größe/😀 é',
+  '~*;|<>()^@:,',
+  '%41%2f%00',
+];
+
+test.skipIf(!hasCurl).each(ODD_TOPICS)(
+  'both commands publish to the topic %j and no other',
+  async (topic) => {
+    const to = { pubsubname: 'pubsub', topic };
+    for (const code of [
+      asCode('curl', publishRequestOf(sidecar, { ...to, data: { a: 1 } })),
+      sampleCurl(sidecar, to, '{"a":1}'),
+    ]) {
+      came.length = 0;
+      await viaShell(code);
+      expect(came.map(({ url = '' }) => decodeURIComponent(url))).toEqual([`/v1.0/publish/pubsub/${topic}`]);
+      expect(came[0]?.body.toString()).toBe('{"a":1}');
+    }
+  },
+);
+
+test.skipIf(!hasCurl)(
+  'a request of the event router is repeated as it was, and no file is read for it',
+  async () => {
+    came.length = 0;
+    const headers = { 'content-type': 'application/json', 'x-empty': '', 'x-odd': "it's `id` $(id)" };
+    const url = `${sidecar}/hook/../[1-2]/{a,b}`;
+    await viaShell(curlOf({ method: 'POST', url, headers, body: '@/etc/hostname' }));
+    await viaShell(curlOf({ method: 'POST', url, headers: {}, body: 'a\0b' }));
+    expect(came.map((one) => [one.url, one.body.toString()])).toEqual([
+      ['/hook/../[1-2]/{a,b}', '@/etc/hostname'],
+      ['/hook/../[1-2]/{a,b}', 'a\0b'],
+    ]);
+    expect(came[0]?.headers).toMatchObject(headers);
+    expect(came[1]?.headers).not.toHaveProperty('content-type');
+  },
+);
 
 test.skipIf(!hasCurl)(
   'curl asks at a path with dots as it stands, and sends a header without a value',

@@ -94,6 +94,13 @@ describe('rows', () => {
     expect(chipOf(row)).toEqual({ kind, more: 0, name });
   });
 
+  test('a message that waits for its component says so, and no app', () => {
+    const text = 'Waiting for component pubsub to be ready';
+    const row = { deliveries: [], stage: 'waiting', pubsubname: 'pubsub' } as const;
+    expect(chipOf(row)).toEqual({ kind: 'queued', more: 0, name: text, meaning: text });
+    expect(chipOf({ ...row, waitingFor: ['app'] })).toMatchObject({ kind: 'waiting' });
+  });
+
   test('the name says time, topic, type, state, attempts and last answer', () => {
     const row = rowNamed('m', {
       eventType: 'com.acme.order',

@@ -39,13 +39,21 @@ test('a request as a command: quoted for a shell, without what the client makes 
   const text = curlOf({
     method: 'POST',
     url: 'https://localhost:9443/api/events?x=1',
-    headers: { Host: 'localhost', 'content-length': '2', authorization: '***', 'x-a': "it's" },
+    headers: {
+      Host: 'localhost',
+      'content-length': '2',
+      'content-type': 'application/json',
+      authorization: '***',
+      'x-a': "it's",
+    },
     body: '{"a":"$HOME `x`"}',
   });
   expect(text.split(' \\\n  ')).toEqual([
-    "curl -g --cacert ca.pem -X POST 'https://localhost:9443/api/events?x=1'",
+    'curl --cacert ca.pem -g',
+    "-X POST 'https://localhost:9443/api/events?x=1'",
+    "-H 'content-type: application/json'",
     "-H 'authorization: ***'",
     "-H 'x-a: it'\\''s'",
-    `--data-binary '{"a":"$HOME \`x\`"}'`,
+    `--data-raw '{"a":"$HOME \`x\`"}'`,
   ]);
 });

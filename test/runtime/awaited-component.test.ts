@@ -1,6 +1,7 @@
 /** Deliveries whose component is not there, or of an older history: they wait, and go out once their subscription is served. */
 import { describe, expect, test } from 'vitest';
 import { component } from '../support/listed-components.ts';
+import { ScriptedApp } from '../support/scripted-app.ts';
 import { subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 import { accepting, BULK, bulkStand, calls, says, SINGLE } from './awaited.ts';
@@ -151,6 +152,35 @@ test('an app that is removed and comes back with its id gets what waited', async
   );
   await stand.pass(200);
   expect(await stand.states(id)).toEqual(['processed']);
+});
+
+test('deliveries of an app that is not there say what they wait for, retrying ones when they are due, and go on with it', async () => {
+  const stand = await bulkStand(SINGLE);
+  stand.app.next.push(500, 'hang');
+  const retrying = await stand.publish('orders', 1);
+  const queued = await stand.publish('orders', 2);
+  stand.crash();
+  const { app } = stand;
+  stand.apps.delete('app');
+  stand.apps.set('other', new ScriptedApp(stand.clock, 'http://app.test:7001'));
+  await stand.start();
+  expect(await stand.delivery(queued)).toMatchObject({ state: 'queued', waitsFor: { topic: 'orders' } });
+  expect(await stand.delivery(retrying)).toMatchObject({ state: 'retrying' });
+  await stand.pass(1000);
+  expect(await stand.delivery(retrying)).toMatchObject({ state: 'queued', waitsFor: { topic: 'orders' } });
+  expect(stand.runtime.status()).toMatchObject({ forApp: 2 });
+  app.subscriptions = [{ pubsubname: 'pubsub', ...SINGLE }];
+  await stand.runtime.membership.enter({ appId: 'app', channel: app, added: true }, async () => undefined);
+  await stand.pass(200);
+  expect([await stand.states(retrying), await stand.states(queued)]).toEqual([['processed'], ['processed']]);
+});
+
+test('deliveries of an app that is removed say what they wait for', async () => {
+  const stand = await bulkStand(SINGLE);
+  stand.app.next.push('hang');
+  const id = await stand.publish('orders', 1);
+  await Promise.all([stand.runtime.membership.leave('app'), stand.pass(2000)]);
+  expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: { topic: 'orders' } });
 });
 
 test('a replay to the delivery of a subscription that is gone waits for it too', async () => {

@@ -121,24 +121,6 @@ describe('after a crash', () => {
     expect(items[0]?.deliveries.map(({ state }) => state)).toEqual(['processed']);
   });
 
-  test('one whose component is gone is shown as refused', async () => {
-    const stand = await started({}, (it) => {
-      subscribe(it, { topic: 'orders', route: '/orders' });
-      it.app.isOpen = false;
-    });
-    const records = stand.journal.records.length;
-    void stand.runtime
-      .sidecar('app')
-      .publish({ pubsubname: 'pubsub', topic: 'orders', body: 'x', metadata: {}, source: 'http' });
-    while (stand.journal.records.length === records) await Promise.resolve();
-    stand.crash();
-    stand.components.components = [];
-    await stand.start();
-    const { items } = await stand.journal.page({ order: 'oldest', limit: 1, nowMs: stand.clock.now() });
-    expect(items[0]).toMatchObject({ stage: 'refused' });
-    expect(items[0]?.flags?.[0]).toContain('there is no component pubsub');
-  });
-
   test('messages that wait for an app go on waiting', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });

@@ -34,3 +34,22 @@ test('topics with open deliveries stay, and are let go once those have ended', (
   for (let n = 0; n < 20; n += 1) metrics.accepted('pubsub', `new ${n}`.padEnd(8_000, 't'));
   expect(charactersOf(metrics)).toBeLessThanOrEqual(1024 * 1024 + 8_000);
 });
+
+test('a subscription is forgotten with the last of its deliveries in the history, and counted again with a new one', () => {
+  const metrics = new Metrics(new ManualClock());
+  const of = { pubsubname: 'pubsub', topic: 'orders', lane: 'app\npubsub\norders' };
+  const total = (count: number) => ({
+    ...{ pubsubname: 'pubsub', topic: 'orders', messages: count, none: 0 },
+    deliveries: [{ appId: 'app', subscription: 'orders', state: 'processed' as const, count }],
+  });
+  for (let i = 0; i < 3; i += 1) metrics.moved(of, null, 'processed');
+  metrics.pruned([total(2)]);
+  expect(metrics.ofLane(of.lane)).toEqual({ processed: 1 });
+  metrics.gone(of, 'processed');
+  expect(metrics.lagOf(of.lane)).toBeUndefined();
+  metrics.moved(of, null, 'queued');
+  expect(metrics.ofLane(of.lane)).toEqual({ queued: 1 });
+  metrics.moved(of, 'queued', 'processed');
+  metrics.pruned([total(1)]);
+  expect(metrics.lagOf(of.lane)).toBeUndefined();
+});

@@ -106,7 +106,7 @@ FAIL ends (FOLDER/ends.scenario.yaml)
        FAIL expect 1 message processed: topic:orders
               1 message processed: not within 10s; 0 of 1 matching
               message 1 on orders: waits until app has told its subscriptions
-       the app app ended with 3
+       the app ended with 3
        no luck
        open it: sidelight test --keep FOLDER/ends.scenario.yaml
 FAIL is dropped (FOLDER/fails.scenario.yaml)

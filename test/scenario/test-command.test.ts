@@ -34,7 +34,7 @@ test(
       file('no-program', 'app: { run: [no-such-program] }\nsteps:\n  - never: topic:x\n    for: 300ms'),
     ]);
     expect(status).toBe(1);
-    expect(out).toContain('the app app could not be started');
+    expect(out).toContain('the app could not be started');
   },
   LIMIT_MS,
 );

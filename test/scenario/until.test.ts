@@ -59,3 +59,21 @@ test('a message that moves to the next page while others come counts once', asyn
   expect(new Set(found.map(({ number }) => number)).size).toBe(found.length);
   expect(found).toHaveLength(900);
 });
+
+test('a wait that nobody waits for any more closes its view at once', async () => {
+  const rpc = new GrowingList(0, 0);
+  const asked: Method[] = [];
+  const call = rpc.call.bind(rpc);
+  rpc.call = async (method, params) => {
+    asked.push(method);
+    return await call(method, params);
+  };
+  const ending = new AbortController();
+  const never = async (): Promise<undefined> => {
+    ending.abort();
+  };
+  const at = { rpc, clock: systemClock(), signal: ending.signal };
+  expect(await untilFound(at, 'topic:orders', 3_600_000, never)).toBeUndefined();
+  expect(asked.at(-1)).toBe('view.close');
+  expect(await untilFound(at, 'topic:orders', 3_600_000, async () => undefined)).toBeUndefined();
+});

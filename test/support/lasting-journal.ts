@@ -133,6 +133,10 @@ export class LastingJournal implements Journal {
     return this.#kept.stats();
   }
 
+  get guardBy(): Journal['guardBy'] {
+    return this.#kept.guardBy;
+  }
+
   prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {
     return this.#kept.prune(keep, nowMs, slice);
   }

@@ -3,6 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { isAnswer, STREAM_NOT_FOUND } from '../../core/adapters/jetstream/connection.ts';
 import { createJetStreamPubSub } from '../../core/adapters/jetstream/pubsub.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';
 import { NatsServer, whyNoNats } from './nats-server.ts';
@@ -70,6 +71,17 @@ export class NatsStand {
     for (;;) {
       const info = await this.manager.consumers.info(stream, consumer);
       if (info.num_ack_pending === count) return;
+    }
+  }
+
+  /** Resolves when a stream is there and has so many consumers. A component makes both after the runtime knows its subscriptions. */
+  async served(stream: string, count: number): Promise<void> {
+    for (;;) {
+      const names = await this.consumers(stream).catch((error: unknown) => {
+        if (isAnswer(error) && error.code === STREAM_NOT_FOUND) return [];
+        throw error;
+      });
+      if (names.length === count) return;
     }
   }
 

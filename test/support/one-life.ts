@@ -34,6 +34,7 @@ export class OneLife {
     const forever = <T>(): Promise<T> => new Promise<T>(() => undefined);
     return {
       url: of.url,
+      ...(of.protocol === undefined ? {} : { protocol: of.protocol }),
       ...(of.instances === undefined ? {} : { instances: of.instances }),
       deliver: (call: AppCall): PendingAnswer => {
         if (this.isOver) return { answer: forever(), cancel: () => undefined };

@@ -1,6 +1,7 @@
 /** An app whose answers a test writes down beforehand, or gives call by call. Times out as the real channel does. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import type { AppScheme } from '../../core/contract/grpc.ts';
+import { APP_METHODS } from '../../core/contract/grpc.ts';
+import type { AppScheme, Protocol } from '../../core/contract/grpc.ts';
 import type { AttemptErrorCode } from '../../core/contract/message.ts';
 import type { WireSubscription } from '../../core/contract/subscription.ts';
 import { textOf } from '../../core/domain/codec.ts';
@@ -44,6 +45,8 @@ export interface SeenCall {
 export class ScriptedApp implements AppChannel {
   /** Where it is; a test may turn it elsewhere. */
   url: string;
+  /** `grpc`: numbers are gRPC codes, and each reply is empty. */
+  protocol: Protocol = 'http';
   readonly #clock: Clock;
   /** Deliveries and probes of bindings, in their order. */
   readonly calls: SeenCall[] = [];
@@ -110,11 +113,11 @@ export class ScriptedApp implements AppChannel {
       atMs: this.#clock.now(),
       json: () => asObject(JSON.parse(text)),
       answered: false,
-      answer: (scripted) => end(received(scripted)),
+      answer: (scripted) => end(this.#received(scripted)),
     };
     this.calls.push(seen);
     const scripted = this.isOpen ? (this.next.shift() ?? this.answerWith(seen)) : 'refused';
-    if (scripted !== 'hang') end(received(scripted));
+    if (scripted !== 'hang') end(this.#received(scripted));
     else if (call.timeoutMs !== undefined && call.timeoutMs > 0) {
       stopTimer = this.#clock.at(this.#clock.now() + call.timeoutMs, () =>
         end(none('timeout', `no answer within ${call.timeoutMs} ms`)),
@@ -123,9 +126,16 @@ export class ScriptedApp implements AppChannel {
     return { answer, cancel: (reason) => end(none('cancelled', reason)) };
   }
 
+  #received(scripted: Scripted): ReceivedAnswer {
+    return this.protocol === 'grpc' && typeof scripted === 'number'
+      ? reply(scripted, {})
+      : received(scripted);
+  }
+
   async get(path: string, headers: Readonly<Record<string, string>>): Promise<ReceivedAnswer> {
     this.asked.push({ path, headers });
     if (!this.isOpen) return received('refused');
+    if (path === APP_METHODS.listTopicSubscriptions) return reply(0, { subscriptions: this.subscriptions });
     if (path.endsWith('/subscribe')) {
       this.#ownRoute ??= path;
       if (path !== this.#ownRoute) return received(this.otherProfile);
@@ -176,6 +186,11 @@ function received(scripted: Scripted): ReceivedAnswer {
     case 'refused':
       return none('refused', 'the connection was refused');
   }
+}
+
+function reply(status: number, body: object): ReceivedAnswer {
+  const bytes = bufferCodec.fromText(JSON.stringify(body));
+  return { kind: 'response', protocol: 'grpc', status, headers: {}, body: bytes };
 }
 
 function response(status: number, body: string): ReceivedAnswer {

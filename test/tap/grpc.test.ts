@@ -1,6 +1,7 @@
 // gRPC through a tap: calls of the sidecar to the app, and of the app to its sidecar, as messages, deliveries and attempts.
 import { Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServerDuplexStream, sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
+import { createServer as createHttp2Server } from 'node:http2';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
 import type { EncodedTopicEvent, StreamRequest, StreamResponse } from '../../core/grpc-protocol/messages.ts';
@@ -228,7 +229,7 @@ class RealSidecar {
   stream: ServerDuplexStream<StreamRequest, StreamResponse> | undefined;
   readonly said: StreamRequest[] = [];
 
-  async open(): Promise<this> {
+  async open(port = 0): Promise<this> {
     const {
       publishEventRequest,
       bulkPublishRequest,
@@ -270,7 +271,7 @@ class RealSidecar {
       'bidi',
     );
     this.port = await new Promise<number>((resolve, reject) => {
-      this.server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+      this.server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, port) =>
         error === null ? resolve(port) : reject(error),
       );
     });
@@ -288,6 +289,40 @@ async function withSidecar() {
   const client = await clientOf(`127.0.0.1:${at.tap.address.grpcPort}`);
   return { real, client };
 }
+
+test('a port that answers in HTTP where the gRPC API should be is named, until a gRPC API answers', async () => {
+  // The sidecar's HTTP port takes HTTP/2 as well.
+  const http = createHttp2Server((_request, response) => {
+    response.writeHead(404);
+    response.end();
+  });
+  const sessions: { close(): void }[] = [];
+  http.on('session', (session) => sessions.push(session));
+  await new Promise<void>((go) => http.listen(0, '127.0.0.1', go));
+  const address = http.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  at = await tapped({
+    app: { host: '127.0.0.1', port: portOf(app.url), protocol: 'grpc' },
+    sidecarGrpc: { host: '127.0.0.1', port },
+  });
+  const { empty } = protocol;
+  const ask = async () => {
+    const client = await clientOf(`127.0.0.1:${at.tap.address.grpcPort}`);
+    return client.call('GetMetadata', empty, {}, empty);
+  };
+  const problems = () => at.tap.row().problems.filter((text) => text.includes('--sidecar-grpc'));
+  expect(await ask()).toMatchObject({ code: 'UNIMPLEMENTED' });
+  const named = `What listens at 127.0.0.1:${port} is not the gRPC API of the sidecar: it answered a call with HTTP status 404 alone. Give --sidecar-grpc the address of that API.`;
+  expect(problems()).toEqual([named]);
+  await ask();
+  expect(problems()).toEqual([named]);
+  const closed = new Promise<void>((go) => http.close(() => go()));
+  for (const session of sessions) session.close();
+  await closed;
+  await new RealSidecar().open(port);
+  await ask();
+  expect(problems()).toEqual([]);
+});
 
 test('publishes of the app are messages; one that the sidecar refuses says why; other methods are listed', async () => {
   const { client } = await withSidecar();

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
-const FOLDER = path.resolve(import.meta.dirname, '..', '..', 'dist', 'program');
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const FOLDER = path.join(ROOT, 'dist', 'program');
 
 /** Files and packages that are loaded before the first line of the entry runs. */
 function loadedFrom(entry: string): { readonly files: Set<string>; readonly packages: Set<string> } {
@@ -32,3 +33,27 @@ test('the licence texts of the packages inside come along', () => {
   const named = [...texts.matchAll(/^## (\S+) - /gm)].map(([, name]) => name);
   expect(named).toEqual(expect.arrayContaining(['chevrotain', 'fastify', 'semver', 'ws']));
 });
+
+test('what package.json offers is built, and stands where a package has it', () => {
+  const { bin, exports, files }: Manifest = JSON.parse(
+    fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
+  );
+  const offered = [...Object.values(bin), ...Object.values(exports).flatMap((target) => pathsOf(target))];
+  expect(offered.filter((file) => !fs.existsSync(path.join(ROOT, file)))).toEqual([]);
+  // npm packs the manifest by itself.
+  const packed = (file: string): boolean =>
+    file === 'package.json' ||
+    (files.some((name) => isIn(name, file)) &&
+      !files.some((name) => name.startsWith('!') && isIn(name.slice(1), file)));
+  expect(offered.map((file) => path.posix.normalize(file)).filter((file) => !packed(file))).toEqual([]);
+});
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly files: readonly string[];
+}
+
+const pathsOf = (target: string | Readonly<Record<string, string>>): readonly string[] =>
+  typeof target === 'string' ? [target] : Object.values(target);
+const isIn = (folder: string, file: string): boolean => file === folder || file.startsWith(`${folder}/`);

@@ -179,6 +179,9 @@ export class Connection {
   }
 }
 
+/** Code of the server's answer about a stream that is not there. */
+export const STREAM_NOT_FOUND = 10_059;
+
 /** True for what the server itself answered to a question about streams; otherwise it could not be asked. */
 export function isAnswer(error: unknown): error is JetStreamApiError {
   return error instanceof JetStreamApiError;

@@ -1,7 +1,7 @@
 /** The durable consumer of a group on a topic: made when it is missing, brought in line with the settings when it is there. */
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import type { ConsumerConfig, ConsumerInfo, StoredMsg } from '@nats-io/jetstream';
-import { isAnswer } from './connection.ts';
+import { isAnswer, STREAM_NOT_FOUND } from './connection.ts';
 import type { JetStream } from './connection.ts';
 import type { JetStreamSettings, Start } from './settings.ts';
 import { MADE_BY } from './streams.ts';
@@ -13,7 +13,6 @@ export interface DurableNames {
 }
 
 const CONSUMER_NOT_FOUND = 10_014;
-const STREAM_NOT_FOUND = 10_059;
 const MESSAGE_NOT_FOUND = 10_037;
 const NANOS_PER_MS = 1_000_000;
 const PRACTICALLY_NEVER = 1_000_000_000;

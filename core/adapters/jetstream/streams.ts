@@ -1,17 +1,18 @@
 /** The stream that stores a topic: the one that is named, the one that is there, or one that is made. */
 import { RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
-import { isAnswer } from './connection.ts';
+import { isAnswer, STREAM_NOT_FOUND } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { streamNameFor } from './names.ts';
 import type { JetStreamSettings } from './settings.ts';
 
 /** Says who made a stream: only such a stream is given more subjects. */
 export const MADE_BY = 'Made by Sidelight.';
-const STREAM_NOT_FOUND = 10_059;
 /** Somebody else has just made one of that name, or one that stores the subject. */
 const MADE_MEANWHILE: ReadonlySet<number> = new Set([10_058, 10_065]);
 const TRIES = 3;
+/** Topics whose stream is remembered: a stream may take any number of them. */
+const MOST_KNOWN = 10_000;
 
 /** The server could be asked, and the stream is not for us. */
 class StoresOthers extends Error {}
@@ -26,7 +27,7 @@ export class Streams {
     this.#settings = settings;
   }
 
-  /** Name of the stream; asked once per topic. Rejects with what the server said, at once when the connection goes. */
+  /** Name of the stream; asked once per topic, as long as it is remembered. Rejects with what the server said, at once when the connection goes. */
   of(topic: string): Promise<string> {
     const known = this.#known.get(topic);
     if (known !== undefined) return known;
@@ -35,6 +36,8 @@ export class Streams {
       throw error instanceof StoresOthers ? error : this.#connection.say(error);
     });
     this.#known.set(topic, found);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     return found;
   }
 

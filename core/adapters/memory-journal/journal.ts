@@ -10,6 +10,7 @@ import type {
   JournalStats,
   MessageDetailSource,
   MessageQuery,
+  RemovalGuard,
   Retention,
   ScanSlice,
   TopicTotals,
@@ -70,6 +71,7 @@ class MemoryJournal implements Journal {
   #untold = new Totals();
   #lastNumber = 0;
   #lastSequence = 0;
+  #guard: RemovalGuard | undefined;
   #trouble: { readonly text: string; readonly bytes: number } | undefined;
   #isClosed = false;
 
@@ -220,11 +222,25 @@ class MemoryJournal implements Journal {
     this.#batches.clear();
   }
 
-  /** Removes old messages at once when room is short, as the regular removal runs only once a second. */
+  readonly guardBy = (guard: RemovalGuard): void => void (this.#guard = guard);
+
+  /**
+   * Removes old messages at once when room is short, as the regular removal runs only once a second. Messages that somebody acts on stay,
+   * and the next removal looks at them again.
+   */
   #makeRoom(bytes: number): void {
+    if (this.#bytes + bytes <= this.#capacityBytes) return;
+    this.#guard?.removing();
+    const spared: Entry[] = [];
     let entry: Entry | undefined;
-    while (this.#bytes + bytes > this.#capacityBytes && (entry = this.#pruning.oldest()) !== undefined)
-      this.#remove(entry, this.#untold);
+    while (this.#bytes + bytes > this.#capacityBytes && (entry = this.#pruning.oldest()) !== undefined) {
+      if (this.#guard?.isInUse(entry.row.number) !== true) this.#remove(entry, this.#untold);
+      else {
+        this.#pruning.passBy(entry);
+        spared.push(entry);
+      }
+    }
+    for (const one of spared) this.#pruning.changed(one);
   }
 
   get #bytes(): number {

@@ -33,6 +33,12 @@ export class Pruning {
     return this.#oldestBack() ?? this.#oldestAhead();
   }
 
+  /** Passes by the message that `oldest` gave, until `changed` is told of it. */
+  passBy({ row: { number } }: Entry): void {
+    if (this.#waiting.delete(number)) this.#back.pop();
+    else this.#passed = number;
+  }
+
   clear(): void {
     this.#back.clear();
     this.#waiting.clear();

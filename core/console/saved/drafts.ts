@@ -25,7 +25,11 @@ export class Drafts {
   async set(drafts: unknown): Promise<{ savedAt: string }> {
     if ((JSON.stringify(drafts) ?? '').length > MOST_CHARACTERS) {
       const reason = `Drafts of more than ${MOST_CHARACTERS} characters are not kept.`;
-      throw new Refusal('TOO_LARGE', { reason }, { field: 'drafts' });
+      throw new Refusal(
+        'TOO_LARGE',
+        { reason },
+        { field: 'drafts', expected: `at most ${MOST_CHARACTERS} characters` },
+      );
     }
     const savedAt = new Date(this.#deps.clock.now()).toISOString();
     await this.#kept.change(() => ({ drafts, savedAt }));

@@ -5,6 +5,7 @@ import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
+import { mustHaveRoom, tooMany } from './room.ts';
 
 const MOST_PRESETS = 100;
 
@@ -34,7 +35,7 @@ export class OwnPresets {
     const all = await this.#kept.get();
     if (preset !== undefined) await this.#one(preset);
     else if (all.length >= MOST_PRESETS) {
-      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_PRESETS} presets are kept.` });
+      throw tooMany(MOST_PRESETS, 'presets');
     }
     const made: Preset = {
       preset: preset ?? this.#deps.nextId(),
@@ -42,9 +43,12 @@ export class OwnPresets {
       group: 'own',
       rules: rules.map(withoutCounts),
     };
-    await this.#kept.store((kept) =>
-      preset === undefined ? [...kept, made] : kept.map((one) => (one.preset === preset ? made : one)),
-    );
+    await this.#kept.store((kept) => {
+      const next =
+        preset === undefined ? [...kept, made] : kept.map((one) => (one.preset === preset ? made : one));
+      mustHaveRoom(kept, next, { words: 'sets of answers', field: 'rules' });
+      return next;
+    });
     return made;
   }
 

@@ -7,6 +7,7 @@ import { SchemaTooMuch } from '../../ports/schema-check.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
+import { tooMany } from './room.ts';
 
 const MOST_SCHEMAS = 200;
 const MOST_SCHEMA_CHARACTERS = 256 * 1024;
@@ -34,19 +35,20 @@ export class PayloadSchemas {
     const { schemaId, name, topic, eventType, schema } = params;
     if (JSON.stringify(schema).length > MOST_SCHEMA_CHARACTERS) {
       const reason = `A schema has at most ${MOST_SCHEMA_CHARACTERS} characters.`;
-      throw new Refusal('TOO_LARGE', { reason }, { field: 'schema' });
+      const expected = `at most ${MOST_SCHEMA_CHARACTERS} characters`;
+      throw new Refusal('TOO_LARGE', { reason }, { field: 'schema', expected });
     }
     try {
       await this.#mustBeUsable(schema);
     } catch (error) {
       if (!(error instanceof SchemaTooMuch)) throw error;
       const reason = `Sidelight could not read the schema: ${error.message}.`;
-      throw new Refusal('TOO_LARGE', { reason }, { field: 'schema' });
+      throw new Refusal('TOO_LARGE', { reason }, { field: 'schema', expected: 'a smaller schema' });
     }
     const known = await this.#kept.get();
     if (schemaId !== undefined) await this.#one(schemaId);
     else if (known.length >= MOST_SCHEMAS) {
-      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_SCHEMAS} schemas are kept.` });
+      throw tooMany(MOST_SCHEMAS, 'schemas');
     }
     const made: PayloadSchema = {
       schemaId: schemaId ?? this.#deps.nextId(),

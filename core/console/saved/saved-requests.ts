@@ -12,6 +12,7 @@ import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
 import { readFolderRequests } from './folder-requests.ts';
 import { readRequests, writeRequests } from './requests-file.ts';
+import { mustHaveRoom, tooMany } from './room.ts';
 
 const MOST_REQUESTS = 1000;
 const MOST_HISTORY = 200;
@@ -56,7 +57,7 @@ export class SavedRequests {
     const { requestId, folder, shortcut, ...rest } = params;
     if (requestId !== undefined) await this.#own(requestId);
     else if ((await this.#saved.get()).length >= MOST_REQUESTS) {
-      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_REQUESTS} requests are kept.` });
+      throw tooMany(MOST_REQUESTS, 'requests');
     }
     const made: SavedRequest = {
       ...rest,
@@ -65,7 +66,7 @@ export class SavedRequests {
       ...withoutUndefined({ shortcut }),
       savedAt: new Date(this.#deps.clock.now()).toISOString(),
     };
-    await this.#saved.store((all) => [
+    await this.#store('request', (all) => [
       ...all
         .filter((one) => one.requestId !== made.requestId)
         // A digit runs one request only, so an earlier request loses it.
@@ -98,19 +99,31 @@ export class SavedRequests {
     const known = new Set((await this.#saved.get()).map(({ requestId }) => requestId));
     const replaced = filed.filter(({ requestId }) => known.has(requestId)).length;
     if (known.size + filed.length - replaced > MOST_REQUESTS) {
-      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_REQUESTS} requests are kept.` });
+      throw tooMany(MOST_REQUESTS, 'requests');
     }
     const savedAt = new Date(this.#deps.clock.now()).toISOString();
     const made = filed.map((request): SavedRequest => ({ ...request, savedAt }));
     const ids = new Set(made.map(({ requestId }) => requestId));
     const digits = new Set(made.map(({ shortcut }) => shortcut));
-    const items = await this.#saved.store((all) => [
+    const items = await this.#store('text', (all) => [
       ...all
         .filter(({ requestId }) => !ids.has(requestId))
         .map((one) => (one.shortcut !== undefined && digits.has(one.shortcut) ? withoutShortcut(one) : one)),
       ...made,
     ]);
     return { added: made.length - replaced, replaced, items };
+  }
+
+  /** @param field parameter that has what is added. Throws Refusal TOO_LARGE. */
+  #store(
+    field: string,
+    change: (all: readonly SavedRequest[]) => readonly SavedRequest[],
+  ): Promise<readonly SavedRequest[]> {
+    return this.#saved.store((all) => {
+      const next = change(all);
+      mustHaveRoom(all, next, { words: 'saved requests', field });
+      return next;
+    });
   }
 
   setVariables(variables: Variables): Promise<Variables> {

@@ -7,6 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { readFilter, readGroupBy } from '../views/filter.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
+import { tooMany } from './room.ts';
 
 const MOST_VIEWS = 50;
 
@@ -34,7 +35,7 @@ export class SavedViews {
     const all = await this.#kept.get();
     if (savedViewId !== undefined) this.#mustHave(all, savedViewId);
     else if (all.length >= MOST_VIEWS) {
-      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_VIEWS} views are kept.` });
+      throw tooMany(MOST_VIEWS, 'views');
     }
     const made: SavedView = {
       savedViewId: savedViewId ?? this.#deps.nextId(),

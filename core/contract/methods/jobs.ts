@@ -35,7 +35,7 @@ export const JOBS = {
     result: jobReport,
   }),
   'jobs.list': query({
-    does: 'lists the running jobs and the last 20 that ended',
+    does: 'lists the running jobs and those that ended last: 20 replays, and of other jobs as many as make 100 with the running ones',
     params: none,
     result: members({
       items: list(jobReport),

@@ -148,7 +148,7 @@ export const waitForTool = tool({
   does: 'Waits until at least `count` messages match a filter such as `topic:orders state:processed`. If they do not come in time, it says what was seen, the nearest misses, and the rules that stopped them.',
   params: waitParams,
   hints: { reads: true },
-  run: async ({ filter: wanted, count = 1, timeout = '10s', since = 'start' }, context) => {
+  run: async ({ filter: wanted, count = 1, timeout = '10s', since = 'start' }, context, signal) => {
     const withinMs = parseDuration(timeout);
     if (withinMs === undefined || withinMs < 0 || withinMs > MOST_WAIT_MS)
       throw new BadArgument(
@@ -156,7 +156,7 @@ export const waitForTool = tool({
       );
     const rpc = await context.rpc();
     const wait = { filter: wanted, count, withinMs, since };
-    const waited = await waitFor({ rpc, clock: context.clock }, wait);
+    const waited = await waitFor({ rpc, clock: context.clock, signal }, wait);
     const { matched, elapsedMs, items, instead } = waited;
     const shown = items.slice(0, USUAL_ROWS);
     const messages = await rowsWithPayload(rpc, shown);

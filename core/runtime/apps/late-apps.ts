@@ -3,6 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import { theApp } from '../../contract/app-text.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
+import type { Components } from '../components/components.ts';
 import type { Intake } from '../delivering/intake.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
@@ -10,6 +11,7 @@ import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
 
 export interface LateAppDependencies {
+  readonly components: Pick<Components, 'pubsub'>;
   readonly deliveries: Deliveries;
   readonly intake: Intake;
   readonly serving: Serving;
@@ -25,12 +27,13 @@ export class LateApps {
   }
 
   /**
-   * Serves the app its waiting messages in the order of publishing. Never rejects: a message that cannot be
-   * read keeps waiting, with a line in the log.
+   * Serves the app its waiting messages in the order of publishing; those of a component that is not ready keep waiting. Never rejects:
+   * a message that cannot be read keeps waiting, with a line in the log.
    */
   async serve(app: App): Promise<void> {
     for (const message of this.#shared.live.staged()) {
       if (message.row.waitingFor?.includes(app.appId) !== true) continue;
+      if (!app.gone && this.#lacksComponent(app, message)) continue;
       try {
         const given = this.#shared.live.wire(message);
         this.#serveOne(app, message, given instanceof Promise ? await given : given);
@@ -46,6 +49,15 @@ export class LateApps {
         );
       }
     }
+  }
+
+  /** True where the app may get it later: what it subscribes to counts once the component is ready. */
+  #lacksComponent({ appId }: App, message: LiveMessage): boolean {
+    const { pubsubname } = message.row;
+    if (this.#deps.components.pubsub(appId, pubsubname) !== undefined) return false;
+    const text = `It waited for component ${pubsubname}, which was not ready for ${appId}.`;
+    this.#deps.deliveries.flag(message, text);
+    return true;
   }
 
   #serveOne(app: App, message: LiveMessage, wire: Parameters<Intake['create']>[4]): void {

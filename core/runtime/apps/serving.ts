@@ -108,6 +108,7 @@ export class Serving {
     }
     await this.#unsubscribe(new Set(ending.map(([name]) => name)));
     for (const [, lane] of ending) lane.pump();
+    removeIdle(app);
     for (const [name, { subscription, ready }] of wanted) await this.#open(app, name, subscription, ready);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
@@ -184,7 +185,11 @@ export class Serving {
     lane.active = {
       subscription,
       routes: compileRoutes(subscription),
-      settings: deliverySettings(subscription),
+      // A stream is not called: its deliveries go to no other kind of app.
+      settings: deliverySettings(
+        subscription,
+        subscription.source === 'streaming' ? undefined : app.channel.protocol,
+      ),
     };
     lane.channel = streamChannel(app, subscription);
     if (lane.standing === 'ended' && hasWay(lane)) lane.standing = 'opening';
@@ -321,6 +326,22 @@ function streamChannel(app: App, subscription: Subscription): AppChannel | undef
 /** Streams share a broker's group with their app, where it has one; in memory each stream gets a copy of its own. */
 function groupOf({ key: { appId, stream } }: Lane, redelivers: boolean): string {
   return redelivers || stream === undefined ? appId : `${appId}\nstream ${stream}`;
+}
+
+/**
+ * Forgets lanes that have nothing to do: an app may subscribe to ever new topics as long as it runs. The lanes of a topic's streams have
+ * numbers without a gap, so they stay as long as there is a stream.
+ */
+function removeIdle(app: App): void {
+  const streamed = new Set(app.streams.map(({ subscription }) => topicOf(subscription)));
+  for (const [name, lane] of app.lanes) {
+    const isNumbered = lane.key.stream !== undefined && streamed.has(topicOf(lane.key));
+    if (!isNumbered && lane.isIdle) app.lanes.delete(name);
+  }
+}
+
+function topicOf({ pubsubname, topic }: Pick<LaneKey, 'pubsubname' | 'topic'>): string {
+  return `${pubsubname}\n${topic}`;
 }
 
 function hasWay(lane: Lane): boolean {

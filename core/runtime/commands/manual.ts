@@ -163,7 +163,8 @@ export class Manual {
 
   async #retry(d: LiveDelivery): Promise<void> {
     mustAllow('retry', d);
-    if (d.route.path === '') {
+    // A gRPC app may have a route without a path; one that was attempted has a route.
+    if (d.route.path === '' && d.attemptCount === 0) {
       const route = await this.#reroute(d);
       mustAllow('retry', d);
       d.route = route;

@@ -9,12 +9,15 @@ import { Fifo } from '../state/fifo.ts';
 import { awaitsAttempt } from '../state/live.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
+import { isOfOtherProtocol } from './other-protocol.ts';
 import { turnIn } from './turn.ts';
 import type { OpenBatch } from './turn.ts';
 import { WaitingForSubscription } from './waiting-for-subscription.ts';
 
 /** Work that a lane leaves to others. */
 export interface LaneWork {
+  /** Gives a route to a delivery that was made for the other protocol, then offers it again. */
+  reroute(app: App, lane: Lane, d: LiveDelivery): void;
   /** Last checks before an attempt: TTL, holds. False: it may not start now and the lane forgets it. */
   admit(d: LiveDelivery): boolean;
   /** Makes one call for one delivery. @param over called once when that is over, never before this returns */
@@ -81,6 +84,12 @@ export class SubscriptionLane implements Lane {
 
   get waiting(): number {
     return this.#singles.size + this.#fresh.size + this.#again.size + this.#waiting.size;
+  }
+
+  get isIdle(): boolean {
+    const isQueued = this.#singles.size + this.#fresh.size + this.#again.size > 0;
+    const isOver = this.#standing === 'ended' && this.active === undefined && this.inFlight === 0;
+    return isOver && !isQueued && this.#waiting.isIdle;
   }
 
   get standing(): Lane['standing'] {
@@ -287,8 +296,12 @@ export class SubscriptionLane implements Lane {
 
   /** False: it does not start now; where its subscription went meanwhile, it waits here again. */
   #mayGo(d: LiveDelivery): boolean {
-    if (this.mayAttempt) return this.#work.admit(d);
-    this.offer(d);
+    if (!this.mayAttempt) {
+      this.offer(d);
+      return false;
+    }
+    if (!isOfOtherProtocol(d, this.app, this)) return this.#work.admit(d);
+    this.#work.reroute(this.app, this, d);
     return false;
   }
 
@@ -315,8 +328,9 @@ export class SubscriptionLane implements Lane {
   #leaves(d: LiveDelivery): boolean {
     d.queued = false;
     if (d.busy !== undefined) {
+      // The lane of its subscription may be another one by then.
       void d.busy.then(() => {
-        if (awaitsAttempt(d)) this.offer(d);
+        if (awaitsAttempt(d)) this.#shared.signals.tell('ready', d);
       });
       return false;
     }

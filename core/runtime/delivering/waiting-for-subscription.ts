@@ -12,6 +12,15 @@ export class WaitingForSubscription {
     return this.#waiting.size;
   }
 
+  /** True when none of them may go on any more: a person may have dropped what waited. */
+  get isIdle(): boolean {
+    for (const d of this.#waiting) {
+      this.#letGoIfEnded(d);
+      if (this.#waiting.has(d)) return false;
+    }
+    return true;
+  }
+
   has(d: LiveDelivery): boolean {
     return this.#waiting.has(d);
   }

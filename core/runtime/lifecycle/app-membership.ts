@@ -65,7 +65,10 @@ export class AppMembership {
     await lateApps.serve(app);
     // The app's deliveries are in no lane any more: the next app of that id takes them up.
     const left = this.#deliveriesOf(app);
-    for (const d of left) d.queued = false;
+    for (const d of left) {
+      d.queued = false;
+      if (d.state === 'queued') shared.signals.tell('ready', d);
+    }
     await this.#life.reload();
     await app.channel.close();
     shared.events.add({ type: 'topology.changed', appId: app.appId });

@@ -64,6 +64,7 @@ export class Lifecycle {
     };
     components.onConnection = () => {
       for (const { appId } of apps) shared.events.add({ type: 'topology.changed', appId });
+      void this.#deps.publishAgain.goOn();
     };
     const { resources } = await components.load();
     this.#take(resources);
@@ -133,6 +134,7 @@ export class Lifecycle {
         if (isReady) await this.#alignAgain(app);
         else shared.events.add({ type: 'topology.changed', appId: app.appId });
       }
+      if (isReady) await this.#deps.publishAgain.goOn();
       this.#noteHealth();
     } catch (error) {
       const reason = errorText(error);
@@ -146,7 +148,7 @@ export class Lifecycle {
 
   async #reload(): Promise<void> {
     if (this.#stopped !== undefined) return;
-    const { components, serving, apps, bindings, shared } = this.#deps;
+    const { components, serving, apps, bindings, publishAgain, shared } = this.#deps;
     try {
       const { resources } = await components.load(async (names) => {
         for (const app of apps) app.suspended = names;
@@ -160,6 +162,7 @@ export class Lifecycle {
       shared.log.write('error', 'components', `Loading the resources failed: ${reason}`);
     }
     await Promise.all(apps.map((app) => this.#alignAgain(app)));
+    await publishAgain.goOn();
     this.#noteHealth();
   }
 

@@ -9,8 +9,7 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
-import type { Publisher } from '../publishing/publisher.ts';
-import type { Components } from '../components/components.ts';
+import type { PublishAgain } from './publish-again.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
 import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
@@ -19,8 +18,7 @@ import { msOf } from '../time/time.ts';
 export interface RecoveryDependencies {
   readonly deliveries: Deliveries;
   readonly outcomes: Outcomes;
-  readonly publisher: Publisher;
-  readonly components: Components;
+  readonly publishAgain: PublishAgain;
   readonly serving: Serving;
   readonly holds: Holds;
   readonly beforeAttempt: BeforeAttempt;
@@ -42,7 +40,7 @@ export interface Recovered {
   readonly parked: number;
 }
 
-/** attempting -> queued (cause restart); queued and retrying go on; held and parked stay; unpublished ones are published again. */
+/** attempting -> queued (cause restart); queued and retrying go on; held and parked stay; unpublished ones are published again, or wait for that. */
 export async function recover(shared: Shared, deps: RecoveryDependencies): Promise<Recovered> {
   const again: LiveMessage[] = [];
   const found = { wentOn: 0, requeued: 0, unfinished: 0, held: 0, parked: 0 };
@@ -62,8 +60,12 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
     } else if (!message.published) again.push(message);
     else if (message.row.waitingFor !== undefined) found.wentOn += 1;
   }
-  for (const message of again) await republish(deps, message);
-  return { ...found, republished: again.length };
+  let republished = 0;
+  for (const message of again) {
+    if (await deps.publishAgain.publish(message)) republished += 1;
+    else found.wentOn += 1;
+  }
+  return { ...found, republished };
 }
 
 /** Resumes an observed delivery: a running or held call ended with its connection, and its own sidecar decides what comes next. */
@@ -148,22 +150,4 @@ function armHeldAtPublish({ holds, heldAtPublish }: RecoveryDependencies, messag
   const { heldBy, at } = message.row;
   const hold = heldBy === undefined ? undefined : holds.find(heldBy);
   heldAtPublish.arm(message, hold?.releaseAfterMs === undefined ? undefined : msOf(at) + hold.releaseAfterMs);
-}
-
-/** Publishes a message again, at least once: an app may get it twice, but none misses it. */
-async function republish(deps: RecoveryDependencies, message: LiveMessage): Promise<void> {
-  const ready = deps.components.pubsub(message.row.appId, message.row.pubsubname);
-  if (ready === undefined) {
-    await deps.deliveries.patchMessage(message, {
-      stage: 'refused',
-      waitingFor: undefined,
-      flags: [
-        ...(message.row.flags ?? []),
-        `Not published after the restart: there is no component ${message.row.pubsubname}.`,
-      ],
-    });
-    deps.deliveries.published(message);
-    return;
-  }
-  await deps.publisher.handOver(ready, message);
 }

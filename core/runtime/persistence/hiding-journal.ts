@@ -146,6 +146,10 @@ export class HidingJournal implements Journal {
     return this.whole.totals(observed);
   }
 
+  get guardBy(): Journal['guardBy'] {
+    return this.whole.guardBy;
+  }
+
   prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {
     return this.whole.prune(keep, nowMs, slice);
   }

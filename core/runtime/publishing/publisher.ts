@@ -35,6 +35,8 @@ export interface Accepted {
 
 interface HandOver {
   readonly releasedFrom?: readonly string[];
+  /** The component had it, or may have had it, before a restart: where it refuses it now, nothing has happened. */
+  readonly isAgain?: boolean;
   readonly wire?: Wire | undefined;
 }
 
@@ -44,6 +46,7 @@ interface BeforeHandOver {
   readonly heldBy: string | undefined;
   /** Holds that have let it go now. */
   readonly releasedFrom: readonly string[] | undefined;
+  readonly isAgain: boolean;
 }
 
 /** Stands on a message that a broker had before the disk failed. */
@@ -366,18 +369,19 @@ export class Publisher {
 
   /**
    * Gives a kept message to its component; a refusal stays visible as stage `refused`, or it stays held. Never rejects.
-   * @param more `releasedFrom` of a message that was held: the holds that have let it go now; `wire`: its body, where it is at hand
+   * @param more `isAgain`; `releasedFrom` of a message that was held: the holds that have let it go now; `wire`: its body, where it is at hand
    */
   handOver(
     ready: ReadyPubSub,
     message: LiveMessage,
-    { releasedFrom, wire: atHand }: HandOver = {},
+    { releasedFrom, isAgain = false, wire: atHand }: HandOver = {},
   ): Accepted | Promise<Accepted> {
     const waiting = ready.pubsub.features.keepsHistory ? [] : this.#undiscovered(message.row.pubsubname);
     const before: BeforeHandOver = {
       isHeld: message.row.stage === 'held',
       heldBy: message.row.heldBy,
       releasedFrom,
+      isAgain,
     };
     // Noted before the publish, so that an app that is discovered meanwhile finds the message.
     if (waiting.length > 0) {
@@ -426,7 +430,12 @@ export class Publisher {
     }
   }
 
-  #componentRefused(message: LiveMessage, { isHeld, heldBy }: BeforeHandOver, failed: string): Accepted {
+  #componentRefused(
+    message: LiveMessage,
+    { isHeld, heldBy, isAgain }: BeforeHandOver,
+    failed: string,
+  ): Accepted {
+    if (isAgain) return { messageId: message.messageId, failed };
     void this.#deliveries.patchMessage(message, {
       stage: isHeld ? 'held' : 'refused',
       heldBy: isHeld ? heldBy : undefined,

@@ -45,6 +45,8 @@ export interface Lane {
   channel: AppChannel | undefined;
   /** Deliveries that wait for a call. */
   readonly waiting: number;
+  /** True when nobody subscribes and nothing waits here. */
+  readonly isIdle: boolean;
   /**
    * `served`: attempts may start. `opening`: the component is asked for the subscription. `ended`: nobody subscribes, or the
    * component refused it; deliveries wait, and their rows say for what.

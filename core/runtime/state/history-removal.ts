@@ -2,9 +2,10 @@
  * Old messages are removed from the history while people act on messages in it. A message that somebody acts on stays: each removal is
  * told which ones do. A message that was read while a removal was under way may be gone, so it has to be looked for again.
  */
+import type { RemovalGuard } from '../../ports/journal.ts';
 import type { LiveMessage } from './live.ts';
 
-export class HistoryRemoval {
+export class HistoryRemoval implements RemovalGuard {
   readonly #inUse = new Set<number>();
   #begun = 0;
   #running: Promise<unknown> | undefined;
@@ -23,6 +24,15 @@ export class HistoryRemoval {
   noteUse({ row, inUse }: Pick<LiveMessage, 'row' | 'inUse'>): void {
     if (inUse > 0) this.#inUse.add(row.number);
     else this.#inUse.delete(row.number);
+  }
+
+  isInUse(number: number): boolean {
+    return this.#inUse.has(number);
+  }
+
+  /** The journal removes messages by itself, at once. */
+  removing(): void {
+    this.#begun += 1;
   }
 
   /** Removes. @param remove is given the numbers of the messages that must stay */

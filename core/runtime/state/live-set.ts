@@ -41,6 +41,7 @@ export class LiveSet {
     this.#codec = codec;
     this.#bodyBudgetBytes = bodyBudgetBytes;
     this.backlog = backlog;
+    journal.guardBy?.(this.historyRemoval);
   }
 
   add(message: LiveMessage): void {
@@ -127,7 +128,8 @@ export class LiveSet {
   }
 
   stageChanged(message: LiveMessage): void {
-    const isStaged = message.row.stage === 'held' || message.row.waitingFor !== undefined;
+    const { stage, waitingFor } = message.row;
+    const isStaged = stage === 'held' || stage === 'waiting' || waitingFor !== undefined;
     if (isStaged) this.#staged.add(message.messageId);
     else this.#staged.delete(message.messageId);
     this.#note(message);

@@ -38,6 +38,10 @@ export class StateTally {
     this.#counts[place] = now < 0 ? 0 : now;
   }
 
+  get isEmpty(): boolean {
+    return this.#counts.every((count) => count === 0);
+  }
+
   /** Deliveries that have not ended. */
   get open(): number {
     let open = 0;

@@ -158,6 +158,7 @@ export class Metrics {
   /** A delivery whose message was removed. */
   gone(of: Counted, state: DeliveryState): void {
     this.#count(of, state, -1);
+    this.#forgetLane(of.lane);
   }
 
   /** @param now moment of the change */
@@ -241,6 +242,7 @@ export class Metrics {
       for (const { appId, subscription, state, count } of deliveries) {
         const lane = laneName({ appId, pubsubname, topic: subscription });
         this.#count({ pubsubname, topic, lane }, state, sign * count);
+        if (sign < 0) this.#forgetLane(lane);
       }
     }
   }
@@ -265,6 +267,13 @@ export class Metrics {
     const topic = this.topic(of.pubsubname, of.topic);
     this.#lastPlace = { of, lane, topic };
     return this.#lastPlace;
+  }
+
+  /** Forgets a subscription of which the history has no delivery any more. */
+  #forgetLane(lane: string): void {
+    if (this.#lanes.get(lane)?.states.isEmpty !== true) return;
+    this.#lanes.delete(lane);
+    this.#lastPlace = undefined;
   }
 
   #forget(): void {

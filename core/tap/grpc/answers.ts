@@ -30,6 +30,15 @@ export function statusOf({ headers, trailers }: Pick<SeenReply, 'headers' | 'tra
   return { code, text: unescaped(valueOf(at, TEXT) ?? '') };
 }
 
+/** HTTP status of an answer that no gRPC server gives; undefined: it is one of gRPC. */
+export function statusWithoutGrpc({
+  headers,
+  trailers,
+}: Pick<SeenReply, 'headers' | 'trailers'>): string | undefined {
+  const isGrpc = [trailers, headers].some((list) => valueOf(list, CODE) !== undefined);
+  return isGrpc ? undefined : (valueOf(headers, STATUS) ?? '');
+}
+
 /** Bytes of the reply of a successful call. `why` says why they cannot be read. */
 export function replyBytes({
   headers,

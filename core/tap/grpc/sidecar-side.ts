@@ -5,7 +5,7 @@ import { ownBytes } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { Moment, ObservedPublish, SeenPublish } from '../../ports/tap.ts';
 import type { SidecarSideDependencies } from '../sidecar-side.ts';
-import { statusOf } from './answers.ts';
+import { statusOf, statusWithoutGrpc } from './answers.ts';
 import { EventTalk } from './event-talk.ts';
 import type { EventTalkDependencies } from './event-talk.ts';
 import { onlyMessage, plainBytes } from './frames.ts';
@@ -25,6 +25,8 @@ export interface GrpcSidecarSideDependencies
   readonly protocol: Protocol;
   /** The sidecar could not be reached, or (undefined) it was. */
   readonly onReached: (reason: string | undefined) => void;
+  /** A call was answered in gRPC (undefined), or by something else with this HTTP status. */
+  readonly onAnswered: (otherStatus: string | undefined) => void;
   /** A connection to the sidecar came back to this tap. */
   readonly onComesBack: () => void;
 }
@@ -43,8 +45,17 @@ export class GrpcSidecarSide implements GrpcSide {
     const to = { to: 'sidecar', reports, others } as const;
     const { path } = head;
     if (path === STREAM) return { kind: 'talk', open: (ends) => new EventTalk(head, this.#parts, ends) };
-    if (path !== PUBLISH && !BULK.includes(path)) return passingCall(to, head);
-    return this.#publish(head, passingCall(to, head, 'Its message cannot be read as a publish.'));
+    const isPublish = path === PUBLISH || BULK.includes(path);
+    const call = isPublish
+      ? this.#publish(head, passingCall(to, head, 'Its message cannot be read as a publish.'))
+      : passingCall(to, head);
+    return {
+      ...call,
+      responded: (reply) => {
+        this.#parts.onAnswered(statusWithoutGrpc(reply));
+        return call.responded(reply);
+      },
+    };
   }
 
   reached(reason: string | undefined): void {

@@ -49,13 +49,14 @@ export function StateLine({ message, delivery }: StateLineProps): ReactElement {
   const chip = chipOf(rowOfDetail(message));
   const waits = delivery === undefined ? undefined : waitText(delivery);
   const kind = waits === undefined ? (delivery?.state ?? chip.kind) : 'waiting';
+  const meaning = delivery === undefined ? chip.meaning : waits;
   return (
     <div className={css.state}>
       <span aria-live="polite">
         <Chip
           kind={asked === undefined ? kind : 'asked'}
           app={message.waitingFor?.join(', ')}
-          meaning={asked === undefined ? waits : undefined}
+          meaning={asked === undefined ? meaning : undefined}
         />
       </span>
       <div className={css.cause}>

@@ -9,6 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
+import { waitsForComponent } from '../../format/row.ts';
 import { turnText } from '../../format/turn.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
@@ -72,6 +73,8 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
   const { value: known } = useResource(holds.list);
   const { stage, heldBy } = message;
   if (stage === undefined) return <NobodyGotIt message={message} />;
+  if (waitsForComponent(message))
+    return <p className={css.why}>{fill(WHY.waitingComponent, { pubsub: message.pubsubname })}</p>;
   if (stage === 'waiting') return <WaitsForApp message={message} />;
   const hold = known?.items.find(({ holdId }) => holdId === heldBy);
   const name = hold?.name ?? hold?.filter;

@@ -1,5 +1,5 @@
 /** Turns requests of the embedded router into shell commands. */
-import { shellQuote } from '../../format/curl.ts';
+import { curlParts } from '../../format/as-code.ts';
 
 /** Content of a request. Masked values stay masked, so a person fills in the token or the key. */
 export interface CurlRequest {
@@ -12,10 +12,8 @@ export interface CurlRequest {
 const LEFT_OUT: ReadonlySet<string> = new Set(['host', 'content-length', 'connection']);
 
 /** One command for a POSIX shell; `--cacert` names the file of "Copy PEM". */
-export function curlOf({ method, url, headers, body }: CurlRequest): string {
-  const parts = [`curl -g --cacert ca.pem -X ${method} ${shellQuote(url)}`];
-  for (const [name, value] of Object.entries(headers))
-    if (!LEFT_OUT.has(name.toLowerCase())) parts.push(`-H ${shellQuote(`${name}: ${value}`)}`);
-  if (body !== undefined && body !== '') parts.push(`--data-binary ${shellQuote(body)}`);
-  return parts.join(' \\\n  ');
+export function curlOf({ method, url, headers, body = '' }: CurlRequest): string {
+  const sent = Object.entries(headers).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+  const { piped, options } = curlParts({ method, url, headers: sent, body, isBase64: false });
+  return `${piped}curl --cacert ca.pem ${options.join(' \\\n  ')}`;
 }

@@ -11,7 +11,7 @@ import { Tick } from '../../components/Fields.tsx';
 import { commandOf } from '../../keys/commands.ts';
 import { sendSamples, whyNoSamples } from '../../keys/frame-commands.ts';
 import { firstPubsub } from '../../format/component.ts';
-import { shellQuote } from '../../format/curl.ts';
+import { sampleCurl } from '../../format/curl.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -26,13 +26,6 @@ const TapDialog = lazy(async () => ({
 const AppSnippets = lazy(async () => ({ default: (await import('./AppSnippets.tsx')).AppSnippets }));
 
 const BODY = '{"orderId":1,"total":120}';
-
-function curlFor(sidecar: string, pubsubname: string, topic: string): string {
-  return [
-    `curl -g -X POST ${shellQuote(`${sidecar}/v1.0/publish/${pubsubname}/${topic}`)} \\`,
-    `  -H 'Content-Type: application/json' -d ${shellQuote(BODY)}`,
-  ].join('\n');
-}
 
 /** The sentence with the addresses: an app may have been turned to one of its own since the start. */
 function whereOf({ mock, app }: Pick<AppRow, 'mock' | 'app'>): string {
@@ -58,7 +51,10 @@ export function FirstRun(): ReactElement {
     first?.state === 'active'
       ? first.pubsubname
       : (firstPubsub(components?.items ?? system?.components ?? [])?.name ?? 'pubsub');
-  const curl = app === undefined ? '' : curlFor(app.sidecar, pubsub, first?.topic ?? 'orders');
+  const curl =
+    app === undefined
+      ? ''
+      : sampleCurl(app.sidecar, { pubsubname: pubsub, topic: first?.topic ?? 'orders' }, BODY);
   const profile = PROFILES[system?.profile ?? 'sidecar'];
   if (app === undefined && watched.length > 0) return <WatchedApps taps={watched} />;
   return (

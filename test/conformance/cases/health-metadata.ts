@@ -8,7 +8,7 @@ import { otherHeader, otherRequest, otherStatus, otherText, twice } from '../sui
 /** Members of `GET /v1.0/metadata` that are always there. */
 const MEMBERS = ['id', 'runtimeVersion', 'components', 'extended', 'appConnectionProperties', 'actorRuntime'];
 
-export const miscCases: readonly Case[] = [
+export const healthAndMetadataCases: readonly Case[] = [
   {
     id: '109a',
     title: 'healthz is 204 once the app channel is there',

@@ -1,5 +1,4 @@
 /** The package as `npm pack` makes it, in a fresh folder: the files of docs/testing.md are run with it, and go red when the app is broken. */
-import { execFile } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -14,34 +13,16 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ended, runIn, sidelightIn, writeBrokenApp, writeFilesOfPage } from '../support/testing-page.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const LIMIT_MS = 120_000;
 
 let folder: string;
-const files = new Map<string, string>();
+let files: ReadonlyMap<string, string>;
 
-interface Ended {
-  readonly status: number;
-  readonly said: string;
-}
-
-function run(program: string, args: readonly string[], cwd = folder): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(
-      program,
-      args,
-      { cwd, env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
-      (error, stdout, stderr) => {
-        const status = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-        resolve({ status, said: `${stdout}${stderr}` });
-      },
-    );
-  });
-}
-
-const sidelight = (...args: readonly string[]): Promise<Ended> =>
-  run(process.execPath, [path.join('node_modules', 'sidelight', 'bin', 'sidelight.mjs'), ...args]);
+const run = (program: string, args: readonly string[], cwd = folder): Promise<Ended> =>
+  runIn(cwd, program, args);
 
 /** Puts the tarball where `npm i` puts it; what it depends on is linked from this clone, so that nothing is fetched. */
 async function install(): Promise<void> {
@@ -71,11 +52,7 @@ async function install(): Promise<void> {
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sidelight-packed-'));
   await install();
-  const doc = readFileSync(path.join(ROOT, 'docs', 'testing.md'), 'utf8');
-  for (const [, name = '', text = ''] of doc.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```\n/g)) {
-    files.set(name, text);
-    writeFileSync(path.join(folder, name), text);
-  }
+  files = writeFilesOfPage(folder);
 }, LIMIT_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }), LIMIT_MS);
 
@@ -87,7 +64,7 @@ test(
   'its command is green, and its report is written',
   async () => {
     const args = ['test', 'orders.scenario.yaml', '--reporter', 'junit', '--out', 'report.xml'];
-    expect(await sidelight(...args)).toEqual({
+    expect(await sidelightIn(folder, ...args)).toEqual({
       status: 0,
       said: 'ok   orders are processed at the first attempt (orders.scenario.yaml)\n1 file: 1 passed, 0 failed\n',
     });
@@ -99,12 +76,7 @@ test(
 test(
   'a broken app makes it red, and the story names the cause',
   async () => {
-    const broken = (files.get('app.mjs') ?? '').replace("{ status: 'SUCCESS' }", "{ status: 'DROP' }");
-    expect(broken).not.toBe(files.get('app.mjs'));
-    writeFileSync(path.join(folder, 'broken.mjs'), broken);
-    const scenario = (files.get('orders.scenario.yaml') ?? '').replace('app.mjs', 'broken.mjs');
-    writeFileSync(path.join(folder, 'broken.scenario.yaml'), scenario);
-    const { status, said } = await sidelight('test', 'broken.scenario.yaml');
+    const { status, said } = await sidelightIn(folder, 'test', writeBrokenApp(folder, files));
     expect(status).toBe(1);
     expect(said).toContain(
       'attempt 1: The app answered 200 DROP: it asked to drop the message. A warning was logged. (dropped by single.2xx.drop)',

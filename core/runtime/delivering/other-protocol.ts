@@ -1,0 +1,75 @@
+/**
+ * Deliveries that were made while their app spoke the other protocol. A path of an HTTP app is no handler of a gRPC app, nor the other way
+ * round, so each of them gets its route once more, by the rules of now. The other settings under which it was made stay.
+ */
+import { errorText } from '../../contract/error-text.ts';
+import type { Protocol } from '../../contract/grpc.ts';
+import type { App, Lane } from '../state/app.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { ActiveSubscription, LiveDelivery } from '../state/live.ts';
+import type { Shared } from '../common.ts';
+import type { Intake } from './intake.ts';
+
+export interface OtherProtocolDependencies {
+  readonly deliveries: Deliveries;
+  readonly intake: Pick<Intake, 'destination'>;
+}
+
+export function isOfOtherProtocol(
+  { subscription, route }: Pick<LiveDelivery, 'subscription' | 'route'>,
+  app: Pick<App, 'channel'>,
+  { key, active }: Pick<Lane, 'key' | 'active'>,
+): boolean {
+  const { protocol: made = 'http' } = subscription.settings ?? {};
+  const { protocol: now = 'http' } = app.channel;
+  if (made === now || active === undefined) return false;
+  if (key.stream !== undefined || subscription.source === 'binding') return false;
+  // A delivery of an older history does not say that it was made for a gRPC app.
+  return now === 'http' || !isPathOf(active, route.path);
+}
+
+function isPathOf({ subscription: { rules, defaultPath } }: ActiveSubscription, path: string): boolean {
+  return path === defaultPath || rules.some((rule) => rule.path === path);
+}
+
+export class OtherProtocol {
+  readonly #shared: Pick<Shared, 'log' | 'signals'>;
+  readonly #deps: OtherProtocolDependencies;
+
+  constructor(shared: Pick<Shared, 'log' | 'signals'>, deps: OtherProtocolDependencies) {
+    this.#shared = shared;
+    this.#deps = deps;
+  }
+
+  /** Gives it a route of now, then queues it again. Where there is none it goes out as it was made. Never rejects. */
+  async reroute(app: App, { active }: Pick<Lane, 'active'>, d: LiveDelivery): Promise<void> {
+    const { deliveries } = this.#deps;
+    const { protocol = 'http' } = app.channel;
+    await deliveries.alone(d, async () => {
+      const route = active === undefined ? undefined : await this.#routeOfNow(d, active, protocol);
+      if (route !== undefined) d.route = route;
+      const { protocol: _made, ...settings } = d.subscription.settings ?? {};
+      const now = protocol === 'grpc' ? { ...settings, protocol } : settings;
+      d.subscription = { ...d.subscription, settings: now };
+      void deliveries.changed(d);
+    });
+    const goesOn = !d.message.gone && (d.state === 'queued' || d.state === 'retrying');
+    if (goesOn) this.#shared.signals.tell('ready', d);
+  }
+
+  async #routeOfNow(
+    d: LiveDelivery,
+    active: ActiveSubscription,
+    protocol: Protocol,
+  ): Promise<LiveDelivery['route'] | undefined> {
+    try {
+      const found = await this.#deps.intake.destination(d, active, protocol);
+      return found.kind === 'path' ? found.route : undefined;
+    } catch (error) {
+      const text = `Its app speaks another protocol now, and its new route is not known: ${errorText(error)}`;
+      const { deliveryId, message } = d;
+      this.#shared.log.write('error', 'routing', text, { messageId: message.messageId, deliveryId });
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/** Answers to calls that passed a tap: judged by our tables, recorded with their attempts, kept back where a hold says so. */
+import { errorText } from '../../contract/error-text.ts';
+import { after } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { SeenDelivery } from '../../ports/tap.ts';
+import type { Shared } from '../common.ts';
+import type { Attempts } from '../delivering/attempts.ts';
+import { judgeAnswer, judgeEntries } from '../delivering/judging.ts';
+import { recordResponse } from '../state/attempt-record.ts';
+import type { EndedCall } from '../state/attempt-record.ts';
+import type { Holds } from '../state/holds.ts';
+import type { KeptAnswer, KeptBack } from './kept-back.ts';
+import type { KeyedQueue } from './keyed-queue.ts';
+import { startedOf } from './observed-call.ts';
+import type { AnsweredBy, GivenAnswer, ObservedParts, Part } from './observed-call.ts';
+import type { OpenDeliveries } from './open-deliveries.ts';
+import type { Unrecorded } from './unrecorded.ts';
+
+export interface ObservedAnswerDependencies {
+  readonly attempts: Attempts;
+  readonly holds: Holds;
+  readonly queue: KeyedQueue;
+  readonly kept: KeptBack;
+  readonly open: OpenDeliveries;
+  readonly unrecorded: Unrecorded;
+}
+
+/** What an answer means for one delivery of its call. */
+interface ToldAnswer {
+  readonly ended: EndedCall;
+  readonly verdict: Verdict;
+  readonly by: AnsweredBy;
+}
+
+export class ObservedAnswers {
+  readonly #shared: Shared;
+  readonly #parts: ObservedAnswerDependencies;
+
+  constructor(shared: Shared, parts: ObservedAnswerDependencies) {
+    this.#shared = shared;
+    this.#parts = parts;
+  }
+
+  /** @returns undefined: the answer has had its effect, and goes on as it came */
+  take(
+    call: ObservedParts,
+    { answer, by, at }: GivenAnswer,
+  ): Promise<ReceivedAnswer | undefined> | undefined {
+    const { clock, codec, live } = this.#shared;
+    const { seen, started, parts } = call;
+    const verdicts = this.#verdicts(seen, answer);
+    const ended: EndedCall = {
+      answer,
+      response: recordResponse(answer, codec),
+      durationMs: (at?.mono ?? clock.monotonic()) - started.atMono,
+    };
+    live.endAttempt(started.attemptId);
+    const kept = parts.map((part) => {
+      const verdict = verdicts.get(part.event.entryId);
+      return verdict === undefined ? undefined : this.#settle(call, part, { ended, verdict, by });
+    });
+    if (kept.every((one) => one === undefined)) return undefined;
+    return Promise.all(kept.map(async (one) => (await one)?.changed)).then((changes) =>
+      changes.find((changed) => changed !== undefined),
+    );
+  }
+
+  /** Gives the answer to one of the deliveries of a call. Never throws or rejects. */
+  #settle(call: ObservedParts, part: Part, told: ToldAnswer): MaybePromise<KeptAnswer | undefined> {
+    const { queue, unrecorded } = this.#parts;
+    const unread = (error: unknown): undefined => unrecorded.note(errorText(error));
+    try {
+      const settled = queue.run(part.passing.key, () => this.#end(call, part, told));
+      return settled instanceof Promise ? settled.catch(unread) : settled;
+    } catch (error) {
+      return unread(error);
+    }
+  }
+
+  /** Ends the attempt. Undefined: no hold keeps the answer. */
+  #end(
+    call: ObservedParts,
+    part: Part,
+    { ended, verdict, by }: ToldAnswer,
+  ): MaybePromise<KeptAnswer | undefined> {
+    const { d, attemptId } = part;
+    if (d === undefined || attemptId === undefined || d.attemptId !== attemptId) return undefined;
+    const { holds, attempts, open, kept } = this.#parts;
+    this.#shared.metrics.called(d.counted, ended.durationMs);
+    const own = startedOf(call, part, d);
+    return after(holds.payloadAtResponse(d), (payload) =>
+      after(attempts.received(d, { started: own, ...ended, verdict, payload }, by), () => {
+        open.settled(d);
+        return d.heldAnswer === undefined ? undefined : kept.answer(d);
+      }),
+    );
+  }
+
+  #verdicts(seen: SeenDelivery, answer: ReceivedAnswer): ReadonlyMap<string, Verdict> {
+    const { profile } = seen;
+    const { codec } = this.#shared;
+    if (!seen.isBulk) return new Map([['', judgeAnswer(answer, false, seen.protocol, { codec, profile })]]);
+    const entryIds = seen.events.map(({ entryId }) => entryId);
+    return judgeEntries(answer, entryIds, seen.protocol, codec).verdicts;
+  }
+}

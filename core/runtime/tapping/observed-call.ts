@@ -1,0 +1,116 @@
+/** One call with events that passes a tap: its parts, and what a hold or an answer means for all of them. */
+import type { Attempt } from '../../contract/message.ts';
+import type { Codec } from '../../domain/codec.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { Moment, Passage, SeenDelivery, SeenEvent } from '../../ports/tap.ts';
+import { withoutSecret } from '../delivering/call.ts';
+import type { Attempts } from '../delivering/attempts.ts';
+import type { Shared } from '../common.ts';
+import { recordRequest, waitedSince } from '../state/attempt-record.ts';
+import type { StartedAttempt } from '../state/attempt-record.ts';
+import type { LiveDelivery } from '../state/live.ts';
+import { PassingEvent } from './identity.ts';
+
+export const PASS: Passage = { kind: 'pass' };
+
+/** Who gave an answer, where the app did not. */
+export type AnsweredBy = Parameters<Attempts['received']>[2];
+
+/** An answer to a call. */
+export interface GivenAnswer {
+  readonly answer: ReceivedAnswer;
+  readonly by?: AnsweredBy;
+  /** Absent: now. */
+  readonly at?: Moment | undefined;
+}
+
+/** A delivery of a call that is under way. */
+export interface Part {
+  readonly event: SeenEvent;
+  readonly passing: PassingEvent;
+  d: LiveDelivery | undefined;
+  attemptId: string | undefined;
+}
+
+/** The attempt that a call is for each of its deliveries. */
+interface Started {
+  readonly attemptId: string;
+  readonly atMs: number;
+  readonly atMono: number;
+  /** The call with all its entries. */
+  readonly request: StartedAttempt['request'];
+}
+
+/** A call that is under way. */
+export interface ObservedParts {
+  readonly seen: SeenDelivery;
+  readonly started: Started;
+  readonly parts: readonly Part[];
+}
+
+/** A call that begins. */
+export function callOf(seen: SeenDelivery, { clock, ids, codec }: Shared): ObservedParts {
+  const { request, profile, at } = seen;
+  const headers = withoutSecret(request.headers, profile.tokenHeader);
+  const started: Started = {
+    attemptId: ids.next('attempt'),
+    atMs: at?.ms ?? clock.now(),
+    atMono: at?.mono ?? clock.monotonic(),
+    request: recordRequest({ ...request, headers }, codec),
+  };
+  return { seen, started, parts: partsOf(seen, codec) };
+}
+
+function partsOf(seen: SeenDelivery, codec: Codec): readonly Part[] {
+  const address = { pubsubname: seen.subscription.pubsubname, topic: topicOf(seen) };
+  const isRaw = seen.subscription.rawPayload === true;
+  return seen.events.map((event): Part => {
+    const passing = new PassingEvent(address, event.wire, isRaw, codec);
+    return { event, passing, d: undefined, attemptId: undefined };
+  });
+}
+
+/** The attempt of one delivery of a call. */
+export function startedOf(
+  { seen, started }: Pick<ObservedParts, 'seen' | 'started'>,
+  part: Part,
+  d: LiveDelivery,
+): StartedAttempt {
+  return {
+    attemptId: started.attemptId,
+    tap: seen.appId,
+    number: d.attemptCount,
+    startedMs: started.atMs,
+    startedMono: started.atMono,
+    protocol: seen.protocol,
+    request: started.request,
+    ...waitedSince(d.lastEndMs, started.atMs),
+    ...bulkOf(seen, part),
+  };
+}
+
+export function bulkOf({ isBulk, events }: SeenDelivery, { event }: Part): Pick<Attempt, 'bulk'> {
+  return isBulk ? { bulk: { entryId: event.entryId, batchSize: events.length } } : {};
+}
+
+/** Characters that stand for several topics with one broker or another. */
+const WILDCARD = /[*#+>]/;
+
+/** The topic of the message: of a subscription with a pattern it is the one that its events name. */
+export function topicOf({ subscription, topic = subscription.topic }: SeenDelivery): string {
+  return WILDCARD.test(subscription.topic) ? topic : subscription.topic;
+}
+
+/** Joins the decisions about the entries of a call into one, since the call goes on as a whole. */
+export function together(parts: readonly Part[], all: readonly Passage[]): Passage {
+  const answered = all.find((one) => one.kind === 'answered');
+  if (answered !== undefined) return answered;
+  const wires = new Map(
+    parts.flatMap(({ event, d }, i) => {
+      const one = all[i];
+      const wire = one?.kind === 'changed' && d !== undefined ? one.wires.get(d.deliveryId) : undefined;
+      return wire === undefined ? [] : [[event.entryId, wire] as const];
+    }),
+  );
+  return wires.size === 0 ? PASS : { kind: 'changed', wires };
+}

@@ -1,0 +1,169 @@
+/** Deliveries of taps: found again or made for each call, brought to their attempt or to a hold, and cut. */
+import type { Subscription } from '../../contract/subscription.ts';
+import { deliverySettings } from '../../domain/subscription.ts';
+import { after } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import type { SeenDelivery } from '../../ports/tap.ts';
+import type { Shared } from '../common.ts';
+import type { BeforeAttempt } from '../delivering/before-attempt.ts';
+import type { Intake } from '../delivering/intake.ts';
+import type { Outcomes } from '../delivering/outcome.ts';
+import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { isEnded } from '../state/live-set.ts';
+import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import { keyOfId } from './identity.ts';
+import type { PassingEvent } from './identity.ts';
+import type { KeptBack, KeptPassage } from './kept-back.ts';
+import type { KeyedQueue } from './keyed-queue.ts';
+import { bulkOf, startedOf } from './observed-call.ts';
+import type { ObservedParts, Part } from './observed-call.ts';
+import type { ObservedMessages } from './observed-messages.ts';
+import type { OpenDeliveries } from './open-deliveries.ts';
+
+export interface ObservedDeliveryDependencies {
+  readonly messages: ObservedMessages;
+  readonly intake: Intake;
+  readonly deliveries: Deliveries;
+  readonly outcomes: Outcomes;
+  readonly beforeAttempt: BeforeAttempt;
+  readonly queue: KeyedQueue;
+  readonly kept: KeptBack;
+  readonly open: OpenDeliveries;
+}
+
+/** A call, without what it has for other parts. */
+type CallFacts = Pick<ObservedParts, 'seen' | 'started'>;
+
+export class ObservedDeliveries {
+  readonly #shared: Shared;
+  readonly #parts: ObservedDeliveryDependencies;
+  readonly #subscriptions = new WeakMap<Subscription, LiveDelivery['subscription']>();
+
+  constructor(shared: Shared, parts: ObservedDeliveryDependencies) {
+    this.#shared = shared;
+    this.#parts = parts;
+  }
+
+  /** Undefined: the attempt has begun. Else the hold that keeps it. */
+  enter(call: CallFacts, part: Part): MaybePromise<KeptPassage | undefined> {
+    const { appId: tap, subscription } = call.seen;
+    const { passing } = part;
+    const isMoved = passing.ownTopic !== undefined && passing.ownTopic !== passing.address.topic;
+    return after(isMoved ? this.#givenUp(passing, tap) : undefined, (copyOf) => {
+      const from = { tap, isRaw: subscription.rawPayload === true, atMs: call.started.atMs, copyOf };
+      return after(this.#parts.messages.of(passing, from), (message) => {
+        if (copyOf !== undefined) this.#deadLettered(copyOf, message);
+        return this.#reach(call, part, message);
+      });
+    });
+  }
+
+  /** The call is over, and the sidecar has no answer. One of the app that was held stays in the history. */
+  cut(d: LiveDelivery, note: string): void {
+    if (d.state !== 'attempting' && d.state !== 'held' && d.state !== 'queued') return;
+    const attempt = d.heldAnswer?.attempt;
+    if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
+    d.attemptId = undefined;
+    d.started = undefined;
+    d.heldAnswer = undefined;
+    const more = { note: `${note} ${SIDECAR_DECIDES}`, ...(attempt === undefined ? {} : { attempt }) };
+    const { deliveries, outcomes, kept } = this.#parts;
+    deliveries.move(d, { type: 'tap.lost' }, more);
+    outcomes.awaitObserved(d);
+    kept.letGo(d);
+  }
+
+  /** As `enter`, with the message. */
+  #reach(call: CallFacts, part: Part, message: LiveMessage): KeptPassage | undefined {
+    const { seen } = call;
+    const d = this.#deliveryOf(seen, message);
+    part.d = d;
+    d.givesUpMs = seen.givesUpMs;
+    if (seen.isBulk) d.entryId = part.event.entryId;
+    this.#makeReady(d);
+    const { beforeAttempt, kept } = this.#parts;
+    if (seen.mayStop && !beforeAttempt.admit(d, part.event.wire)) {
+      const attempt = { protocol: seen.protocol, ...bulkOf(seen, part) };
+      return kept.delivery(d, attempt, () => this.#start(call, part, d));
+    }
+    this.#start(call, part, d);
+    return undefined;
+  }
+
+  /** The delivery of which an event is the copy on a dead-letter topic; undefined: nobody here saw one. */
+  #givenUp({ address, ownTopic, id }: PassingEvent, appId: string): MaybePromise<LiveDelivery | undefined> {
+    if (ownTopic === undefined || id === undefined) return undefined;
+    const { queue, messages } = this.#parts;
+    const first = { pubsubname: address.pubsubname, topic: ownTopic };
+    // Its last answer passed before the copy did.
+    return queue.run(keyOfId(first, id), async () => {
+      const message = await messages.seen(first, id);
+      return message?.deliveries.find(
+        (d) => d.appId === appId && d.subscription.settings?.deadLetterTopic === address.topic,
+      );
+    });
+  }
+
+  /** Its sidecar publishes a copy of what was dropped, or tried as often as it may be. */
+  #deadLettered(d: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
+    if (d.deadLetter !== undefined) return;
+    const { deliveries } = this.#parts;
+    d.deadLetter = { topic, messageId };
+    if (d.state === 'retrying')
+      deliveries.move(d, { type: 'tap.dead-letter' }, { note: `The copy is message ${messageId}.` });
+    else void deliveries.changed(d).then(() => this.#shared.live.removeIfFinished(d.message));
+  }
+
+  #deliveryOf(seen: SeenDelivery, message: LiveMessage): LiveDelivery {
+    const { subscription, route, appId } = seen;
+    const { pubsubname, topic } = subscription;
+    const known = message.deliveries.find(
+      (d) => d.appId === appId && d.subscription.topic === topic && d.subscription.pubsubname === pubsubname,
+    );
+    if (known !== undefined) {
+      known.route = route;
+      return known;
+    }
+    const d = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
+    d.maxAttempts = 0;
+    d.route = route;
+    const { live } = this.#shared;
+    // Once it was written, a message without deliveries was over: acts have to find this one, not another copy of it.
+    if (live.message(message.messageId) === undefined) live.add(message);
+    live.addDelivery(d);
+    this.#parts.deliveries.move(d, { type: 'accept' });
+    return d;
+  }
+
+  /** What deliveries say of their subscription: one object for all that are made under it. */
+  #storedOf(subscription: Subscription): LiveDelivery['subscription'] {
+    const known = this.#subscriptions.get(subscription);
+    if (known !== undefined) return known;
+    const { pubsubname, topic, source } = subscription;
+    const stored = { pubsubname, topic, source, settings: deliverySettings(subscription) };
+    this.#subscriptions.set(subscription, stored);
+    return stored;
+  }
+
+  /** Brings a delivery that is sent once more to where an attempt, or a hold, can begin. */
+  #makeReady(d: LiveDelivery): void {
+    const { deliveries, open } = this.#parts;
+    open.add(d);
+    if (d.state === 'attempting' || d.state === 'held')
+      this.cut(d, 'The sidecar sent it again before it had an answer.');
+    else if (isEnded(d) && !d.silent)
+      deliveries.move(d, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
+  }
+
+  #start(call: CallFacts, part: Part, d: LiveDelivery): void {
+    const { attemptId } = call.started;
+    const again = d.attemptCount > 0;
+    d.attemptCount += 1;
+    d.attemptId = attemptId;
+    part.attemptId = attemptId;
+    d.started = startedOf(call, part, d);
+    this.#shared.live.beginAttempt(attemptId, [d]);
+    this.#parts.deliveries.move(d, { type: 'start', again });
+  }
+}

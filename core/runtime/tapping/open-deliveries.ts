@@ -1,0 +1,39 @@
+/** Observed deliveries that have not ended. Only their sidecar can end them, so their number has a limit here. */
+import type { Outcomes } from '../delivering/outcome.ts';
+import { isEnded } from '../state/live-set.ts';
+import type { LiveDelivery } from '../state/live.ts';
+
+/** Most of them at the same time: each takes memory. */
+const MOST_OPEN = 20_000;
+
+export class OpenDeliveries {
+  readonly #outcomes: Outcomes;
+  /** Oldest first. */
+  readonly #open = new Set<LiveDelivery>();
+
+  constructor(outcomes: Outcomes) {
+    this.#outcomes = outcomes;
+  }
+
+  /** Adds a delivery as the newest one. Beyond the limit the oldest retrying ones count as finished. */
+  add(d: LiveDelivery): void {
+    this.#open.delete(d);
+    this.#open.add(d);
+    for (const oldest of this.#open) {
+      const isOver = isEnded(oldest) || oldest.message.gone;
+      if (!isOver && (this.#open.size <= MOST_OPEN || oldest.state !== 'retrying')) return;
+      this.#open.delete(oldest);
+      if (!isOver) this.#outcomes.endObserved(oldest);
+    }
+  }
+
+  /** Removes a delivery that has ended. */
+  settled(d: LiveDelivery): void {
+    if (isEnded(d)) this.#open.delete(d);
+  }
+
+  /** Number of an app's deliveries that have not ended. */
+  countOf(appId: string): number {
+    return [...this.#open].filter((d) => d.appId === appId && !isEnded(d) && !d.message.gone).length;
+  }
+}

@@ -1,0 +1,30 @@
+/** Calls that passed a tap and are not in the history: how many, and why. */
+import type { Shared } from '../common.ts';
+
+export class Unrecorded {
+  readonly #shared: Shared;
+  count = 0;
+  /** Reason for the last of them; "" = none. */
+  why = '';
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** True while the journal is behind: calls that pass are then not recorded, only counted. */
+  isBehind(): boolean {
+    const { behind, trouble } = this.#shared.writer;
+    if (!behind && trouble === undefined) return false;
+    this.note(trouble ?? 'the history cannot keep up');
+    return true;
+  }
+
+  note(reason: string): undefined {
+    this.count += 1;
+    this.why = reason;
+    // The line is logged once for each power of ten, because there may be thousands of calls a second.
+    if (/^10*$/.test(String(this.count)))
+      this.#shared.log.write('error', 'tap', `${this.count} calls passed and are not recorded: ${reason}`);
+    return undefined;
+  }
+}

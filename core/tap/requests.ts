@@ -1,0 +1,212 @@
+/** From the client to the server: requests go on as they come, or wait as a whole until it is decided how they go on. */
+import { passingBytes } from './body-room.ts';
+import type { Exchange, Going } from './exchange.ts';
+import { extentOfRequest } from './extents.ts';
+import { Framing } from './framing.ts';
+import type { Extent } from './framing.ts';
+import { headerOf, lengthOf, offersHttp2, readHead, readHeadText, requestOf, withoutOffer } from './head.ts';
+import type { Head, RequestHead } from './head.ts';
+import type { Line, LineEnds } from './line.ts';
+import { answeredHere, pendingOf } from './pending.ts';
+import type { Pending } from './pending.ts';
+import { refusalBytes, whyRefused } from './refusals.ts';
+import { bodyAt } from './whole-message.ts';
+
+/** Most raw bytes of a request that is held back whole. */
+export const MOST_GATHERED = 32 * 1024 * 1024;
+const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
+
+interface RequestEnds extends LineEnds {
+  /** Address of the client. */
+  readonly from: () => string;
+  /** Says to the client that it may send the body. */
+  readonly tellClient: (bytes: Buffer) => void;
+  /** Cuts the connection, as if nobody listened. */
+  readonly cut: () => void;
+  /** A held request was decided: `rest` reads what came behind it. */
+  readonly goneOn: (rest: () => void) => void;
+}
+
+export class Requests {
+  readonly #line: Line;
+  readonly #ends: RequestEnds;
+  readonly #framing: Framing;
+  /** The request whose bytes are coming. */
+  #coming: Pending | undefined;
+
+  constructor(line: Line, ends: RequestEnds) {
+    this.#line = line;
+    this.#ends = ends;
+    this.#framing = new Framing({
+      head: (head, bytes) => this.#head(head, bytes),
+      body: (bytes, content) => this.#body(bytes, content),
+      end: () => this.#end(),
+      opaque: (bytes) => ends.sendOn(bytes),
+    });
+  }
+
+  /** True between two requests, while nothing waits. */
+  get isIdle(): boolean {
+    return this.#framing.isIdle;
+  }
+
+  /** True while a request is held. */
+  get isPaused(): boolean {
+    return this.#framing.isPaused;
+  }
+
+  /** Bytes that came behind a held request. */
+  get waitingBytes(): number {
+    return this.#framing.waitingBytes;
+  }
+
+  get coming(): Pending | undefined {
+    return this.#coming;
+  }
+
+  push(bytes: Buffer): void {
+    this.#framing.push(bytes);
+  }
+
+  /** Reads a whole request that has gone on, as the framing would. What is odd about it is left to the framing. */
+  readWhole(text: string, bytes: Buffer): void {
+    const head = readHeadText(text);
+    const request = head && requestOf(head);
+    const from = bodyAt(text);
+    if (
+      request === undefined ||
+      this.#line.isOpaque ||
+      !this.#framing.isIdle ||
+      (lengthOf(request) ?? 0) !== bytes.length - from
+    ) {
+      this.#framing.push(bytes);
+      return;
+    }
+    const one = this.#begin(request, false);
+    one.wasSent = true;
+    void one.exchange.requested(one.exchange.readsRequest ? bytes.subarray(from) : undefined);
+  }
+
+  /** The client has said everything. A request that was to be held whole is cut off: its bytes go on as they are. */
+  finish(): void {
+    this.#framing.finish();
+    for (const bytes of this.#coming?.held?.all ?? []) this.#ends.sendOn(bytes);
+  }
+
+  /** All further bytes pass without being read. */
+  stop(): void {
+    this.#framing.stop();
+  }
+
+  /** Forgets the request whose bytes are coming: it gets no answer. */
+  lose(): void {
+    this.#coming = undefined;
+  }
+
+  #begin(request: RequestHead, mayStop: boolean): Pending {
+    const { side, room, pending, hasGone } = this.#line;
+    const exchange: Exchange = side.begin(request, this.#ends.from(), mayStop);
+    const held = exchange.stopsRequest ? passingBytes() : undefined;
+    const one = pendingOf(request.method, { exchange, held, wentUnread: hasGone }, room);
+    pending.push(one);
+    return one;
+  }
+
+  #head(head: Head, bytes: Buffer): Extent {
+    const request = requestOf(head);
+    if (request === undefined || this.#line.isOpaque) {
+      this.#ends.sendOn(bytes);
+      return { kind: 'opaque' };
+    }
+    const without = offersHttp2(request) ? withoutOffer(bytes) : undefined;
+    const plain = without && readHead(without);
+    if (without !== undefined && plain !== undefined && !offersHttp2(plain))
+      return this.#head(plain, without);
+    const refusal = whyRefused(request);
+    if (refusal !== undefined) {
+      this.#refuse(request, refusal);
+      return { kind: 'opaque' };
+    }
+    const one = this.#begin(request, !this.#line.hasGone);
+    this.#coming = one;
+    if (one.held !== undefined && /^100-continue$/i.test(headerOf(request, 'expect') ?? '')) {
+      one.saidContinue = true;
+      this.#ends.tellClient(CONTINUE);
+    }
+    this.#hold(one, bytes);
+    return extentOfRequest(request);
+  }
+
+  #body(bytes: Buffer, content: Buffer | undefined): void {
+    const one = this.#coming;
+    if (one === undefined) {
+      this.#ends.sendOn(bytes);
+      return;
+    }
+    if (content !== undefined && one.exchange.readsRequest) one.request.add(content);
+    this.#hold(one, bytes);
+  }
+
+  /** Sends bytes of a request on, or keeps them with the others of one that is held back. */
+  #hold(one: Pending, bytes: Buffer): void {
+    if (one.held === undefined) {
+      this.#ends.sendOn(bytes);
+      return;
+    }
+    one.held.add(bytes);
+    if (one.held.length <= MOST_GATHERED && !one.request.isOver) return;
+    // The request is too large to be held back, so it passes.
+    for (const part of one.held.all) this.#ends.sendOn(part);
+    one.held = undefined;
+  }
+
+  #end(): void {
+    const one = this.#coming;
+    this.#coming = undefined;
+    if (one === undefined) return;
+    const body = one.exchange.readsRequest ? one.request.whole() : undefined;
+    one.request.close();
+    if (one.held === undefined) {
+      one.wasSent = true;
+      void one.exchange.requested(body);
+      return;
+    }
+    this.#framing.pause();
+    const going = one.exchange.requested(body) ?? Promise.resolve<Going>({ kind: 'pass' });
+    void going.then((how) => this.#goOn(one, how));
+  }
+
+  #goOn(one: Pending, how: Going): void {
+    if (this.#line.isOver) return;
+    const held = one.held?.all ?? [];
+    one.held = undefined;
+    switch (how.kind) {
+      case 'pass':
+        one.wasSent = true;
+        for (const bytes of held) this.#ends.sendOn(bytes);
+        break;
+      case 'send':
+        one.wasSent = true;
+        one.saidContinue = false;
+        this.#ends.sendOn(how.bytes);
+        break;
+      case 'answer':
+        one.own = { bytes: how.bytes, thenEnd: false };
+        this.#ends.ownAnswers();
+        break;
+      case 'cut':
+        one.own = { bytes: Buffer.alloc(0), thenEnd: true };
+        this.#ends.cut();
+        return;
+    }
+    this.#ends.goneOn(() => this.#framing.resume());
+  }
+
+  #refuse(request: RequestHead, reason: string): void {
+    const { side, room, pending } = this.#line;
+    side.refused(request, reason);
+    this.#line.isRefusing = true;
+    pending.push(answeredHere(request.method, { bytes: refusalBytes(reason), thenEnd: true }, room));
+    this.#ends.ownAnswers();
+  }
+}

@@ -1,0 +1,170 @@
+/** From the server to the client: each answer is paired with its request and goes on as it comes, or waits until it is released. */
+import { passingBytes } from './body-room.ts';
+import type { Exchange } from './exchange.ts';
+import { extentOfResponse, lengthOfWhole } from './extents.ts';
+import { Framing } from './framing.ts';
+import type { Extent } from './framing.ts';
+import { readHeadText, responseOf } from './head.ts';
+import type { Head } from './head.ts';
+import type { Line, LineEnds } from './line.ts';
+import { closeBodies } from './pending.ts';
+import { MOST_GATHERED } from './requests.ts';
+import { bodyAt } from './whole-message.ts';
+import type { Pieces } from '../domain/pieces.ts';
+
+interface ResponseEnds extends LineEnds {
+  /** What follows is not HTTP/1.1: all further bytes pass unread. */
+  readonly giveUp: () => void;
+  /** A held answer was released, and what came behind it was read. */
+  readonly released: () => void;
+}
+
+export class Responses {
+  readonly #line: Line;
+  readonly #ends: ResponseEnds;
+  readonly #framing: Framing;
+  /** The answer whose bytes are held back. */
+  #held: Pieces<Buffer> | undefined;
+  /** Exchange whose answer is complete and held until somebody releases it. */
+  #kept: Exchange | undefined;
+  #isInterim = false;
+
+  constructor(line: Line, ends: ResponseEnds) {
+    this.#line = line;
+    this.#ends = ends;
+    this.#framing = new Framing({
+      head: (head, bytes) => this.#head(head, bytes),
+      body: (bytes, content) => this.#body(bytes, content),
+      end: () => this.#end(),
+      opaque: (bytes) => ends.passBack(bytes),
+    });
+  }
+
+  /** True between two answers, while nothing waits. */
+  get isIdle(): boolean {
+    return this.#framing.isIdle;
+  }
+
+  /** True while an answer is held. */
+  get isPaused(): boolean {
+    return this.#framing.isPaused;
+  }
+
+  /** True while a complete answer is held. */
+  get isKept(): boolean {
+    return this.#kept !== undefined;
+  }
+
+  push(bytes: Buffer): void {
+    this.#framing.push(bytes);
+  }
+
+  /** Reads a whole answer that has gone on, as the framing would. What is odd about it is left to the framing. */
+  readWhole(text: string, bytes: Buffer): void {
+    const { pending } = this.#line;
+    const head = readHeadText(text);
+    const response = head && responseOf(head);
+    const one = pending[0];
+    const from = bodyAt(text);
+    if (
+      response === undefined ||
+      one === undefined ||
+      !this.#framing.isIdle ||
+      lengthOfWhole(response) !== bytes.length - from
+    ) {
+      this.#framing.push(bytes);
+      return;
+    }
+    pending.shift();
+    closeBodies(one);
+    void one.exchange.responded(response, one.exchange.readsResponse ? bytes.subarray(from) : undefined);
+    this.#ends.ownAnswers();
+  }
+
+  /** The server has said everything. It may complete an answer that is then held. */
+  finish(): void {
+    this.#framing.finish();
+  }
+
+  /** Gives up the complete answer that is held: its exchange; undefined: none is held. */
+  takeKept(): Exchange | undefined {
+    const kept = this.#kept;
+    this.#kept = undefined;
+    return kept;
+  }
+
+  #head(head: Head, bytes: Buffer): Extent {
+    const response = responseOf(head);
+    const one = this.#line.pending[0];
+    if (response === undefined || one === undefined || response.status === 101) return this.#opaque(bytes);
+    this.#isInterim = response.status < 200;
+    if (this.#isInterim) {
+      const isKnown = response.status === 100 && one.saidContinue;
+      if (!isKnown) this.#ends.passBack(bytes);
+      return { kind: 'none' };
+    }
+    one.answer = response;
+    if (one.method === 'CONNECT' && response.status < 300) return this.#opaque(bytes);
+    this.#held = one.exchange.stopsResponse ? passingBytes() : undefined;
+    this.#hold(bytes);
+    return extentOfResponse(response, one.method);
+  }
+
+  #opaque(bytes: Buffer): Extent {
+    this.#ends.giveUp();
+    this.#ends.passBack(bytes);
+    return { kind: 'opaque' };
+  }
+
+  #body(bytes: Buffer, content: Buffer | undefined): void {
+    const one = this.#line.pending[0];
+    if (content !== undefined && one?.exchange.readsResponse === true) one.response.add(content);
+    this.#hold(bytes);
+  }
+
+  /** Sends bytes of an answer on, or keeps them with the others of one that is held back. */
+  #hold(bytes: Buffer): void {
+    if (this.#held === undefined) {
+      this.#ends.passBack(bytes);
+      return;
+    }
+    this.#held.add(bytes);
+    if (this.#held.length <= MOST_GATHERED && this.#line.pending[0]?.response.isOver !== true) return;
+    for (const part of this.#held.all) this.#ends.passBack(part);
+    this.#held = undefined;
+  }
+
+  #end(): void {
+    if (this.#isInterim) {
+      this.#isInterim = false;
+      return;
+    }
+    const one = this.#line.pending.shift();
+    if (one?.answer === undefined) return;
+    const body = one.exchange.readsResponse ? one.response.whole() : undefined;
+    closeBodies(one);
+    const held = this.#held?.all;
+    this.#held = undefined;
+    const changed = one.exchange.responded(one.answer, body);
+    if (held !== undefined && changed !== undefined) {
+      this.#keep(one.exchange, held, changed);
+      return;
+    }
+    for (const bytes of held ?? []) this.#ends.passBack(bytes);
+    this.#ends.ownAnswers();
+  }
+
+  /** Holds a complete answer until somebody releases it. */
+  #keep(exchange: Exchange, held: readonly Buffer[], changed: Promise<Buffer | undefined>): void {
+    this.#framing.pause();
+    this.#kept = exchange;
+    void changed.then((instead) => {
+      if (this.#line.isOver) return;
+      this.#kept = undefined;
+      for (const bytes of instead === undefined ? held : [instead]) this.#ends.passBack(bytes);
+      this.#ends.ownAnswers();
+      this.#framing.resume();
+      this.#ends.released();
+    });
+  }
+}

@@ -1,0 +1,154 @@
+/** Numbers of the table of bounds in docs/architecture.md are those of the sources. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
+const page = read('docs/architecture.md');
+const rows = page.slice(page.indexOf('## Where things are bounded')).split('\n');
+
+/** Beginning of a row, a number in it, the file that has it, and how it is written there. */
+const BOUNDS: readonly (readonly [row: string, number: string, file: string, written: string])[] = [
+  [
+    'calls queued or under way for one app',
+    '64 of one subscription and 128 together',
+    'core/runtime/state/backpressure.ts',
+    'QUEUED_CALLS = 128',
+  ],
+  [
+    'calls queued or under way for one app',
+    '250 ms',
+    'core/runtime/state/backpressure.ts',
+    'MOST_WAIT_MS = 250',
+  ],
+  ['unfinished work of one topic', 'nine times', 'core/domain/backlog.ts', 'SHARE = 9'],
+  ['copies on dead-letter topics', 'half as much again', 'core/domain/backlog.ts', 'COPIES = 1.5'],
+  [
+    'bodies of unfinished messages in memory',
+    '64 MiB',
+    'core/runtime/state/live-set.ts',
+    'BODY_BUDGET_BYTES = 64 * 1024 * 1024',
+  ],
+  ['metadata of a message', '1,000 keys', 'core/domain/metadata.ts', 'MOST_KEYS = 1000'],
+  [
+    'bodies of requests that are being published',
+    '32 MiB',
+    'core/runtime/publishing/publisher.ts',
+    'REQUESTS_BYTES = 32 * 1024 * 1024',
+  ],
+  [
+    'bodies of requests that are received',
+    'a quarter of the heap',
+    'core/host/memory-shares.ts',
+    'BACKLOG_SHARE = 0.25',
+  ],
+  [
+    'bodies of calls to one app',
+    '64 MiB',
+    'core/runtime/state/app.ts',
+    'CALL_BODIES_BYTES = 64 * 1024 * 1024',
+  ],
+  ['one bulk delivery', '4 MiB', 'core/domain/bulk.ts', 'GRPC_MOST_BYTES = 4 * 1024 * 1024'],
+  [
+    'writes that the history has not taken yet',
+    '10,000 groups',
+    'core/runtime/persistence/writer.ts',
+    'MOST_OWED = 10_000',
+  ],
+  [
+    'records on disk that are not in the tables yet',
+    '2 MiB',
+    'core/adapters/sqlite-journal/newest-records.ts',
+    'BYTES = 2 * 1024 * 1024',
+  ],
+  ['history in memory', '0.4 of the heap', 'core/host/memory-shares.ts', 'JOURNAL_SHARE = 0.4'],
+  ['history in memory', '256 KiB', 'core/adapters/memory-journal/slab.ts', 'SLAB_BYTES = 256 * 1024'],
+  ['WebSockets of the console', '100; 200; 20', 'core/console/console.ts', 'MOST_RUNNING = 200'],
+  ['filters of all views', '100; 20', 'core/console/views/view-lists.ts', 'MOST_LISTS = 100'],
+  ['a connection to the gRPC port', '20 s', 'core/grpc/front.ts', 'SILENT_MS = 20_000'],
+  ['the text and details of a refusal over gRPC', '400 characters', 'core/grpc/errors.ts', 'MOST_TEXT = 400'],
+  ['the match rules of a subscription', '200,000 steps', 'core/domain/match.ts', 'MATCH_STEPS = 200_000'],
+  [
+    'the match rules of all subscriptions',
+    '500,000 steps',
+    'core/runtime/delivering/rule-turns.ts',
+    'MOST_STEPS = 500_000',
+  ],
+  ['a body that passes a tap', '128 MiB', 'core/tap/body-room.ts', 'ALL_BODIES = 128 * 1024 * 1024'],
+  [
+    'events that a tap knows again',
+    '20,000; 5,000',
+    'core/runtime/tapping/observed-messages.ts',
+    'MOST_UNCLAIMED = 5_000',
+  ],
+  ['a match rule', '10,000 characters', 'core/domain/match.ts', 'MAX_TEXT = 10_000'],
+  [
+    'the match rules of one app',
+    '250,000 characters',
+    'core/domain/rule-allowance.ts',
+    'MOST_RULE_CHARACTERS = 250_000',
+  ],
+  ['a resource file', '60,000 words', 'core/adapters/component-files/yaml-limits.ts', 'pieces: 60_000'],
+  ['a scenario file', '1,000 steps', 'core/contract/scenario.ts', 'MOST_STEPS = 1000'],
+  [
+    'files of a resource folder together',
+    '300,000 words',
+    'core/adapters/component-files/yaml-limits.ts',
+    'FOLDER_PIECES = 300_000',
+  ],
+  ['a filter, also of a hold', '100 levels', 'core/domain/filter/parse.ts', 'MAX_DEPTH = 100'],
+  ['holds', '500', 'core/runtime/state/holds.ts', 'MOST_HOLDS = 500'],
+  ['variables in an answer', '1,000', 'core/mock-app/check-rules.ts', 'MOST_VARIABLES = 1_000'],
+  [
+    'what all holds do with one message',
+    '3,000,000 steps',
+    'core/domain/filter/live-bounds.ts',
+    'LIVE_STEPS = 3_000_000',
+  ],
+  [
+    'request files beside the components',
+    '200; 16 MiB',
+    'core/adapters/request-files.ts',
+    'MOST_FILES = 200',
+  ],
+  [
+    'saved requests; own sets',
+    '32 Mi characters',
+    'core/console/saved/room.ts',
+    'MOST_CHARACTERS = 32 * 1024 * 1024',
+  ],
+  [
+    'drafts of the publish screens',
+    '6 Mi characters',
+    'core/console/saved/drafts.ts',
+    'MOST_CHARACTERS = 6 * 1024 * 1024',
+  ],
+  [
+    'a payload schema',
+    '256 Ki characters',
+    'core/console/saved/payload-schemas.ts',
+    'MOST_SCHEMA_CHARACTERS = 256 * 1024',
+  ],
+  [
+    'bodies in an attempt record',
+    '256 KiB',
+    'core/runtime/state/attempt-record.ts',
+    'BODY_CAP_BYTES = 256 * 1024',
+  ],
+  ['imported recordings', 'five', 'core/console/recordings/open-recordings.ts', 'MOST_OPEN = 5'],
+  ['who published', '2,000 publishes', 'core/runtime/publishing/callers.ts', 'KEPT = 2000'],
+  [
+    'attributes that an app adds',
+    '1,000; 8 Mi characters',
+    'core/runtime/sidecar.ts',
+    'ATTRIBUTES_SIZE = 8 * 1024 * 1024',
+  ],
+  ['topics with counters', '10,000', 'core/runtime/telemetry/metrics.ts', 'MOST_TOPICS = 10_000'],
+  ['folders watched for one app', '1,000', 'core/host/multi-run/file-watch.ts', 'MOST_FOLDERS = 1000'],
+];
+
+test.each(BOUNDS)('%s: %s', (row, number, file, written) => {
+  const line = rows.find((each) => each.startsWith(`| ${row}`));
+  expect(line).toContain(number);
+  expect(read(file)).toContain(written);
+});

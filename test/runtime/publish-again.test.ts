@@ -1,0 +1,199 @@
+/** Acknowledged messages that a crash left without a record that their component had them: at the next start that component may be missing. */
+import { expect, test } from 'vitest';
+import { component } from '../support/listed-components.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+/** Publishes, and ends the process when the journal has the message and nothing after it. Gives its id. */
+async function cutAfterAccepted(stand: Stand): Promise<string> {
+  const records = stand.journal.records.length;
+  void stand.runtime
+    .sidecar('app')
+    .publish({ pubsubname: 'pubsub', topic: 'orders', body: 'x', metadata: {}, source: 'http' });
+  while (stand.journal.records.length === records) await Promise.resolve();
+  stand.crash();
+  const { items } = await stand.journal.page({ order: 'newest', limit: 1, nowMs: stand.clock.now() });
+  return items[0]?.messageId ?? '';
+}
+
+async function componentBack(stand: Stand): Promise<void> {
+  stand.components.own.delete('pubsub');
+  stand.components.components = [component('pubsub', 'pubsub.in-memory')];
+  await stand.runtime.resources.reload();
+  await stand.settle();
+}
+
+test.each([
+  ['removed from the files', (stand: Stand) => void (stand.components.components = [])],
+  [
+    'not to be reached',
+    (stand: Stand) => {
+      stand.components.components = [component('pubsub', 'pubsub.away')];
+      stand.components.own.set('pubsub', () => {
+        throw new Error('the server is away');
+      });
+    },
+  ],
+])(
+  'a message whose component is %s waits for it over restarts, and is published once it is back',
+  async (_, goes) => {
+    const stand = await started();
+    const id = await cutAfterAccepted(stand);
+    for (let i = 0; i < 2; i += 1) {
+      goes(stand);
+      await stand.start();
+      await stand.pass(60_000);
+      const message = await stand.message(id);
+      expect(message).toMatchObject({ stage: 'waiting', deliveries: [] });
+      expect(message.flags).toEqual([
+        expect.stringContaining('is published again once the component is ready'),
+      ]);
+      expect(stand.runtime.resources.began).toMatchObject({ republished: 0, wentOn: 1 });
+      expect(stand.runtime.status()).toMatchObject({ forApp: 1 });
+      stand.crash();
+    }
+    goes(stand);
+    await stand.start();
+    await componentBack(stand);
+    await stand.pass(200);
+    const message = await stand.message(id);
+    expect(message.deliveries.map(({ state }) => state)).toEqual(['processed']);
+    expect(message).not.toHaveProperty('stage');
+    expect(message).not.toHaveProperty('flags');
+    expect(stand.app.calls).toHaveLength(1);
+  },
+);
+
+/** A component over a server that hands over again: it may be away, or refuse what it is given. */
+function overServer(stand: Stand) {
+  const server = { isAway: false, refusal: undefined as string | undefined, given: [] as string[] };
+  const told: (() => void)[] = [];
+  stand.components.own.set('pubsub', () => ({
+    features: {
+      bulkPublish: false,
+      bulkSubscribe: false,
+      ttl: false,
+      wildcards: false,
+      keepsHistory: true,
+      redelivers: true,
+    },
+    capabilities: [],
+    onConnection: (tell) => void told.push(tell),
+    start: async () => {
+      if (server.isAway) throw new Error('the server is away');
+    },
+    close: async () => undefined,
+    publish: async ({ messageId }) => {
+      if (server.refusal !== undefined) throw new Error(server.refusal);
+      server.given.push(messageId);
+    },
+    subscribe: async () => ({ close: async () => undefined }),
+  }));
+  const changed = async (): Promise<void> => {
+    for (const tell of told) tell();
+    await stand.settle();
+  };
+  return { server, changed };
+}
+
+test('a server that is away at the start: the message is published when its component is started again', async () => {
+  const stand = await started();
+  const id = await cutAfterAccepted(stand);
+  const { server } = overServer(stand);
+  server.isAway = true;
+  await stand.start();
+  await stand.pass(1000);
+  expect(await stand.message(id)).toMatchObject({ stage: 'waiting' });
+  server.isAway = false;
+  await stand.pass(120_000);
+  expect(server.given).toEqual([id]);
+  expect(await stand.message(id)).not.toHaveProperty('stage');
+});
+
+test('a server that refuses it after the restart gets it again when its connection changes', async () => {
+  const stand = await started();
+  const id = await cutAfterAccepted(stand);
+  const { server, changed } = overServer(stand);
+  server.refusal = 'it is read-only now';
+  await stand.start();
+  expect(await stand.message(id)).toMatchObject({ stage: 'waiting' });
+  expect(stand.logged('warn').join()).toContain('which waits for another try: it is read-only now.');
+  await changed();
+  expect(await stand.message(id)).toMatchObject({ stage: 'waiting' });
+  server.refusal = undefined;
+  await changed();
+  expect(server.given).toEqual([id]);
+  expect(await stand.message(id)).not.toHaveProperty('stage');
+});
+
+test('messages that wait for their component are published in their order, without those that were removed', async () => {
+  const stand = await started({}, (it) => {
+    subscribe(it, { topic: 'orders', route: '/orders' });
+    it.app.isOpen = false;
+  });
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    stand.components.components = [component('pubsub', 'pubsub.in-memory')];
+    if (i > 0) await stand.start();
+    ids.push(await cutAfterAccepted(stand));
+    stand.components.components = [];
+  }
+  stand.app.isOpen = true;
+  await stand.start();
+  await stand.runtime.removals.removeAtOnce(ids.slice(1, 2));
+  await componentBack(stand);
+  await stand.pass(200);
+  expect(stand.app.calls).toHaveLength(2);
+  expect(await stand.states(ids[0] ?? '')).toEqual(['processed']);
+  expect(await stand.states(ids[2] ?? '')).toEqual(['processed']);
+});
+
+test('a message of which one app has its delivery already comes to the others as well, and to that one once', async () => {
+  const stand = await started({ apps: ['app', 'other'] });
+  const first = await stand.publish('orders');
+  expect(await stand.states(first)).toEqual(['processed', 'processed']);
+  const id = await cutAfterAccepted(stand);
+  const made = stand.journal.records.find(
+    (each) => each.kind === 'delivery' && each.delivery.appId === 'app',
+  );
+  if (made?.kind !== 'delivery') throw new Error('there is no delivery');
+  stand.journal = stand.journal.reopened();
+  const delivery = { ...made.delivery, messageId: id, deliveryId: 'dlv_kept', state: 'queued' as const };
+  await stand.journal.append([{ kind: 'delivery', delivery }]);
+  for (const app of stand.apps.values()) app.calls.length = 0;
+  stand.components.components = [];
+  await stand.start();
+  await componentBack(stand);
+  await stand.pass(200);
+  expect(await stand.states(id)).toEqual(['processed', 'processed']);
+  expect([...stand.apps.values()].map(({ calls }) => calls.length)).toEqual([1, 1]);
+});
+
+test('a message that waits for an app goes on waiting where its component is missing after a restart', async () => {
+  const stand = await started({}, (it) => {
+    subscribe(it, { topic: 'orders', route: '/orders' });
+    it.app.isOpen = false;
+  });
+  const id = await stand.publish('orders');
+  stand.crash();
+  stand.components.components = [];
+  stand.app.isOpen = true;
+  await stand.start();
+  await stand.pass(60_000);
+  expect(await stand.message(id)).toMatchObject({ stage: 'waiting', waitingFor: ['app'] });
+  await componentBack(stand);
+  await stand.pass(200);
+  expect(await stand.states(id)).toEqual(['processed']);
+});
+
+test('a message that waits for an app does not wait for a component once that app is removed', async () => {
+  const stand = await started({}, (it) => {
+    subscribe(it, { topic: 'orders', route: '/orders' });
+    it.app.isOpen = false;
+  });
+  const id = await stand.publish('orders');
+  stand.components.components = [];
+  await stand.runtime.resources.reload();
+  await stand.runtime.membership.leave('app');
+  expect(await stand.message(id)).not.toHaveProperty('stage');
+});
