@@ -1,7 +1,7 @@
 /** Finds the first place where parameters differ from their schema, and describes it in one sentence. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { nearest } from './filter/mistakes.ts';
-import { expectedCode, expectedWords, foundWords } from './shape-words.ts';
+import { expectedCode, expectedWords, foundWords, lengthCode } from './shape-words.ts';
 import type { Shape } from './shape-words.ts';
 
 export interface ParamComplaint {
@@ -156,7 +156,7 @@ function mismatch(shape: Shape, value: unknown, field: string): ParamComplaint {
   );
   return {
     field,
-    expected: expectedCode(shape),
+    expected: lengthCode(shape, value) ?? expectedCode(shape),
     reason: `${subject} must be ${expectedWords(shape)}, got ${foundWords(value)}`,
     ...(typeof value === 'string' && expected.length > 0 ? { words: { given: value, expected } } : {}),
   };

@@ -54,6 +54,17 @@ export function expectedCode(shape: Shape): string {
   return `${type} ${minimum ?? ''}..${isHuge(maximum) ? '' : maximum}`;
 }
 
+/** Expected length for programs, where only the length is wrong: "string 0..10000"; undefined: the value is not of that type. */
+export function lengthCode(
+  { type, minLength, maxLength, minItems, maxItems }: Shape,
+  value: unknown,
+): string | undefined {
+  const isText = type === 'string' && typeof value === 'string';
+  if (!isText && !(type === 'array' && Array.isArray(value))) return undefined;
+  const [min = 0, max] = isText ? [minLength, maxLength] : [minItems, maxItems];
+  return min === max ? `${type} ${min}` : `${type} ${min}..${max ?? ''}`;
+}
+
 /** The given value in short: a scalar as JSON, never a whole body. */
 export function foundWords(value: unknown): string {
   if (value === undefined) return 'nothing';

@@ -21,7 +21,7 @@ export const BAD_MOCK = {
     [
       { rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 200, delayMs: [1] } }] },
       'rules[0].answer.delayMs',
-      'array',
+      'array 2',
       'rules[0].answer.delayMs must be a list of 2 items, got a list of 1',
     ],
   ],

@@ -14,7 +14,7 @@ const TARGET: readonly Bad[] = [
   [
     { deliveryIds: [] },
     'deliveryIds',
-    'array',
+    'array 1..500',
     'deliveryIds must be a list of 1 to 500 items, got a list of 0',
   ],
   [
@@ -26,7 +26,7 @@ const TARGET: readonly Bad[] = [
 ];
 const FILE: readonly Bad[] = [
   [{ file: 'a.yaml' }, 'text', 'string', 'text is missing: it must be a text'],
-  [{ file: '', text: '' }, 'file', 'string', 'file must be a text of 1 to 1000 characters, got ""'],
+  [{ file: '', text: '' }, 'file', 'string 1..1000', 'file must be a text of 1 to 1000 characters, got ""'],
 ];
 const missingId = (field: string): Bad => [
   {},

@@ -15,7 +15,7 @@ export const BAD_SAVED: Readonly<Record<keyof typeof JOBS | keyof typeof SAVED, 
     [
       { messageIds: [] },
       'messageIds',
-      'array',
+      'array 1..10000',
       'messageIds must be a list of 1 to 10000 items, got a list of 0',
     ],
     [
@@ -37,7 +37,7 @@ export const BAD_SAVED: Readonly<Record<keyof typeof JOBS | keyof typeof SAVED, 
     [
       { name: '', topic: 't', schema: {} },
       'name',
-      'string',
+      'string 1..1000',
       'name must be a text of 1 to 1000 characters, got ""',
     ],
   ],

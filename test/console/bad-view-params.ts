@@ -24,13 +24,13 @@ export const BAD_VIEWS: Readonly<
     [
       { numbers: [1], paths: Array.from({ length: 6 }, () => 'data.a') },
       'paths',
-      'array',
+      'array 0..5',
       'paths must be a list of at most 5 items, got a list of 6',
     ],
   ],
   'views.list': NONE,
   'views.save': [
-    [{ name: '', filter: '' }, 'name', 'string', 'name must be a text of 1 to 100 characters, got ""'],
+    [{ name: '', filter: '' }, 'name', 'string 1..100', 'name must be a text of 1 to 100 characters, got ""'],
   ],
   'views.remove': [
     [{}, 'savedViewId', 'string', 'savedViewId is missing: it must be a text of at most 200 characters'],
@@ -39,7 +39,7 @@ export const BAD_VIEWS: Readonly<
     [
       { savedViewIds: [] },
       'savedViewIds',
-      'array',
+      'array 1..50',
       'savedViewIds must be a list of 1 to 50 items, got a list of 0',
     ],
   ],

@@ -197,3 +197,18 @@ test('a message that waits for an app does not wait for a component once that ap
   await stand.runtime.membership.leave('app');
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
+
+test('what a server had not handed over is not published to a component of another type, and stays in the history', async () => {
+  const stand = await started({}, (it) => {
+    overServer(it);
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  const id = await stand.publish('orders');
+  stand.crash();
+  stand.components.own.delete('pubsub');
+  await stand.start();
+  await stand.pass(60_000);
+  expect(stand.app.calls).toEqual([]);
+  expect(await stand.message(id)).toMatchObject({ deliveries: [] });
+  expect(await stand.message(id)).not.toHaveProperty('stage');
+});
