@@ -186,10 +186,11 @@ export function overlaidLane(message: MessageDetail, title: string, now: number)
 
 const ACTIVE: ReadonlySet<SpanKind> = new Set(['published', 'call', 'connect', 'send', 'wait', 'read']);
 
-/** One scale for all lanes; gaps over five times the longest activity are folded. */
+/** One scale for all lanes; gaps over five times the longest activity are folded, as long as there is a call to look at. */
 export function scaleOf(lanes: readonly Lane[]): Scale {
   const spans = lanes.flatMap((lane) => lane.spans);
   const active = spans.filter(({ kind }) => ACTIVE.has(kind));
+  const hasCalls = active.some(({ kind }) => kind !== 'published');
   const longest = Math.max(1, ...lanes.map((lane) => activityOf(lane)));
   // The time is cut at every start and end; only a piece between activities can be idle.
   const cuts = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b);
@@ -197,7 +198,7 @@ export function scaleOf(lanes: readonly Lane[]): Scale {
   const pieces = cuts.slice(1).map((to, index) => {
     const from = cuts[index] ?? first;
     const isBusy = active.some((span) => span.from < to && span.to > from);
-    return { from, to, ms: to - from, isFolded: !isBusy && to - from > IDLE_FACTOR * longest };
+    return { from, to, ms: to - from, isFolded: hasCalls && !isBusy && to - from > IDLE_FACTOR * longest };
   });
   const folded = pieces.filter(({ isFolded }) => isFolded).length;
   const foldShare = folded === 0 ? 0 : Math.min(FOLD_SHARE, FOLDS_SHARE / folded);

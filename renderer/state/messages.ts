@@ -361,7 +361,9 @@ function applyEvent({ rows, previews }: List, event: ConsoleEvent): void {
 function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly Change[]) => void {
   const { rows, store } = list;
   return (changes) => {
-    const { follow, paused, newer, arrived } = store.getState();
+    const { follow, paused, sort, newer, arrived } = store.getState();
+    // A sorted list keeps its order; its rows tell how their messages are now.
+    const isStill = paused && sort === undefined;
     let appended = 0;
     let progress: MessagesState['progress'];
     const changedRows: MessageRow[] = [];
@@ -369,12 +371,12 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
       if ('view' in change) {
         if (change.view.viewId !== list.viewId) continue;
         progress = change.view.progress;
-        if (paused && store.getState().sort === undefined) appended += change.view.appended;
+        if (isStill) appended += change.view.appended;
         else {
           appended += applyView(list, change.view);
           for (const { row } of change.view.rows) changedRows.push(row);
         }
-      } else if (!paused) applyEvent(list, change.event);
+      } else if (!isStill) applyEvent(list, change.event);
     }
     rows.trim(list.wanted.from, list.wanted.to);
     list.touch({
@@ -384,7 +386,7 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
       newer: follow && !paused ? 0 : newer + appended,
       newestNumber: newestOf(store, changedRows),
     });
-    if (!paused || store.getState().sort !== undefined) ensure(list.wanted.from, list.wanted.to, list.first);
+    if (!isStill) ensure(list.wanted.from, list.wanted.to, list.first);
   };
 }
 

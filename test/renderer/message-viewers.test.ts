@@ -176,6 +176,11 @@ describe('lanes of time', () => {
     });
     expect(scaleOf([span(0, 10), span(60, 70)]).folds).toEqual([]);
     expect(scaleOf([span(0, 10), span(61, 70)]).folds).toHaveLength(1);
+    // Without a call the time that a delivery waits is all there is to see.
+    const queued: Lane = { id: 'q', title: '', spans: [{ kind: 'queued', from: 1, to: 4000, title: '' }] };
+    const published: Lane = { id: 'p', title: '', spans: [{ kind: 'published', from: 0, to: 1, title: '' }] };
+    expect(scaleOf([published, queued]).folds).toEqual([]);
+    expect(scaleOf([published, queued]).shareAt(1)).toBeLessThan(0.01);
     expect(scaleOf([span(5, 5)]).shareAt(5)).toBe(0);
     expect(scaleOf([]).shareAt(5)).toBe(0);
   });

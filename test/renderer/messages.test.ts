@@ -312,6 +312,32 @@ describe('pause and follow', () => {
     expect(list.views).toBe(2);
   });
 
+  test('a sorted view keeps its order and shows how its messages are now; a paused one stands still', async () => {
+    const parked = deliveryIn('parked', { deliveryId: 'd1' });
+    const event = {
+      type: 'delivery.changed' as const,
+      sequence: 9,
+      messageId: 'm2',
+      deliveryId: 'd1',
+      transition: transitionBy('policy.exhausted', 'parked'),
+      attempts: 1,
+      delivery: parked,
+    };
+    const { frames, messages } = await stand(3);
+    await messages.setSort({ by: 'topic', isDown: true });
+    await settle();
+    messages.onEvents([event]);
+    frames.draw();
+    expect(messages.rows.rowOf('m2')?.deliveries).toEqual([parked]);
+    expect(messages.store.getState()).toMatchObject({ total: 3, paused: true });
+    await messages.setSort(undefined);
+    await settle();
+    messages.setPaused(true);
+    messages.onEvents([{ ...event, delivery: { ...parked, state: 'dropped' } }]);
+    frames.draw();
+    expect(messages.rows.rowOf('m2')?.deliveries).not.toMatchObject([{ state: 'dropped' }]);
+  });
+
   test('while not following, newer rows are counted; following again forgets them', async () => {
     const { list, frames, messages } = await stand(5);
     messages.setFollow(false);

@@ -26,6 +26,21 @@ test('without a subscription: why now, and in a recording only what it has', () 
   );
 });
 
+test('a message that a subscription could take is not said to have none', () => {
+  const row = {
+    appId: 'app',
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    source: 'programmatic',
+    state: 'active',
+  };
+  const taken = { ...topology, subscriptions: known({ ...NOTHING, items: [row] }) };
+  const message = { ...wholeMessage(), topic: 'orders', pubsubname: 'pubsub', deliveries: [] };
+  const words = said(message, { topology: taken });
+  expect(words).toContain('There is a subscription for topic orders on pubsub (app)');
+  expect(words).not.toContain('no subscription');
+});
+
 test('waiting for an app: what discovery says now is not said of a recording', () => {
   const url = 'http://127.0.0.1:9/sidecar/subscribe';
   const asked = {

@@ -5,6 +5,7 @@ import { DELIVERY_STATES, ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Delivery, Transition } from '../../core/contract/message.ts';
 import { MACHINE } from '../../core/domain/machine.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { Stand, subscribe } from '../support/runtime-stand.ts';
 import { component } from '../support/listed-components.ts';
@@ -13,6 +14,9 @@ import type { Accepted, Act } from './random-acts.ts';
 
 const RESTING: readonly DeliveryState[] = [...ENDED_STATES, 'parked', 'held'];
 const STAGES_OF_THE_END = ['held', 'dropped', 'expired', 'refused'];
+
+/** Acts after which deliveries may wait that did not wait before. */
+const ADDS: ReadonlySet<Act['type']> = new Set(['discover', 'port', 'burst']);
 
 export interface LivesOptions {
   readonly seed?: number;
@@ -43,7 +47,12 @@ async function live(list: readonly Act[], takesAtOnce: boolean): Promise<void> {
   stand.set('delivery.concurrency', 2);
   await stand.start();
   const accepted: Accepted = new Set();
-  for (const act of list) await doAct(stand, act, accepted);
+  for (const act of list) {
+    await doAct(stand, act, accepted);
+    if (!ADDS.has(act.type)) continue;
+    await stand.settle();
+    await checkTurns(stand);
+  }
   await makeGood(stand);
   try {
     await checkMessages(stand, accepted);
@@ -72,6 +81,29 @@ async function checkMessages(stand: Stand, accepted: Accepted): Promise<void> {
     else expect(row.stage).toBeUndefined();
     expect(row.waitingFor).toBeUndefined();
     for (const delivery of shown.deliveries) checkDelivery(delivery);
+  }
+}
+
+/** Every delivery that could be attempted says what keeps it, and that is so. */
+async function checkTurns(stand: Stand): Promise<void> {
+  const { items } = await stand.journal.page({ order: 'oldest', limit: 500, nowMs: stand.clock.now() });
+  for (const row of items) {
+    // A message that was removed is hidden before it goes.
+    const shown = await stand.message(row.messageId).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    });
+    for (const { state, turn, waitsFor, subscription } of shown?.deliveries ?? []) {
+      if (state === 'queued') expect(turn ?? waitsFor, `why a delivery of ${row.topic} waits`).toBeDefined();
+      if (turn === undefined) continue;
+      expect(['queued', 'retrying']).toContain(state);
+      expect(waitsFor).toBeUndefined();
+      const { reason, ahead, now = 0, most = 0 } = turn;
+      if (reason === 'calls') expect(now).toBeGreaterThanOrEqual(most);
+      if (reason === 'batch') expect([now < most, subscription.topic]).toEqual([true, 'batches']);
+      // What may start has started.
+      expect([reason, ahead]).not.toEqual(['turn', 0]);
+    }
   }
 }
 

@@ -87,7 +87,9 @@ export function RowHead({ row, narrow }: RowHeadProps): ReactElement {
       <TitleLine row={row} narrow={narrow} />
       <RowStateLine row={row} />
       <RowFacts row={row} />
-      <HeadActs subject={{ row }} delivery={undefined} />
+      <div className={css.actsLine}>
+        <HeadActs subject={{ row }} delivery={undefined} />
+      </div>
     </header>
   );
 }

@@ -143,10 +143,15 @@ function NobodyGotIt({
         {fill(
           takers.length > 0 ? notHandedWords(components?.items ?? [], pubsubname) : noneWords(value, unused),
           facts,
-        )}{' '}
-        <abbr className={css.rule} title={WHY.noneRuleText}>
-          {WHY.noneRule}
-        </abbr>
+        )}
+        {takers.length === 0 && (
+          <>
+            {' '}
+            <abbr className={css.rule} title={WHY.noneRuleText}>
+              {WHY.noneRule}
+            </abbr>
+          </>
+        )}
       </p>
       {value !== undefined &&
         [...unused, ...nearest(value, topic, pubsubname)].map((sentence) => (

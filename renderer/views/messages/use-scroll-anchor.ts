@@ -105,16 +105,7 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
   useLayoutEffect(() => {
     if (isTurned && follow) grid?.scrollTo({ top: 0 });
   }, [grid, isTurned, follow]);
-  // A message that is opened by a link stops a list that would not show it while it follows the newest ones.
-  const lookedFor = useRef(current);
-  useLayoutEffect(() => {
-    const line = current === undefined ? undefined : lineOf(current);
-    if (follow && (!isMeasured || line === undefined || lookedFor.current === current)) return;
-    lookedFor.current = current;
-    if (!follow || line === undefined || isFollowed(line, messages.rows.total, fitting, isTurned)) return;
-    messages.setFollow(false);
-    show(line);
-  });
+  useLinkedRow({ rows, current, isTurned, lineOf });
   useLayoutEffect(() => {
     if (!isMeasured || messages.store.getState().follow) return;
     const before = leftAt.get(messages);
@@ -127,4 +118,23 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     }
     if (line !== undefined) scroll.current.show(line);
   }, [current, goneTo, messages, isMeasured]);
+}
+
+interface LinkedRow extends Pick<ScrollAnchorOptions, 'rows' | 'current' | 'isTurned'> {
+  readonly lineOf: (id: string) => number | undefined;
+}
+
+/** A message that is opened by a link stops a list that would not show it while it follows the newest ones. */
+function useLinkedRow({ rows: { fitting, widthPx, show }, current, isTurned, lineOf }: LinkedRow): void {
+  const { messages } = useConsole();
+  const { follow } = useMembers(messages.store, 'follow');
+  const lookedFor = useRef(current);
+  useLayoutEffect(() => {
+    const line = current === undefined ? undefined : lineOf(current);
+    if (follow && (widthPx === 0 || line === undefined || lookedFor.current === current)) return;
+    lookedFor.current = current;
+    if (!follow || line === undefined || isFollowed(line, messages.rows.total, fitting, isTurned)) return;
+    messages.setFollow(false);
+    show(line);
+  });
 }
