@@ -2,6 +2,8 @@
 import { chooseTab, detail, openMessage, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
+test.use({ looksAlways: true });
+
 test('a call that waits is answered in its own detail', async ({ page, product, accessible }) => {
   await product.rpc('mockApp.usePreset', { preset: 'ask' });
   await product.publish('orders', { orderId: 1 });

@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test';
 import { detail, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
+test.use({ looksAlways: true });
+
 /** What is kept now, opened as a recording. */
 async function recordNow(product: Product, name: string): Promise<string> {
   const { jobId } = await product.rpc('recordings.export', {});

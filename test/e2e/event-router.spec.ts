@@ -3,6 +3,8 @@ import { chooseTab, go, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { region, withExample, create } from './router-page.ts';
 
+test.use({ looksAlways: true });
+
 // Examples that are added at the same moment would find the same handshake port free.
 test.describe.configure({ mode: 'default' });
 

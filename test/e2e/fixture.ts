@@ -25,6 +25,8 @@ export interface Options {
   readonly files: Readonly<Record<string, string>>;
   /** Errors of the page that a journey brings about on purpose. */
   readonly expectedErrors: readonly RegExp[];
+  /** `accessible` looks in `npm test` too: for journeys through screens, and what opens over them, that no other such journey shows. */
+  readonly looksAlways: boolean;
 }
 
 export interface PerTest {
@@ -35,7 +37,8 @@ export interface PerTest {
   readonly open: (page: Page) => Promise<void>;
   /**
    * Nothing is wrong for assistive technology on the page as it is now; with a selector, in what it names. Colours and sizes of targets
-   * are judged with `npm run test:long`, in the gallery, and colours pair by pair in test/renderer/contrast.test.ts.
+   * are judged with `npm run test:long`, in the gallery, and colours pair by pair in test/renderer/contrast.test.ts. In `npm test` only
+   * journeys with `looksAlways` look: a look takes a seventh of a journey.
    */
   readonly accessible: (within?: string) => Promise<void>;
 }
@@ -51,6 +54,7 @@ export const test = base.extend<Options & PerTest, PerWorker>({
   flags: [[], { option: true }],
   files: [{}, { option: true }],
   expectedErrors: [[], { option: true }],
+  looksAlways: [false, { option: true }],
 
   hosts: [
     // oxlint-disable-next-line no-empty-pattern -- the runner asks for a pattern
@@ -118,8 +122,9 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     if (info.status === info.expectedStatus) await tab.leave(page);
   },
 
-  accessible: async ({ page, colorScheme }, provide) => {
+  accessible: async ({ page, colorScheme, looksAlways }, provide) => {
     await provide(async (within) => {
+      if (!isLong && !looksAlways) return;
       const now = colorScheme === 'dark' ? 'dark' : 'light';
       const looking: Looking = isLong
         ? {}

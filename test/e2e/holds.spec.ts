@@ -3,6 +3,8 @@ import { chooseTab, detail, go, openMessage, retype, rows, toast } from './conso
 import { expect, test } from './fixture.ts';
 import { queue } from './held.ts';
 
+test.use({ looksAlways: true });
+
 test('the focus stays near: after the last message has left the queue, and after a dialog of the palette', async ({
   page,
   product,

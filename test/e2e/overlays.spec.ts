@@ -5,6 +5,8 @@ import { expect, test } from './fixture.ts';
 import { OVER_THE_PAGE } from './over-the-page.ts';
 import { withSamples } from './screens.ts';
 
+test.use({ looksAlways: true });
+
 /** Opened in one test, one after the other. */
 const AT_ONCE = 10;
 

@@ -10,6 +10,8 @@ import { openConsole } from './opening.ts';
 import { steadyPort } from './steady-port.ts';
 import { startProduct } from './product.ts';
 
+test.use({ looksAlways: true });
+
 /** Runs a command of the palette, by keys. */
 async function run(page: Page, words: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');

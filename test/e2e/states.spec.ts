@@ -5,6 +5,8 @@ import { go } from './console-page.ts';
 import { isLong } from './extent.ts';
 import { expect, test } from './fixture.ts';
 
+test.use({ looksAlways: true });
+
 interface Row {
   readonly screen: string;
   /** Place after `#`. */

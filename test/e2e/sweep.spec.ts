@@ -4,6 +4,8 @@ import { isLong } from './extent.ts';
 import { expect, type Product, test } from './fixture.ts';
 import { SCREENS, settled, sweep, withSamples } from './screens.ts';
 
+test.use({ looksAlways: true });
+
 test('every screen with sample traffic, and what opens over it', async ({ page, product, accessible }) => {
   test.setTimeout(240_000);
   await withSamples(product);

@@ -3,6 +3,8 @@ import { detail, go, openMessage, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { startApp, SIDECARS } from './tapped.ts';
 
+test.use({ looksAlways: true });
+
 for (const sidecar of SIDECARS) {
   test(`tap ${sidecar.name}: watch, hold and answer, other calls, replay, record and replay here`, async ({
     page,
