@@ -126,6 +126,19 @@ describe('by hand', () => {
     expect(stand.states()).toEqual(Array.from({ length: 5 }, () => 'processed'));
   });
 
+  test('hurry lets an attempt that is under way and fails be followed by another at once', async () => {
+    const stand = await engineStand({ delivery: { probation: true } });
+    await stand.subscribe();
+    let fail = (): void => undefined;
+    stand.script.reply = () => new Promise((resolve) => (fail = () => resolve(answer(503))));
+    await stand.publish(event());
+    stand.script.reply = () => 200;
+    stand.delivery.service.hurry();
+    fail();
+    await stand.settle();
+    expect(stand.delivery1()).toMatchObject({ state: 'processed', attempts: 2 });
+  });
+
   test('resend sends a changed copy with an id of its own to the one subscription', async () => {
     const stand = await engineStand();
     await stand.subscribe('one');

@@ -33,6 +33,8 @@ export class Engine {
   readonly #expiries = new DueHeap<Entry>();
   #expiryTimer: { readonly atMs: number; readonly cancel: Cancel } | undefined;
   #running = new Set<Promise<void>>();
+  /** What was being attempted when everything was hurried. */
+  readonly #hurried = new Set<Entry>();
   #state: 'new' | 'running' | 'stopped' = 'new';
 
   constructor(deps: EngineDependencies) {
@@ -93,20 +95,25 @@ export class Engine {
     for (const key of new Set(entries.map(({ lane }) => lane))) this.pump(key);
   }
 
-  /** Makes everything that waits due now. */
+  /** Makes everything that waits due now. What is being attempted, perhaps at an ingress that has just gone, is due at once if it fails. */
   hurry(key?: string): void {
     const now = this.#deps.clock.now();
     for (const entry of this.#deps.ledger.live()) {
-      if (entry.state !== 'retrying' || (key !== undefined && entry.lane !== key)) continue;
-      entry.dueMs = now;
-      this.#deps.ledger.touch(entry);
-      this.lane(entry.lane).add(entry);
+      if (key !== undefined && entry.lane !== key) continue;
+      if (entry.state === 'attempting') this.#hurried.add(entry);
+      if (entry.state === 'retrying') this.#dueNow(entry, now);
     }
     for (const [lane, { pausedUntilMs }] of this.#lanes) {
       if (key !== undefined && lane !== key) continue;
       if (pausedUntilMs > now) this.lane(lane).pausedUntilMs = 0;
       this.pump(lane);
     }
+  }
+
+  #dueNow(entry: Entry, now: number): void {
+    entry.dueMs = now;
+    this.#deps.ledger.touch(entry);
+    this.lane(entry.lane).add(entry);
   }
 
   /** Starts attempts as far as the limits allow, and sets the timer for the next one. */
@@ -166,9 +173,18 @@ export class Engine {
     const run = this.#deps.attempt(what.entries, lane, what.kept).then(() => {
       this.#running.delete(run);
       lane.running -= 1;
+      this.#goOnHurried(what.entries, lane);
       this.pump(key);
     });
     this.#running.add(run);
+  }
+
+  #goOnHurried(entries: readonly Entry[], lane: Lane): void {
+    const failed = entries.filter((entry) => this.#hurried.delete(entry) && entry.state === 'retrying');
+    if (failed.length === 0) return;
+    lane.pausedUntilMs = 0;
+    const now = this.#deps.clock.now();
+    for (const entry of failed) this.#dueNow(entry, now);
   }
 
   #arm(key: string, atMs: number): void {
