@@ -37,7 +37,7 @@ test('why did no one get it, although an app subscribes to its topic?', async ({
   });
   await hand.click(rows(page, /, later, .*No subscription/));
   await expect(head(page)).toContainText(
-    'There is a subscription for topic later on pubsub (app), but it did not get this message: the message was published before it, or still waits in the broker.',
+    'There is a subscription for topic later on pubsub (app), but it did not get this message: the message was published before it. Replay the message to deliver it.',
   );
   await accessible();
 });
