@@ -13,6 +13,8 @@ test('the line is cut and joined: nothing is lost, nothing is sent twice', async
   const line = await throughSwitch(page);
   await product.publish('orders', { orderId: 1 });
   await openMessage(page, /Processed/);
+  // The head stands there before the message has come.
+  await expect(detail(page).getByLabel('Message data', { exact: true })).toContainText('"orderId": 1');
   await line.cut();
   await expect(notice(page, LOST)).toBeVisible();
   await expect(rows(page, /Processed/)).toBeVisible();
