@@ -16,8 +16,9 @@ const NAME_OPTIONS: ReadonlySet<string> = new Set(['-t', '--testNamePattern', '-
 /** Options of both tools whose value is the next argument. */
 const WITH_VALUE: ReadonlySet<string> = new Set(['--reporter', '--retry', '--bail', '--testTimeout']);
 
-/** Whether an argument is a journey: a file or a folder of the browser tests. */
-const isJourney = (argument: string): boolean => /^test\/(?:e2e|electron)\b/.test(argument);
+/** Whether an argument is a journey: a file or a folder of the browser tests. Test files of the desktop are Vitest's. */
+const isJourney = (argument: string): boolean =>
+  /^test\/(?:e2e|electron)\b/.test(argument) && !/\.test\.tsx?$/.test(argument);
 
 /**
  * Reads the arguments.

@@ -47,3 +47,8 @@ test('journeys are told from other files, and options go to both', () => {
 test('an option without its value is refused', () => {
   expect(() => longRunOf([FILE, '-t'])).toThrow('-t needs a value');
 });
+
+test('of the desktop, a journey goes to Playwright and a test to Vitest', () => {
+  const [journey, file] = ['test/electron/bridge.spec.ts', 'test/electron/package.long.test.ts'];
+  expect(longRunOf([journey, file])).toMatchObject({ journeys: [journey], files: [file] });
+});
