@@ -21,7 +21,7 @@ import type { Deliveries } from './state/delivery.ts';
 import type { Intake } from './delivering/intake.ts';
 import type { LiveDelivery } from './state/live.ts';
 import type { Publisher } from './publishing/publisher.ts';
-import type { Shared } from './shared.ts';
+import type { Shared } from './common.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 const GRPC_PROBE_TIMEOUT_MS = 3_000;

@@ -18,7 +18,7 @@ import type { Bindings } from './bindings.ts';
 import type { BulkPublisher } from './publishing/bulk-publisher.ts';
 import type { Health } from './queries/health.ts';
 import type { Publisher } from './publishing/publisher.ts';
-import type { Shared } from './shared.ts';
+import type { Shared } from './common.ts';
 import type { Streams } from './apps/streams.ts';
 import type { Topology } from './queries/topology.ts';
 

@@ -8,7 +8,7 @@ import { duration } from '../../contract/duration-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { firstValue } from '../../domain/json.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { App } from '../state/app.ts';
 
 /** Codes of the problems that a banner shows too. */

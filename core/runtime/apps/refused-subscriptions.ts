@@ -1,6 +1,6 @@
 /** Subscriptions that a ready component has refused: each is tried again with growing pauses, whatever the reason. */
 import { StartAgain } from '../components/start-again.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 interface Known {
   readonly tries: number;

@@ -1,7 +1,7 @@
 /** Apps whose process is ended and started again here: their deliveries wait for the next one, and use up no attempt. */
 import type { Clock } from '../../ports/clock.ts';
 import type { App } from '../state/app.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { Waits } from '../time/waits.ts';
 import type { Discovery } from './discovery.ts';
 

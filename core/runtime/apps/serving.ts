@@ -20,7 +20,7 @@ import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LaneKey, LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { RefusedSubscriptions } from './refused-subscriptions.ts';
 
 export interface ServingDependencies {

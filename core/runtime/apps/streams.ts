@@ -10,7 +10,7 @@ import { pubsubNotFound } from '../components/not-found.ts';
 import type { App, Lane, StreamSlot } from '../state/app.ts';
 import { laneKey, laneName, streamOf } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Serving } from './serving.ts';
 
 /** Path of every event of a stream. */

@@ -27,7 +27,7 @@ import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { isHeld } from '../publishing/held-at-publish.ts';
 import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
 import type { Found, Targets } from './targets.ts';

@@ -17,7 +17,7 @@ import type { LiveMessage } from '../state/live.ts';
 import type { AcceptFacts } from '../publishing/new-message.ts';
 import type { Accepted, Publisher } from '../publishing/publisher.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Targets } from './targets.ts';
 
 export interface ReplayDependencies {

@@ -1,6 +1,6 @@
 /** Health that a person pretends. */
 import type { HealthReport } from '../../contract/reports.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Health } from '../queries/health.ts';
 import type { App } from '../state/app.ts';
 

@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import { removeMessages } from './removal.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 const UNDO_MS = 10_000;
 const SLICE = 500;

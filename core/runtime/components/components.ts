@@ -13,7 +13,7 @@ import type { LostConnection, PubSub } from '../../ports/pubsub.ts';
 import { rowOf } from './component-row.ts';
 import type { Loaded } from './component-row.ts';
 import { sayProblem } from './declared.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { StartAgain } from './start-again.ts';
 import { sameSpec, takesChange } from './same-spec.ts';
 import { withTopicPrefix } from './topic-prefix.ts';

@@ -1,6 +1,6 @@
 /** When a component that could not be started is tried again: growing pauses, for as long as it is loaded. */
 import type { Cancel } from '../../ports/clock.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;

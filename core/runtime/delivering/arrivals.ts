@@ -9,7 +9,7 @@ import { liveFrom } from '../state/from-journal.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export interface ArrivalDependencies {
   readonly journal: HidingJournal;

@@ -33,7 +33,7 @@ import {
   waitedSince,
 } from '../state/attempt-record.ts';
 import type { EndedCall, StartedAttempt } from '../state/attempt-record.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
 /** A resolved promise: `then` runs a callback after the current code. */

@@ -5,7 +5,7 @@ import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export class BeforeAttempt {
   readonly #shared: Shared;

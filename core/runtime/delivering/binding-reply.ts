@@ -2,7 +2,7 @@
 import { theAppFirst } from '../../contract/app-text.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import { bodyText } from './answer-body.ts';
 

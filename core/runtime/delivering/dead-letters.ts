@@ -3,7 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export type CopyResult =
   | { readonly ok: true; readonly topic: string; readonly messageId: string }

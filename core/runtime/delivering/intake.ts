@@ -29,7 +29,7 @@ import { handedOn } from './request.ts';
 import { RuleTurns } from './rule-turns.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
 /** Empty values that deliveries share to save memory: they are replaced, never changed. */

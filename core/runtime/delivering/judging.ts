@@ -5,7 +5,7 @@ import type { Codec } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { bodyText } from './answer-body.ts';
 
 /** @param isBinding the event came from an input binding, whose sender decides about retries */

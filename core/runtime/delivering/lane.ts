@@ -8,7 +8,7 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import { Fifo } from '../state/fifo.ts';
 import { awaitsAttempt } from '../state/live.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { isOfOtherProtocol } from './other-protocol.ts';
 import { turnIn } from './turn.ts';
 import type { OpenBatch } from './turn.ts';

@@ -7,7 +7,7 @@ import type { Protocol } from '../../contract/grpc.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { ActiveSubscription, LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Intake } from './intake.ts';
 
 export interface OtherProtocolDependencies {

@@ -4,7 +4,7 @@ import type { Components } from '../components/components.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export interface PublishAgainDependencies {
   readonly components: Pick<Components, 'pubsub'>;

@@ -1,6 +1,6 @@
 /** Keeps the history within its limits, a slice at a time, in the background. */
 import { errorText } from '../../contract/error-text.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { Waits } from '../time/waits.ts';
 
 const EVERY_MS = 1000;

@@ -9,7 +9,7 @@ import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { PublishBulkRequest } from '../api.ts';
 import type { Publisher } from './publisher.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 /** Entries published at the same time. */
 const IN_PARALLEL = 100;

@@ -7,7 +7,7 @@ import type { Deliveries } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { editHeld } from './held-edit.ts';
 import type { Publisher } from './publisher.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
 export class HeldAtPublish {

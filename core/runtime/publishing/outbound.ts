@@ -3,7 +3,7 @@ import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import type { OutboundMessage, PubSub } from '../../ports/pubsub.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Waits } from '../time/waits.ts';
 
 export interface OutboundFacts {

@@ -20,7 +20,7 @@ import type { Holds } from '../state/holds.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { newMessage } from './new-message.ts';
 import type { AcceptFacts } from './new-message.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Policies } from '../state/policies.ts';
 import { publishTo } from './outbound.ts';
 import { Waits } from '../time/waits.ts';

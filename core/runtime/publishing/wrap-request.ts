@@ -4,7 +4,7 @@ import { refusalOf } from '../../domain/refusal.ts';
 import { continueTrace } from '../../domain/trace.ts';
 import type { PublishInput, Wrapped } from '../../domain/publish-input.ts';
 import type { PublishRequest } from '../api.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 /** Throws Refusal when no envelope can be made of it. @param id of the event, where the publisher gives none */
 export function wrapRequest(

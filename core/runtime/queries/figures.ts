@@ -1,7 +1,7 @@
 /** Counters for the console: deliveries by state, rates, topics, and the numbers of its frame. */
 import type { Counts, MetricsReport, RuntimeChanged } from '../../contract/console.ts';
 import { heldCount } from './held-queue.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { App } from '../state/app.ts';
 import type { Health } from './health.ts';
 import type { Topology } from './topology.ts';

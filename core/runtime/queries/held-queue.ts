@@ -3,7 +3,7 @@ import type { HeldItem } from '../../contract/hold.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { rowOf } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
 export interface HeldQueue {

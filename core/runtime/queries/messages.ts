@@ -1,7 +1,7 @@
 /** One message in full, and the messages that are held. */
 import type { Delivery, DeliveryTurn, MessageDetail } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { App } from '../state/app.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';

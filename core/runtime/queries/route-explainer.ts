@@ -9,7 +9,7 @@ import { eventHints } from '../../domain/reference-subscriptions.ts';
 import { compileRoutes, explainRoutes, explainUnreadable } from '../../domain/routing.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
 import { Steps } from '../../domain/steps.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { RuleTurns } from '../delivering/rule-turns.ts';
 
 /** An event that may be published. A string is the text of a body. */

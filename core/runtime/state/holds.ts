@@ -13,7 +13,7 @@ import { Steps } from '../../domain/steps.ts';
 import { rowOf } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
 const KEPT = 'holds';

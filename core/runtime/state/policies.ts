@@ -2,7 +2,7 @@
 import type { RetryPolicyNow } from '../../contract/message.ts';
 import type { ComponentPolicy, PolicyPosition } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Declared } from '../components/declared.ts';
 
 export class Policies {

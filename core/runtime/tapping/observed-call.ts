@@ -5,7 +5,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Moment, Passage, SeenDelivery, SeenEvent } from '../../ports/tap.ts';
 import { withoutSecret } from '../delivering/call.ts';
 import type { Attempts } from '../delivering/attempts.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { recordRequest, waitedSince } from '../state/attempt-record.ts';
 import type { StartedAttempt } from '../state/attempt-record.ts';
 import type { LiveDelivery } from '../state/live.ts';

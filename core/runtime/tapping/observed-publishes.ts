@@ -7,7 +7,7 @@ import { readOverrides } from '../../domain/metadata.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { SeenPublish } from '../../ports/tap.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { wrapRequest } from '../publishing/wrap-request.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { UNKNOWN_ID } from './observed-messages.ts';

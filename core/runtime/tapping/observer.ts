@@ -17,7 +17,7 @@ import type {
   TapObserver,
   TapSender,
 } from '../../ports/tap.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { KeptBack } from './kept-back.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { ObservedAnswers } from './observed-answers.ts';

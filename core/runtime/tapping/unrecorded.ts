@@ -1,5 +1,5 @@
 /** Calls that passed a tap and are not in the history: how many, and why. */
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export class Unrecorded {
   readonly #shared: Shared;
