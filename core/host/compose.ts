@@ -79,7 +79,7 @@ export interface Product {
   readonly ready: ShellAddresses;
   /** Notes for the first screen: ports that were taken, history that is not kept. */
   readonly notes: readonly string[];
-  /** Those notes that no printed line of the log says. */
+  /** Notes that no printed line of the log says. */
   readonly unsaid: readonly string[];
   readonly durable: boolean;
   /** Folder of the history; undefined: it is in memory. */

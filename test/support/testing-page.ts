@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 export interface Ended {
   readonly status: number;
-  /** What it wrote to both streams. */
+  /** Output of both streams. */
   readonly said: string;
 }
 

@@ -15,7 +15,7 @@ export interface PublishAgainDependencies {
 
 export class PublishAgain {
   readonly #deps: PublishAgainDependencies;
-  /** Those whose component is not ready, oldest first. */
+  /** Messages whose component is not ready, oldest first. */
   readonly #waiting = new Set<LiveMessage>();
   /** One round after another. */
   #going: Promise<void> = Promise.resolve();
