@@ -17,7 +17,8 @@ export function tooLongName(what: string, { length }: string): string | undefine
 /** The text as a row has it: cut, and marked so, where it is too long. The event itself keeps it whole. */
 export function rowText(text: string): string {
   if (text.length <= LONGEST_NAME) return text;
+  const most = LONGEST_NAME - 1;
   // Not between the halves of a surrogate pair.
-  const isPair = /[\ud800-\udbff]/.test(text.charAt(LONGEST_NAME - 1));
-  return `${startOf(text, isPair ? LONGEST_NAME - 1 : LONGEST_NAME)}…`;
+  const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
+  return `${startOf(text, isPair ? most - 1 : most)}…`;
 }
