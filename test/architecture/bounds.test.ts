@@ -97,6 +97,12 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'FOLDER_PIECES = 300_000',
   ],
   ['a filter, also of a hold', '100 levels', 'core/domain/filter/parse.ts', 'MAX_DEPTH = 100'],
+  [
+    'groups of Redis and JetStream',
+    '10,000',
+    'core/runtime/apps/broker-groups.ts',
+    'MOST_GROUPS = 10_000',
+  ],
   ['holds', '500', 'core/runtime/state/holds.ts', 'MOST_HOLDS = 500'],
   ['variables in an answer', '1,000', 'core/mock-app/check-rules.ts', 'MOST_VARIABLES = 1_000'],
   [
