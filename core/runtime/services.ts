@@ -147,7 +147,7 @@ export function buildServices(ports: RuntimePorts) {
     replayJobs: new ReplayJobs(shared, replay, removals),
     retention: new Retention(shared),
     marks: new Marks(targets, deliveries),
-    messages: new Messages(shared, policies, app),
+    messages: new Messages(shared, { policies, intake, app }),
     publishByHand: new PublishByHand({ publisher, bulkPublisher, appOf }),
     rediscovery: new Rediscovery({ discovery, topology, apps, appOf }),
     simulation: new SimulatedHealth(shared, health, appOf),

@@ -35,6 +35,8 @@ export const WHY = {
   appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
   refused: 'It was not published: the publisher got an error, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
+  /** In a recording, which has states and answers but no queues. */
+  waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
   dropped: 'You dropped it while it was held at publish.',
   expired: 'It expired before a subscription had it.',
@@ -60,7 +62,12 @@ export const TURN = {
     'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (the limit of this app).',
   batch:
     'Waiting for its batch (bulkSubscribe): {now} of {most} {most:message|messages} {now:has|have} come. The batch goes at {time} at the latest.',
-  preparing: 'Its call is about to start: its body is read, or waits for room in memory.',
+  'earlier-call':
+    'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
+  bodies:
+    'Waiting for room in memory: bodies of calls to {app} that are under way fill {now}, at most {most} may be taken.',
+  rules: 'Its route is not known yet: match rules of other messages are evaluated first.',
+  preparing: 'Its call is about to start: its body is read.',
   act: 'An act on it is under way.',
   turn: 'Its call is about to start.',
   behind: 'Waiting for its turn.',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { WhyLine } from '../../renderer/components/detail/WhyLine.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';
-import { wholeMessage } from './samples.ts';
+import { wholeDelivery, wholeMessage } from './samples.ts';
 
 const NOTHING = { items: [], nextCursor: null, discovery: [], problems: [] };
 const topology = {
