@@ -80,7 +80,10 @@ export const deliveryRow = members({
 });
 export type DeliveryRow = Static<typeof deliveryRow>;
 
-/** One message as a list row shows it; carries no body. `deliveries: []` without `stage`: no subscription matched the topic. */
+/**
+ * One message as a list row shows it; carries no body. `deliveries: []` without `stage`, `tap` and
+ * `expectedBy`: no subscription matched the topic.
+ */
 export const messageRow = members({
   messageId: Text(),
   /** Number in the order of acceptance, from 1. It survives a restart. */
@@ -124,6 +127,11 @@ export const messageRow = members({
    * for its component, to be published again after a restart.
    */
   waitingFor: Optional(list(Text())),
+  /**
+   * Apps that subscribed to its topic here when it was published to a broker that may give it to another
+   * program of the app's group. Absent: none did, or the component keeps its messages in this process.
+   */
+  expectedBy: Optional(list(Text())),
   subject: Optional(Text()),
   traceId: Optional(Text()),
   expiresAt: Optional(Text()),
@@ -295,6 +303,9 @@ export const TURN_REASONS = [
   'calls',
   'app-calls',
   'batch',
+  'earlier-call',
+  'bodies',
+  'rules',
   'preparing',
   'act',
   'turn',
@@ -303,9 +314,6 @@ export const TURN_REASONS = [
 /** Why a delivery has to wait now, as the queue of its subscription knows it. */
 export const deliveryTurn = members({
   reason: oneOf(TURN_REASONS),
-  'earlier-call',
-  'bodies',
-  'rules',
   /**
    * Deliveries of its subscription that go before it; with `bodies` those of its app, with `rules` those of
    * all apps. Absent where it has left the queue.

@@ -16,6 +16,9 @@ export const WHY = {
   /** Where the component has a broker of its own. */
   notHandedHere:
     "There is a subscription for topic {topic} on {pubsub} ({app}), but this Sidelight did not deliver the message: it was published before the subscription, still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
+  /** Where an app here subscribed when it was published to a broker. */
+  expected:
+    "It was not delivered here, though {app} subscribed to topic {topic} on {pubsub} when it was published. It still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
   /** In a recording, which does not have the subscriptions of its time. */
   noneThen:
     'The recording has no delivery of it: no subscription of topic {topic} on {pubsub} had taken it by then.',
@@ -32,11 +35,11 @@ export const WHY = {
   /** Text for a message that Sidelight had not published for certain when it ended. */
   waitingComponent: 'Waiting for component {pubsub}: it is published again once the component is ready.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
+  /** In a recording, which has states and answers but no queues. */
+  waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
   refused: 'It was not published: the publisher got an error, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
-  /** In a recording, which has states and answers but no queues. */
-  waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
   dropped: 'You dropped it while it was held at publish.',
   expired: 'It expired before a subscription had it.',

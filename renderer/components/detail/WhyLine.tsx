@@ -136,9 +136,9 @@ function WaitsForApp({
 
 /** Text for a message without a subscription, with what comes nearest. */
 function NobodyGotIt({
-  message: { topic, pubsubname, tap },
+  message: { topic, pubsubname, tap, expectedBy },
 }: {
-  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap'>;
+  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap' | 'expectedBy'>;
 }): ReactElement {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
@@ -146,6 +146,10 @@ function NobodyGotIt({
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
   if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
+  if (expectedBy !== undefined) {
+    const expected = { app: theApp(expectedBy.join(', ')), topic: visibleShort(topic), pubsub: pubsubname };
+    return <p className={css.why}>{fill(WHY.expected, expected)}</p>;
+  }
   const facts = { app: takers.join(', '), topic: visibleShort(topic), pubsub: pubsubname };
   // The subscriptions of now say nothing about a recording.
   if (readOnly !== undefined) return <p className={css.why}>{fill(WHY.noneThen, facts)}</p>;
