@@ -215,15 +215,14 @@ const STEPS: readonly Step[] = [
     // Tests of whole products and of the disk wait for a third of their time, so one more worker than cores
     // is used.
     run: () => vitest('unit*', CORES + 1),
-    // The search changes the folder for temporary files for a moment, so it starts after the tests.
-    beside: [{ title: 'the search for a browser', run: browser }],
+    beside: [
+      // It starts what was built, and mostly waits.
+      { title: 'shell', run: () => vitest('shell', 1, 'capture') },
+      // The search changes the folder for temporary files for a moment, so it starts after the tests.
+      { title: 'the search for a browser', run: browser },
+    ],
   },
-  // The package is made and started meanwhile, which mostly waits.
-  {
-    title: 'journeys',
-    run: journeys,
-    beside: [{ title: 'shell', run: () => vitest('shell', CORES, 'capture') }],
-  },
+  { title: 'journeys', run: journeys },
   { title: 'nothing left behind', run: clean },
 ];
 
