@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { missingProgram } from '../missing-program.ts';
+import { missingProgram, notStartable } from '../missing-program.ts';
 import { endAtExit } from '../end-at-exit.ts';
 import { OutputLines } from './output-lines.ts';
 import { groupRuns, signalGroup } from './process-group.ts';
@@ -131,7 +131,7 @@ function whyNot(error: unknown, spec: ChildSpec): string {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ENOENT')
     return existsSync(spec.folder) ? notFound(spec) : `the folder ${spec.folder} is gone`;
-  if (code === 'EACCES') return `${spec.command[0] ?? ''} is no program that may be started`;
+  if (code === 'EACCES') return notStartable(spec.command[0] ?? '');
   return error.message;
 }
 
