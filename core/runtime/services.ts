@@ -148,7 +148,7 @@ export function buildServices(ports: RuntimePorts) {
     replayJobs: new ReplayJobs(shared, replay, removals),
     retention: new Retention(shared),
     marks: new Marks(targets, deliveries),
-    messages: new Messages(shared, { policies, publishAgain, app }),
+    messages: new Messages(shared, { policies, intake, publishAgain, app }),
     publishByHand: new PublishByHand({ publisher, bulkPublisher, appOf }),
     rediscovery: new Rediscovery({ discovery, topology, apps, appOf }),
     simulation: new SimulatedHealth(shared, health, appOf),

@@ -29,6 +29,18 @@ test.each<[DeliveryTurn, string]>([
   [{ reason: 'turn', ahead: 0 }, 'Its call is about to start.'],
   [{ reason: 'turn', ahead: 1200 }, 'Waiting for its turn. 1,200 deliveries go first.'],
   [{ reason: 'act' }, 'An act on it is under way.'],
+  [
+    { reason: 'bodies', ahead: 2, now: 63_000_000, most: 67_108_864 },
+    'Waiting for room in memory: bodies of calls to app shop that are under way fill 63 MB, at most 67.1 MB may be taken. 2 deliveries go first.',
+  ],
+  [
+    { reason: 'rules', ahead: 1 },
+    'Its route is not known yet: match rules of other messages are evaluated first. 1 delivery goes first.',
+  ],
+  [
+    { reason: 'earlier-call' },
+    'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
+  ],
 ])('%j', (turn, says) => {
   expect(text(turn)).toBe(says);
 });

@@ -19,6 +19,7 @@ import { pubsubNotFound } from '../components/not-found.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Holds } from '../state/holds.ts';
+import { laneName } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { newMessage } from './new-message.ts';
 import type { AcceptFacts } from './new-message.ts';
@@ -112,6 +113,17 @@ export class Publisher {
         (!app.discovered || app.suspended.has(pubsubname)) &&
         this.#components.pubsub(app.appId, pubsubname) !== undefined,
     );
+  }
+
+  /** Apps whose group a broker is to give a message of this topic; undefined: none, or the component is in this process. */
+  #takers({ name, pubsub }: ReadyPubSub, topic: string): readonly string[] | undefined {
+    if (!pubsub.features.redelivers) return undefined;
+    const takers = this.#apps.filter(
+      ({ appId, lanes }) =>
+        lanes.get(laneName({ appId, pubsubname: name, topic }))?.active !== undefined &&
+        this.#components.pubsub(appId, name)?.pubsub === pubsub,
+    );
+    return takers.length === 0 ? undefined : takers.map(({ appId }) => appId);
   }
 
   continueFrom(lastNumber: number): void {
@@ -249,6 +261,8 @@ export class Publisher {
     how.taken?.();
     const message = this.#message(facts);
     const { live } = this.#shared;
+    const expectedBy = this.#takers(ready, facts.topic);
+    if (expectedBy !== undefined) message.row = { ...message.row, expectedBy };
     const hold = this.#holdAtPublish(message);
     if (hold === undefined && ready.pubsub.features.redelivers)
       return this.#keepBeside(ready, message, facts, live.backlog.begin(facts, live.bodyBytes(message)));
@@ -468,6 +482,7 @@ export class Publisher {
     if (
       message.deliveries.length === 0 &&
       message.row.waitingFor === undefined &&
+      message.row.expectedBy === undefined &&
       !ready.pubsub.features.keepsHistory
     ) {
       this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);

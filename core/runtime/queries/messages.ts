@@ -2,6 +2,8 @@
 import type { Delivery, DeliveryTurn, MessageDetail } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Shared } from '../common.ts';
+import { turnAfterQueue } from '../delivering/turn.ts';
+import type { Intake } from '../delivering/intake.ts';
 import type { PublishAgain } from '../lifecycle/publish-again.ts';
 import type { App } from '../state/app.ts';
 import { laneKey, laneName } from '../state/live.ts';
@@ -14,6 +16,7 @@ import type { HeldQueue } from './held-queue.ts';
 
 export interface MessagesDependencies {
   readonly policies: Policies;
+  readonly intake: Pick<Intake, 'rulesAhead'>;
   readonly publishAgain: Pick<PublishAgain, 'waitOf'>;
   readonly app: (appId: string) => App | undefined;
 }
@@ -53,6 +56,8 @@ export class Messages {
 
   /** Why a delivery has no attempt now that could have one; undefined: it does not wait for that. */
   #turnOf(d: LiveDelivery): DeliveryTurn | undefined {
+    const ahead = this.#deps.intake.rulesAhead(d);
+    if (ahead !== undefined) return { reason: 'rules', ahead };
     const isDue = d.state === 'queued' || (d.state === 'retrying' && d.queued);
     if (!isDue || d.waits) return undefined;
     if (d.busy !== undefined) return { reason: 'act' };
@@ -60,7 +65,8 @@ export class Messages {
     // Without its app nothing waits in a queue; the screen says that the app is gone.
     if (app === undefined) return undefined;
     const turn = app.lanes.get(laneName(laneKey(d)))?.turnOf(d);
-    return turn ?? (d.queued ? undefined : { reason: 'preparing' });
+    if (turn !== undefined) return turn;
+    return d.queued && !app.waitingForEarlierCall.has(d) ? undefined : turnAfterQueue(app, d);
   }
 
   /** A binding is called once: it has no policy. */

@@ -21,7 +21,13 @@ import css from './WhyLine.module.css';
 export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement | null {
   if (delivery === undefined) return <WithoutDelivery message={message} />;
   const transition = tellingTransition(delivery);
-  if (transition === undefined) return null;
+  // A delivery whose rules wait for their turn has no transition yet.
+  if (transition === undefined)
+    return (
+      <div className={css.why}>
+        <WaitLine delivery={delivery} />
+      </div>
+    );
   const isRunningAgain = transition !== delivery.transitions.at(-1);
   return (
     <div className={css.why}>
@@ -38,11 +44,17 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
 function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.apps);
-  // The apps of now say nothing about a recording.
+  // The apps of now say nothing about a recording, which has no queue of its time either.
+  const then = readOnly === undefined ? undefined : waitedThen(delivery);
   const illness =
     value === undefined || readOnly !== undefined ? undefined : illnessOf(value.items, delivery);
-  const text = illness ?? turnText(delivery);
+  const text = then ?? illness ?? turnText(delivery);
   return text === undefined ? null : <p className={css.near}>{text}</p>;
+}
+
+/** What a recording says of a delivery that had no attempt yet; undefined: its state says it. */
+function waitedThen({ state, waitsFor }: Pick<Delivery, 'state' | 'waitsFor'>): string | undefined {
+  return state === 'queued' && waitsFor === undefined ? WHY.waitedThen : undefined;
 }
 
 /** Type of the component that keeps its messages in this process. */
@@ -138,9 +150,9 @@ function WaitsForApp({
 
 /** Text for a message without a subscription, with what comes nearest. */
 function NobodyGotIt({
-  message: { topic, pubsubname, tap },
+  message: { topic, pubsubname, tap, expectedBy },
 }: {
-  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap'>;
+  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap' | 'expectedBy'>;
 }): ReactElement {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
@@ -148,6 +160,10 @@ function NobodyGotIt({
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
   if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
+  if (expectedBy !== undefined) {
+    const expected = { app: theApp(expectedBy.join(', ')), topic: visibleShort(topic), pubsub: pubsubname };
+    return <p className={css.why}>{fill(WHY.expected, expected)}</p>;
+  }
   const facts = { app: takers.join(', '), topic: visibleShort(topic), pubsub: pubsubname };
   // The subscriptions of now say nothing about a recording.
   if (readOnly !== undefined) return <p className={css.why}>{fill(WHY.noneThen, facts)}</p>;
