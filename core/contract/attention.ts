@@ -11,9 +11,17 @@ export function rankOf(state: RowState): number {
   return RANKS.get(state) ?? ROW_STATES.length;
 }
 
-/** The state of a message that has no delivery and no stage. @param tap the tap that showed it; undefined: Sidelight accepted it */
-export function withoutDelivery({ tap }: { readonly tap?: string | undefined }): 'none' | 'unseen' {
-  return tap === undefined ? 'none' : 'unseen';
+/** What says of a message whether it may have gone to somebody without a delivery here. */
+export interface MaybeElsewhere {
+  /** The tap that showed it; undefined: Sidelight accepted it. */
+  readonly tap?: string | undefined;
+  /** Apps here to whose group a broker was to give it. */
+  readonly expectedBy?: readonly string[] | undefined;
+}
+
+/** The state of a message that has no delivery and no stage. */
+export function withoutDelivery({ tap, expectedBy }: MaybeElsewhere): 'none' | 'unseen' {
+  return tap === undefined && expectedBy === undefined ? 'none' : 'unseen';
 }
 
 /** States of deliveries, the one that needs attention most first. */

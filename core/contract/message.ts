@@ -80,7 +80,10 @@ export const deliveryRow = members({
 });
 export type DeliveryRow = Static<typeof deliveryRow>;
 
-/** One message as a list row shows it; carries no body. `deliveries: []` without `stage`: no subscription matched the topic. */
+/**
+ * One message as a list row shows it; carries no body. `deliveries: []` without `stage`, `tap` and
+ * `expectedBy`: no subscription matched the topic.
+ */
 export const messageRow = members({
   messageId: Text(),
   /** Number in the order of acceptance, from 1. It survives a restart. */
@@ -124,6 +127,11 @@ export const messageRow = members({
    * for its component, to be published again after a restart.
    */
   waitingFor: Optional(list(Text())),
+  /**
+   * Apps that subscribed to its topic here when it was published to a broker that may give it to another
+   * program of the app's group. Absent: none did, or the component keeps its messages in this process.
+   */
+  expectedBy: Optional(list(Text())),
   subject: Optional(Text()),
   traceId: Optional(Text()),
   expiresAt: Optional(Text()),
@@ -279,7 +287,10 @@ export type RetryPolicyNow = Static<typeof retryPolicyNow>;
  * `asking`: the app is asked for them again. `restarting`: the app's process starts again. `health`: the app
  * fails its health check. `history`: much is still to be written to disk. `calls`: as many calls of its
  * subscription as may be are under way. `app-calls`: as many calls to its app. `batch`: further messages of
- * its batch. `preparing`: its call is about to start. `act`: an act on it. `turn`: the deliveries before it.
+ * its batch. `earlier-call`: its batch goes in several calls, and one before its own has not ended. `bodies`:
+ * bodies of calls to its app fill the memory that they may take. `rules`: match rules of other messages are
+ * evaluated first, and its route is not known yet. `preparing`: its call is about to start. `act`: an act on
+ * it. `turn`: the deliveries before it.
  */
 export const TURN_REASONS = [
   'stopping',
@@ -292,6 +303,9 @@ export const TURN_REASONS = [
   'calls',
   'app-calls',
   'batch',
+  'earlier-call',
+  'bodies',
+  'rules',
   'preparing',
   'act',
   'turn',
@@ -300,9 +314,12 @@ export const TURN_REASONS = [
 /** Why a delivery has to wait now, as the queue of its subscription knows it. */
 export const deliveryTurn = members({
   reason: oneOf(TURN_REASONS),
-  /** Deliveries of its subscription that go before it; absent where it has left the queue. */
+  /**
+   * Deliveries of its subscription that go before it; with `bodies` those of its app, with `rules` those of
+   * all apps. Absent where it has left the queue.
+   */
   ahead: Optional(count),
-  /** Calls that are under way; messages that are together with `batch`. */
+  /** Calls that are under way; messages that are together with `batch`; bytes that are taken with `bodies`. */
   now: Optional(count),
   /** The most of those. */
   most: Optional(count),
@@ -312,6 +329,15 @@ export const deliveryTurn = members({
   latestAt: Optional(Text()),
 });
 export type DeliveryTurn = Static<typeof deliveryTurn>;
+
+/** What a message waits for that a restart has to publish again. */
+export const publishAgainWait = members({
+  /** Why its component is not ready, or what it said when it refused a message. */
+  reason: Text(),
+  /** Time of the next try, or of the next try to reach the server; absent: as soon as the component is ready. */
+  nextTryAt: Optional(Text()),
+});
+export type PublishAgainWait = Static<typeof publishAgainWait>;
 
 export const delivery = members({
   deliveryId: Text(),
@@ -389,6 +415,8 @@ export const messageDetail = extend(omit(messageRow, ['deliveries']), {
   metadata: dictionary(Text()),
   /** Publisher; known for the last 2,000 publishes of this run. */
   caller: Optional(caller),
+  /** With the stage `waiting` and without `waitingFor`. */
+  publishAgain: Optional(publishAgainWait),
   deliveries: list(delivery),
 });
 export type MessageDetail = Static<typeof messageDetail>;

@@ -20,8 +20,9 @@ export type Stage = (typeof STAGES)[number];
 
 /**
  * State of a message in one word; the one that needs attention most comes first. `none`: no subscription
- * matched. `unseen`: published through a tap, and no delivery of it has passed one, so only its sidecar knows
- * its subscriptions.
+ * matched. `unseen`: no delivery of it was seen here, though there may be one. It was published through a tap,
+ * whose sidecar alone knows its subscriptions, or a broker has it that may give it to another program of a
+ * group.
  */
 export const ROW_STATES = [
   'parked',

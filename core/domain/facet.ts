@@ -3,6 +3,7 @@
  * store.
  */
 import { rankOf, withoutDelivery } from '../contract/attention.ts';
+import type { MaybeElsewhere } from '../contract/attention.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow, RowState } from '../contract/message.ts';
 import { GROUPINGS } from '../contract/words.ts';
@@ -126,15 +127,14 @@ function shown(value: unknown): string | undefined {
 export function worstState({
   deliveries,
   stage,
-  tap,
-}: {
+  ...where
+}: MaybeElsewhere & {
   readonly deliveries: readonly { readonly state: DeliveryState }[];
   readonly stage?: MessageRow['stage'];
-  readonly tap?: MessageRow['tap'];
 }): RowState {
   let worst: RowState | undefined = stage;
   for (const { state } of deliveries) {
     if (worst === undefined || rankOf(state) < rankOf(worst)) worst = state;
   }
-  return worst ?? withoutDelivery({ tap });
+  return worst ?? withoutDelivery(where);
 }

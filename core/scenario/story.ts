@@ -12,7 +12,16 @@ const MOST_STEPS = 12;
 
 type Told = Pick<
   MessageDetail,
-  'number' | 'topic' | 'pubsubname' | 'deliveries' | 'stage' | 'waitingFor' | 'at' | 'metadata' | 'tap'
+  | 'number'
+  | 'topic'
+  | 'pubsubname'
+  | 'deliveries'
+  | 'stage'
+  | 'waitingFor'
+  | 'at'
+  | 'metadata'
+  | 'tap'
+  | 'expectedBy'
 >;
 
 /**
@@ -29,7 +38,7 @@ export function storyOf(message: Told): readonly string[] {
   return [head, ...told].map(printable);
 }
 
-function withoutDelivery({ stage, pubsubname, waitingFor, tap }: Told): string {
+function withoutDelivery({ stage, pubsubname, waitingFor, tap, expectedBy }: Told): string {
   switch (stage) {
     case 'held':
       return 'held when it was published';
@@ -46,6 +55,8 @@ function withoutDelivery({ stage, pubsubname, waitingFor, tap }: Told): string {
     default:
       if (tap !== undefined)
         return `no delivery of it has passed a tap; only the sidecar of ${tap} knows its subscriptions`;
+      if (expectedBy !== undefined)
+        return `not delivered here: it still waits in ${pubsubname}, or went to another program of the group of ${expectedBy.join(', ')}`;
       return `no subscription matched its topic on ${pubsubname}`;
   }
 }

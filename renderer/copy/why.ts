@@ -16,6 +16,9 @@ export const WHY = {
   /** Where the component has a broker of its own. */
   notHandedHere:
     "There is a subscription for topic {topic} on {pubsub} ({app}), but this Sidelight did not deliver the message: it was published before the subscription, still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
+  /** Where an app here subscribed when it was published to a broker. */
+  expected:
+    "It was not delivered here, though {app} subscribed to topic {topic} on {pubsub} when it was published. It still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
   /** In a recording, which does not have the subscriptions of its time. */
   noneThen:
     'The recording has no delivery of it: no subscription of topic {topic} on {pubsub} had taken it by then.',
@@ -30,10 +33,13 @@ export const WHY = {
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
   waiting: 'Waiting for {app} to report its subscriptions.',
   /** Text for a message that Sidelight had not published for certain when it ended. */
-  waitingComponent: 'Waiting for component {pubsub}: it is published again once the component is ready.',
+  waitingComponent: 'Waiting for component {pubsub}: it is published again once the component takes it.',
+  nextTry: '{reason}. Next try at {time}.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
+  /** In a recording, which has states and answers but no queues. */
+  waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
-  refused: 'It was not published: the publisher got an error, and nobody got it.',
+  refused: 'It was not published, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
   dropped: 'You dropped it while it was held at publish.',
@@ -60,7 +66,12 @@ export const TURN = {
     'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (the limit of this app).',
   batch:
     'Waiting for its batch (bulkSubscribe): {now} of {most} {most:message|messages} {now:has|have} come. The batch goes at {time} at the latest.',
-  preparing: 'Its call is about to start: its body is read, or waits for room in memory.',
+  'earlier-call':
+    'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
+  bodies:
+    'Waiting for room in memory: bodies of calls to {app} that are under way fill {now}, at most {most} may be taken.',
+  rules: 'Its route is not known yet: match rules of other messages are evaluated first.',
+  preparing: 'Its call is about to start: its body is read.',
   act: 'An act on it is under way.',
   turn: 'Its call is about to start.',
   behind: 'Waiting for its turn.',

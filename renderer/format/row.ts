@@ -28,7 +28,7 @@ export function waitText({ appId, waitsFor }: Pick<DeliveryRow, 'appId' | 'waits
   return fill(WAITS_FOR, { app: appId, pubsub: waitsFor.pubsubname, topic: visibleShort(waitsFor.topic) });
 }
 
-type ChipRow = Pick<MessageRow, 'deliveries' | 'stage' | 'tap'> &
+type ChipRow = Pick<MessageRow, 'deliveries' | 'stage' | 'tap' | 'expectedBy'> &
   Partial<Pick<MessageRow, 'waitingFor' | 'pubsubname'>>;
 
 /** Whether a message waits for its component, not for an app: a restart has to publish it again. */
@@ -88,7 +88,7 @@ export function triesOf(row: Pick<MessageRow, 'deliveries'>): number {
 }
 
 /** Text of the chip, by which its column's width is computed. */
-export function chipText(row: Pick<MessageRow, 'deliveries' | 'stage' | 'tap'>): string {
+export function chipText(row: ChipRow): string {
   const { kind, more } = chipOf(row);
   const tries = triesOf(row);
   const numbers = [

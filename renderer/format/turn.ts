@@ -1,14 +1,15 @@
-/** Why a delivery that may be attempted has no attempt yet, in words. */
+/** Why a delivery that may be attempted has no attempt yet, and what a message waits for before it has deliveries, in words. */
 import { theApp } from '../../core/contract/app-text.ts';
-import type { Delivery } from '../../core/contract/message.ts';
+import { clause } from '../../core/contract/error-text.ts';
+import type { Delivery, PublishAgainWait } from '../../core/contract/message.ts';
 import { fill } from '../copy/fill.ts';
-import { TURN } from '../copy/why.ts';
+import { TURN, WHY } from '../copy/why.ts';
 import { clockSeconds } from './clock-time.ts';
-import { count } from './quantity.ts';
+import { count, size } from './quantity.ts';
 import { visibleShort } from './visible-text.ts';
 
 /** Reasons that do not depend on the deliveries before it. */
-const ALONE: ReadonlySet<string> = new Set(['stopping', 'batch', 'preparing', 'act']);
+const ALONE: ReadonlySet<string> = new Set(['stopping', 'batch', 'earlier-call', 'preparing', 'act']);
 
 /** "Waiting for a free call: 10 of 10 of this subscription are under way … 3 deliveries go first."; undefined: it waits for no turn. */
 export function turnText({
@@ -20,14 +21,21 @@ export function turnText({
   const { reason, ahead, now, most, own, latestAt } = turn;
   const isBehind = reason === 'turn' && ahead !== undefined && ahead > 0;
   const words = isBehind ? TURN.behind : own === true ? TURN.ownCalls : TURN[reason];
+  const amount = reason === 'bodies' ? size : count;
   const text = fill(words, {
     app: theApp(appId),
     pubsub: visibleShort(pubsubname),
     topic: visibleShort(topic),
-    now: now === undefined ? undefined : count(now),
-    most: most === undefined ? undefined : count(most),
+    now: now === undefined ? undefined : amount(now),
+    most: most === undefined ? undefined : amount(most),
     time: latestAt === undefined ? undefined : clockSeconds(latestAt),
   });
   if (ahead === undefined || ALONE.has(reason) || (reason === 'turn' && !isBehind)) return text;
   return `${text} ${ahead === 0 ? TURN.first : fill(TURN.ahead, { n: count(ahead) })}`;
+}
+
+/** "OOM command not allowed. Next try at 14:05:03." */
+export function publishAgainText({ reason, nextTryAt }: PublishAgainWait): string {
+  if (nextTryAt === undefined) return `${clause(reason)}.`;
+  return fill(WHY.nextTry, { reason: clause(reason), time: clockSeconds(nextTryAt) });
 }

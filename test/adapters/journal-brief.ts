@@ -25,7 +25,9 @@ export function briefTests(journal: Current): void {
         accepted(5, { row: { tap: 'shop' } }),
         ...finished(6, { row: { tap: 'shop' } }),
         accepted(7, { row: { tap: 'shop', stage: 'held' } }),
+        accepted(8, { row: { expectedBy: ['shop'] } }),
       ]);
+      expect(await brief([8])).toEqual([[8, 'unseen']]);
       expect(await brief([7, 6, 5])).toEqual([
         [7, 'held'],
         [6, 'processed'],
@@ -78,9 +80,10 @@ export function briefTests(journal: Current): void {
         accepted(3, { row: { stage: 'refused' } }),
         ...finished(4),
         accepted(5, { row: { tap: 'shop' } }),
+        accepted(6, { row: { expectedBy: ['shop'] } }),
       ]);
-      const rows = await journal().rows([5, 4, 3, 2, 1]);
-      const { numbers, values } = await journal().columnValues([5, 4, 9, 3, 2, 1], column);
+      const rows = await journal().rows([6, 5, 4, 3, 2, 1]);
+      const { numbers, values } = await journal().columnValues([6, 5, 4, 9, 3, 2, 1], column);
       expect(new Map(numbers.map((number, at) => [number, values[at]]))).toEqual(
         new Map(rows.map((shown) => [shown?.number, shown && sortValueOf(column, shown)])),
       );

@@ -135,11 +135,12 @@ export function keepingTests(journal: Current): void {
         ...[accepted(1, observed), published(1), accepted(2, observed), published(2)],
         ...[accepted(3, { row: { topic: 'bills' } }), published(3)],
         ...finished(4, observed),
+        ...[accepted(5, { row: { topic: 'bills', expectedBy: ['shop'] } }), published(5)],
       ]);
       const bills = { pubsubname: 'pubsub', topic: 'bills' };
-      expect(await journal().totals([bills])).toMatchObject([{ ...bills, messages: 4, none: 1 }]);
+      expect(await journal().totals([bills])).toMatchObject([{ ...bills, messages: 5, none: 1 }]);
       const { gone } = await prune(journal(), { maxMessages: 0 });
-      expect(gone).toMatchObject([{ ...bills, messages: 4, none: 1 }]);
+      expect(gone).toMatchObject([{ ...bills, messages: 5, none: 1 }]);
     });
   });
 

@@ -110,6 +110,7 @@ const more: JournalRecord[] = [
   ...[accepted(last + 5), delivered(last + 5, 'parked', { delivery: { appId: '[x]' } })],
   accepted(last + 6, { row: { tap: 'shop' } }),
   accepted(last + 7, { row: { tap: 'shop', stage: 'held' } }),
+  accepted(last + 8, { row: { expectedBy: ['shop'] } }),
 ];
 
 describe('payloads that SQLite reads in its own way', () => {

@@ -165,6 +165,7 @@ describe('acts', () => {
   test('a message that a tap saw published, and nobody delivered here, is not said to have no subscription', () => {
     expect(chipOf(rowNamed('m')).name).toBe('No subscription');
     expect(chipOf(rowNamed('m', { tap: 'shop' })).name).toBe('Not seen here');
+    expect(chipOf(rowNamed('m', { expectedBy: ['shop'] })).name).toBe('Not seen here');
   });
 
   test('a held answer can be released, and its call can no longer be cancelled', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { DeliveryTurn } from '../../core/contract/message.ts';
 import { TURN_REASONS } from '../../core/contract/message.ts';
-import { turnText } from '../../renderer/format/turn.ts';
+import { publishAgainText, turnText } from '../../renderer/format/turn.ts';
 
 function text(turn: DeliveryTurn | undefined, appId = 'shop'): string | undefined {
   const subscription = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' } as const;
@@ -29,8 +29,29 @@ test.each<[DeliveryTurn, string]>([
   [{ reason: 'turn', ahead: 0 }, 'Its call is about to start.'],
   [{ reason: 'turn', ahead: 1200 }, 'Waiting for its turn. 1,200 deliveries go first.'],
   [{ reason: 'act' }, 'An act on it is under way.'],
+  [
+    { reason: 'bodies', ahead: 2, now: 63_000_000, most: 67_108_864 },
+    'Waiting for room in memory: bodies of calls to app shop that are under way fill 63 MB, at most 67.1 MB may be taken. 2 deliveries go first.',
+  ],
+  [
+    { reason: 'rules', ahead: 1 },
+    'Its route is not known yet: match rules of other messages are evaluated first. 1 delivery goes first.',
+  ],
+  [
+    { reason: 'earlier-call' },
+    'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
+  ],
 ])('%j', (turn, says) => {
   expect(text(turn)).toBe(says);
+});
+
+test('what a message waits for that is published again, with the time of the next try where there is one', () => {
+  expect(publishAgainText({ reason: 'There is no component pubsub now.' })).toBe(
+    'There is no component pubsub now.',
+  );
+  expect(
+    publishAgainText({ reason: 'OOM command not allowed.', nextTryAt: '2026-03-01T10:00:01.000Z' }),
+  ).toMatch(/^OOM command not allowed\. Next try at \d\d:\d\d:\d\d\.$/);
 });
 
 test('a batch says how full it is and when it goes; no reason is without a sentence', () => {

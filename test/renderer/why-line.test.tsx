@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { WhyLine } from '../../renderer/components/detail/WhyLine.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';
-import { wholeMessage } from './samples.ts';
+import { wholeDelivery, wholeMessage } from './samples.ts';
 
 const NOTHING = { items: [], nextCursor: null, discovery: [], problems: [] };
 const topology = {
@@ -54,4 +54,42 @@ test('waiting for an app: what discovery says now is not said of a recording', (
   expect(said(message, { topology: asked, readOnly: 'read-only' })).toBe(
     'Waiting for app to report its subscriptions.',
   );
+});
+
+test('a delivery that waits for its rules says so before it has any history; a recording does not tell what one waited for', () => {
+  const begun = { from: null, to: 'queued', at: '2026-03-01T10:00:00.000Z', sequence: 1 } as const;
+  const accepted = { ...begun, cause: 'policy', rule: 'policy.accepted' } as const;
+  const holds = { list: known({ items: [] }) };
+  const apps = known({ items: [{ appId: 'app', problems: [] }] });
+  const words = (delivery: ReturnType<typeof wholeDelivery>, more: object = {}): string =>
+    wordsOf(
+      drawn(<WhyLine message={wholeMessage()} delivery={delivery} />, {
+        topology: { ...topology, apps },
+        holds,
+        ...more,
+      }),
+    );
+  const waits = wholeDelivery({ state: 'queued', attempts: [], transitions: [] });
+  expect(words({ ...waits, turn: { reason: 'rules', ahead: 0 } })).toBe(
+    'Its route is not known yet: match rules of other messages are evaluated first. It is the next one.',
+  );
+  const queued = wholeDelivery({ state: 'queued', attempts: [], transitions: [accepted] });
+  expect(words(queued, { readOnly: 'read-only' })).toContain(
+    'It waited for its turn when it was recorded. A recording does not say for what.',
+  );
+  expect(words(queued)).not.toContain('recorded');
+});
+
+test('a message of a broker that an app here was to get: not that nobody subscribes, now and in a recording', () => {
+  const message = {
+    ...wholeMessage(),
+    topic: 'orders',
+    pubsubname: 'stream',
+    deliveries: [],
+    expectedBy: ['shop'],
+  };
+  const words =
+    "It was not delivered here, though app shop subscribed to topic orders on stream when it was published. It still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.";
+  expect(said(message)).toBe(words);
+  expect(said(message, { readOnly: 'read-only' })).toBe(words);
 });

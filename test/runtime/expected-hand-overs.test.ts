@@ -1,5 +1,6 @@
 /** A broker hands over what was just published here: nothing is read back for it, and nothing stays in memory without end. */
 import { expect, test, vi } from 'vitest';
+import { worstState } from '../../core/domain/facet.ts';
 import type { InboundMessage, OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -89,4 +90,18 @@ test('a message that was removed meanwhile is not delivered', async () => {
   broker.hand();
   await stand.settle();
   expect(stand.app.calls).toEqual([]);
+});
+
+test('what another program of the group took is not said to have no subscription; where none is here it has none', async () => {
+  const { stand, broker } = await subscribed();
+  const id = await stand.publish('orders', 'one');
+  await stand.pass(2_000);
+  expect(await stand.message(id)).toMatchObject({ deliveries: [], expectedBy: ['app'] });
+  expect(worstState(await stand.message(id))).toBe('unseen');
+  const other = await stand.publish('bills', 'two');
+  expect((await stand.message(other)).expectedBy).toBeUndefined();
+  expect(worstState(await stand.message(other))).toBe('none');
+  broker.hand();
+  await stand.settle();
+  expect(worstState(await stand.message(id))).toBe('processed');
 });

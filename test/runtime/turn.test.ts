@@ -106,6 +106,105 @@ test('its own call, which begins when its body is read', async () => {
   expect(await turnOf(stand, id)).toBeUndefined();
 });
 
+test('room in memory for its body, while calls to its app fill it', async () => {
+  const stand = await started();
+  stand.app.answerWith = () => 'hang';
+  // One event of 23 million bytes three times is beyond the 64 MiB that an app's calls may take.
+  const text = 'x'.repeat(23_000_000);
+  const [, , third, fourth] = [
+    await stand.publish('orders', text),
+    await stand.publish('orders', text),
+    await stand.publish('orders', text),
+    await stand.publish('orders', 'small'),
+  ];
+  const turn = await turnOf(stand, third);
+  expect(turn).toMatchObject({ reason: 'bodies', ahead: 0, most: 64 * 1024 * 1024 });
+  expect(turn?.now).toBeGreaterThan(46_000_000);
+  expect(await turnOf(stand, fourth)).toMatchObject({ reason: 'bodies', ahead: 1 });
+  stand.app.open[0]?.answer(200);
+  await stand.settle();
+  expect(await turnOf(stand, third)).toBeUndefined();
+});
+
+test('an earlier call of its batch, where the batch goes in several', async () => {
+  const bulkSubscribe = { maxMessagesCount: 2, maxAwaitDurationMs: 200 };
+  const rules = [{ match: 'event.type == "a"', path: '/a' }];
+  const stand = await started({}, (it) =>
+    subscribe(it, { topic: 'orders', routes: { rules, default: '/b' }, bulkSubscribe }),
+  );
+  stand.app.answerWith = () => 'hang';
+  await stand.publish('orders', 1, { metadata: { 'cloudevent.type': 'a' } });
+  const other = await stand.publish('orders', 2);
+  await stand.settle();
+  expect(stand.app.calls.map(({ path }) => path)).toEqual(['/a']);
+  expect(await turnOf(stand, other)).toEqual({ reason: 'earlier-call' });
+  stand.app.open[0]?.answer(200);
+  await stand.settle();
+  expect(await turnOf(stand, other)).toBeUndefined();
+  expect(stand.app.calls.map(({ path }) => path)).toEqual(['/a', '/b']);
+});
+
+test('a batch that is too large for one call, for the call before its own', async () => {
+  const bulkSubscribe = { maxMessagesCount: 2, maxAwaitDurationMs: 200 };
+  const stand = await started({}, (it) => {
+    subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe });
+    it.set('delivery.bulkBytes', 65_536);
+  });
+  stand.app.answerWith = () => 'hang';
+  const [, other] = [
+    await stand.publish('orders', 'x'.repeat(50_000)),
+    await stand.publish('orders', 'x'.repeat(50_000)),
+  ];
+  await stand.settle();
+  expect(stand.app.calls).toHaveLength(1);
+  expect(await turnOf(stand, other)).toEqual({ reason: 'earlier-call' });
+});
+
+test('match rules of other messages: its row and its detail have the delivery, whose route is not known yet', async () => {
+  const dear = 'event.data.items.all(a, event.data.items.exists_one(b, b.sku == a.sku))';
+  const rules = [{ match: dear, path: '/dear' }];
+  const stand = await started({}, (it) =>
+    subscribe(it, { topic: 'orders', routes: { rules, default: '/all' } }),
+  );
+  const items = Array.from({ length: 1000 }, (_, sku) => ({ sku }));
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n += 1) ids.push(await stand.publish('orders', { items }));
+  const [second = '', third = ''] = ids.slice(-2);
+  expect(await turnOf(stand, third)).toEqual({ reason: 'rules', ahead: 2 });
+  expect(await stand.delivery(second)).toMatchObject({
+    state: 'queued',
+    route: { path: '' },
+    transitions: [],
+    turn: { reason: 'rules', ahead: 1 },
+  });
+  const rows = stand.events.flatMap((event) =>
+    'row' in event && event.row.messageId === third ? event.row : [],
+  );
+  expect(rows.at(-1)?.deliveries).toMatchObject([{ state: 'queued' }]);
+  await stand.pass(100);
+  expect(await turnOf(stand, third)).toBeUndefined();
+  expect(await stand.states(third)).toEqual(['parked']);
+});
+
+test('a retry that is overdue after a restart, because nobody listens: its app', async () => {
+  const stand = await started();
+  stand.set('delivery.retry', {
+    maxAttempts: 3,
+    firstDelayMs: 1000,
+    factor: 1,
+    maxDelayMs: 1000,
+    jitter: 0,
+  });
+  stand.app.next.push(503);
+  const [again] = await publishAll(stand, 'orders', 1);
+  await stand.stop();
+  stand.app.isOpen = false;
+  await stand.start();
+  expect(await turnOf(stand, again)).toBeUndefined();
+  await stand.pass(60_000);
+  expect(await turnOf(stand, again)).toEqual({ reason: 'discovery', ahead: 0 });
+});
+
 test('a subscription that is gone is told as before, and nothing beside it', async () => {
   const stand = await started();
   stand.set('delivery.concurrency', 1);

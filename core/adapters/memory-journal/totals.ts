@@ -1,4 +1,5 @@
 /** What messages and their deliveries count as, by topic, subscription and state. */
+import { withoutDelivery } from '../../contract/attention.ts';
 import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
 import type { Entry } from './entry.ts';
 
@@ -23,9 +24,9 @@ export class Totals {
     const own = this.#of(row.pubsubname, row.topic);
     own.messages++;
     own.lastAt = row.at;
-    // Only its own sidecar knows where an observed message went.
-    const isOurs = row.tap === undefined;
-    if (isOurs && deliveries.length === 0 && row.stage === undefined && published) own.none++;
+    // Only its own sidecar, or its broker, knows where such a message went.
+    const isNone = withoutDelivery(row) === 'none';
+    if (isNone && deliveries.length === 0 && row.stage === undefined && published) own.none++;
     for (const { delivery } of deliveries) {
       const { appId, state, subscription } = delivery;
       const { deliveries: counted } = this.#of(subscription.pubsubname, row.topic);

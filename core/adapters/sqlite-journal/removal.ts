@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { TopicTotals } from '../../ports/journal.ts';
-import { IS_TAPPED } from './schema.ts';
+import { MAYBE_ELSEWHERE } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { topicTotals } from './topic-totals.ts';
 
@@ -22,7 +22,7 @@ const HAS_DELIVERY = 'EXISTS (SELECT 1 FROM delivery x WHERE x.number = m.number
 export function removal(db: DatabaseSync): (numbers: readonly number[]) => Removed {
   const messages = db.prepare(
     `SELECT pubsub, topic, count(*) AS n, sum(bytes) AS bytes, sum(${HAS_DELIVERY}) AS delivered,
-       sum(stage IS NULL AND NOT ${HAS_DELIVERY} AND NOT ${IS_TAPPED}) AS none
+       sum(stage IS NULL AND NOT ${HAS_DELIVERY} AND NOT ${MAYBE_ELSEWHERE}) AS none
      FROM message m WHERE ${AMONG} GROUP BY pubsub, topic`,
   );
   const deliveries = db.prepare(

@@ -4,7 +4,7 @@ import { STAGES } from '../../contract/words.ts';
 import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
 import { textTest } from '../../domain/filter/evaluate.ts';
 import { IS_WORDS } from '../../domain/filter/keys.ts';
-import { AGREES, EVENT_PART, EVERY_EVENT_PART, IS_TAPPED } from './schema.ts';
+import { AGREES, EVENT_PART, EVERY_EVENT_PART, IS_TAPPED, MAYBE_ELSEWHERE } from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
 import { columnText } from './columns.ts';
@@ -191,8 +191,8 @@ function stateClause(values: readonly FilterValue[], { has }: Compiling): Clause
     if (STAGES.some(passes)) parts.push(exactly(`ifnull(m.stage IN (${words}), 0)`));
   }
   if (passes('waiting')) parts.push(exactly(has('delivery', WAITS)));
-  if (passes('none')) parts.push(exactly(`(${NOBODY} AND NOT ${IS_TAPPED})`));
-  if (passes('unseen')) parts.push(exactly(`(${NOBODY} AND ${IS_TAPPED})`));
+  if (passes('none')) parts.push(exactly(`(${NOBODY} AND NOT ${MAYBE_ELSEWHERE})`));
+  if (passes('unseen')) parts.push(exactly(`(${NOBODY} AND ${MAYBE_ELSEWHERE})`));
   return or(parts);
 }
 

@@ -2,7 +2,7 @@
 import type { DeliveryTotals, TopicName, TopicTotals } from '../../ports/journal.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { Row, Statements } from './prepared.ts';
-import { IS_TAPPED, STANDING } from './schema.ts';
+import { MAYBE_ELSEWHERE, STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { DELIVERED, MESSAGE } from './tallies.ts';
 
@@ -91,11 +91,11 @@ export function totalsOfFile(statements: Statements, observed: readonly TopicNam
   });
 }
 
-/** Messages without a delivery that a tap has shown: only their own sidecar knows where they went. */
+/** Messages without a delivery that may have gone to others: their own sidecar, or their broker, knows where they went. */
 function observedOf(statements: Statements, { pubsubname, topic }: TopicName): number {
   const row = statements.one(
     `SELECT count(*) AS n FROM message m
-     WHERE topic = ? AND pubsub = ? AND stage IS NULL AND ${WITHOUT_DELIVERY} AND ${IS_TAPPED}`,
+     WHERE topic = ? AND pubsub = ? AND stage IS NULL AND ${WITHOUT_DELIVERY} AND ${MAYBE_ELSEWHERE}`,
     topic,
     pubsubname,
   );

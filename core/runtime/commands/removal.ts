@@ -1,4 +1,5 @@
 /** Removes messages from the history, open ones included: running calls are cut, and their deliveries report nothing more. */
+import { withoutDelivery } from '../../contract/attention.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { countedAs } from '../state/live.ts';
@@ -30,7 +31,7 @@ export async function removeMessages(
       // What is in memory is counted as it is there: a journal that refuses writes for now may be behind.
       const { row } = live ?? source;
       const open = live?.deliveries ?? source.deliveries.map(({ delivery }) => delivery);
-      const isNone = row.tap === undefined && row.stage === undefined && open.length === 0;
+      const isNone = withoutDelivery(row) === 'none' && row.stage === undefined && open.length === 0;
       shared.metrics.goneMessage(row.pubsubname, row.topic, isNone);
       for (const { appId, state, subscription } of open)
         if (state !== null) shared.metrics.gone(countedAs(row.topic, { appId, subscription }), state);

@@ -175,8 +175,12 @@ export class Attempts {
     const beside = envelopeBytes({ pubsubname, topic: first.message.row.topic, path: first.route.path });
     const mostBytes = mostBulkBytes(this.#shared.settings.current['delivery.bulkBytes'], protocol) - beside;
     const sizeOf = (d: LiveDelivery): number => bulkEntryBytes(lane, d, this.#shared.profile, protocol);
-    for (const call of splitBySize(batch, sizeOf, mostBytes))
+    const calls = splitBySize(batch, sizeOf, mostBytes);
+    for (const d of calls.slice(1).flat()) app.waitingForEarlierCall.add(d);
+    for (const call of calls) {
+      for (const d of call) app.waitingForEarlierCall.delete(d);
       await this.#guarded(app, lane, call, () => this.#bulk(app, lane, call));
+    }
   }
 
   async #single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
@@ -442,7 +446,7 @@ export class Attempts {
   ): Promise<void> {
     const over = this.#underWay.begin(batch);
     const entered = reserveBodies(app, batch);
-    const leave = entered instanceof Promise ? await entered : entered;
+    const leave = entered instanceof Promise ? await roomFor(app, batch, entered) : entered;
     try {
       if (mayCall(app, lane)) await act();
       else for (const d of batch) if (isStartable(d)) lane.offer(d);
@@ -477,6 +481,16 @@ export class Attempts {
 }
 
 type Making<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Waits for room for the bodies of a call, and notes meanwhile that its deliveries wait for that. */
+async function roomFor<T>(app: App, batch: readonly LiveDelivery[], entered: Promise<T>): Promise<T> {
+  for (const d of batch) app.waitingForRoom.set(d, batch);
+  try {
+    return await entered;
+  } finally {
+    for (const d of batch) app.waitingForRoom.delete(d);
+  }
+}
 
 /** Whether the call may still start: while bodies were read or waited for room, the subscription or the app may have changed. */
 function mayCall(app: App, lane: Lane): boolean {

@@ -19,7 +19,7 @@ import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { isTaken } from '../state/delivery.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { countedAs, laneKey, laneName } from '../state/live.ts';
+import { countedAs, laneKey, laneName, rowOf } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import { destinationOf } from './destination.ts';
@@ -30,7 +30,7 @@ import { RuleTurns } from './rule-turns.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
-import { msOf } from '../time/time.ts';
+import { iso, msOf } from '../time/time.ts';
 
 /** Empty values that deliveries share to save memory: they are replaced, never changed. */
 const NOTHING: readonly string[] = [];
@@ -250,7 +250,12 @@ export class Intake {
   async destination(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<Destination> {
     const wire = await this.#shared.live.wireOf(d);
     const find = (): Destination => this.#destination(d, active, wire, protocol);
-    return this.#turns.isOver ? this.#turns.later(find) : find();
+    return this.#turns.isOver ? this.#turns.later(d, find) : find();
+  }
+
+  /** How many deliveries have their match rules evaluated before those of this one; undefined: it does not wait for that. */
+  rulesAhead(d: LiveDelivery): number | undefined {
+    return this.#turns.ahead(d);
   }
 
   #destination(d: LiveDelivery, active: ActiveSubscription, wire: Wire, protocol: Protocol): Destination {
@@ -262,7 +267,7 @@ export class Intake {
 
   /** The rules of others have taken long. What waits is in the journal: until the delivery has begun, a restart publishes its message again. */
   async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
-    const { live } = this.#shared;
+    const { live, events } = this.#shared;
     const begin = async (): Promise<NoDestination | undefined> => {
       if (d.message.gone) return undefined;
       try {
@@ -272,7 +277,9 @@ export class Intake {
       }
     };
     await this.#deps.deliveries.alone(d, async () => {
-      const why = await this.#turns.later(begin);
+      // Its row shows the delivery from now on: without it the message would seem to have no subscription.
+      events.addRow(() => rowOf(d.message, iso));
+      const why = await this.#turns.later(d, begin);
       if (why !== undefined) await this.#ended(d, why);
     });
   }

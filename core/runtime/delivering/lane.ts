@@ -288,7 +288,10 @@ export class SubscriptionLane implements Lane {
       group.filter((one) => !isRaw(one)),
       group.filter(isRaw),
     ]);
+    const { waitingForEarlierCall } = this.app;
+    for (const { d } of groups.slice(1).flat()) waitingForEarlierCall.add(d);
     for (const group of groups) {
+      for (const { d } of group) waitingForEarlierCall.delete(d);
       const ready = group.flatMap(({ d }) => (this.#leaves(d) && this.#mayGo(d) ? [d] : []));
       if (ready.length > 0) await this.#work.bulk(this.app, this, ready);
     }

@@ -15,7 +15,9 @@ export class RuleTurns {
   /** Steps of this turn. */
   #spent = 0;
   #isTimed = false;
-  #waiting: (() => Promise<void>)[] = [];
+  #waiting: { readonly of: object; readonly run: () => Promise<void> }[] = [];
+  /** How many of those are done; they leave the list together. */
+  #done = 0;
 
   constructor({ clock, timers }: { readonly clock: Clock; readonly timers: Timers }) {
     this.#clock = clock;
@@ -34,16 +36,23 @@ export class RuleTurns {
     this.#time();
   }
 
-  /** Does the work in a later turn, behind what waits already. Resolves with its result. */
-  later<T>(work: () => T | Promise<T>): Promise<T> {
+  /** How many go before this one; undefined: it does not wait. */
+  ahead(of: object): number | undefined {
+    const place = this.#waiting.findIndex((one) => one.of === of);
+    return place < this.#done ? undefined : place - this.#done;
+  }
+
+  /** Does the work in a later turn, behind what waits already. Resolves with its result. @param of what waits meanwhile */
+  later<T>(of: object, work: () => T | Promise<T>): Promise<T> {
     const done = new Promise<T>((resolve, reject) => {
-      this.#waiting.push(async () => {
+      const run = async (): Promise<void> => {
         try {
           resolve(await work());
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
-      });
+      };
+      this.#waiting.push({ of, run });
     });
     this.#time();
     return done;
@@ -57,9 +66,10 @@ export class RuleTurns {
 
   async #turn(): Promise<void> {
     this.#spent = 0;
-    let done = 0;
-    for (; done < this.#waiting.length && this.#spent < MOST_STEPS; done += 1) await this.#waiting[done]?.();
-    this.#waiting = this.#waiting.slice(done);
+    for (; this.#done < this.#waiting.length && this.#spent < MOST_STEPS; this.#done += 1)
+      await this.#waiting[this.#done]?.run();
+    this.#waiting = this.#waiting.slice(this.#done);
+    this.#done = 0;
     this.#isTimed = false;
     if (this.isOver) this.#time();
   }

@@ -2,6 +2,7 @@
 import type { DeliveryTurn } from '../../contract/message.ts';
 import { iso } from '../time/time.ts';
 import type { App, Lane } from '../state/app.ts';
+import type { LiveDelivery } from '../state/live.ts';
 
 /** A batch that is not sent yet. */
 export interface OpenBatch {
@@ -42,6 +43,19 @@ export function turnIn(state: QueueState): DeliveryTurn {
   if (batch !== undefined && batch.together < batch.most)
     return { reason: 'batch', ahead, now: batch.together, most: batch.most, latestAt: iso(batch.latestMs) };
   return { reason: 'turn', ahead };
+}
+
+/** What a delivery waits for that has left its queue, and whose call has not begun. */
+export function turnAfterQueue(
+  { bodies, waitingForRoom, waitingForEarlierCall }: App,
+  d: LiveDelivery,
+): DeliveryTurn {
+  const own = waitingForRoom.get(d);
+  if (own !== undefined) {
+    const calls = [...waitingForRoom.values()];
+    return { reason: 'bodies', ahead: calls.indexOf(own), now: bodies.used, most: bodies.most };
+  }
+  return { reason: waitingForEarlierCall.has(d) ? 'earlier-call' : 'preparing' };
 }
 
 /** What app and subscription are not ready for; undefined: both are. */

@@ -8,6 +8,7 @@ import type { Wrapped } from '../../domain/publish-input.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Caught } from '../../domain/hold.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
+import { PublishFailure } from '../../ports/pubsub.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
@@ -17,6 +18,7 @@ import { pubsubNotFound } from '../components/not-found.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Holds } from '../state/holds.ts';
+import { laneName } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { newMessage } from './new-message.ts';
 import type { AcceptFacts } from './new-message.ts';
@@ -31,6 +33,8 @@ export interface Accepted {
   readonly messageId: string;
   /** Why the component refused a message that was accepted and kept; absent: it did not. */
   readonly failed?: string;
+  /** The component would refuse it in the same way each time. */
+  readonly isForGood?: true;
 }
 
 interface HandOver {
@@ -108,6 +112,17 @@ export class Publisher {
         (!app.discovered || app.suspended.has(pubsubname)) &&
         this.#components.pubsub(app.appId, pubsubname) !== undefined,
     );
+  }
+
+  /** Apps whose group a broker is to give a message of this topic; undefined: none, or the component is in this process. */
+  #takers({ name, pubsub }: ReadyPubSub, topic: string): readonly string[] | undefined {
+    if (!pubsub.features.redelivers) return undefined;
+    const takers = this.#apps.filter(
+      ({ appId, lanes }) =>
+        lanes.get(laneName({ appId, pubsubname: name, topic }))?.active !== undefined &&
+        this.#components.pubsub(appId, name)?.pubsub === pubsub,
+    );
+    return takers.length === 0 ? undefined : takers.map(({ appId }) => appId);
   }
 
   continueFrom(lastNumber: number): void {
@@ -240,6 +255,8 @@ export class Publisher {
     how.taken?.();
     const message = this.#message(facts);
     const { live } = this.#shared;
+    const expectedBy = this.#takers(ready, facts.topic);
+    if (expectedBy !== undefined) message.row = { ...message.row, expectedBy };
     const hold = this.#holdAtPublish(message);
     if (hold === undefined && ready.pubsub.features.redelivers)
       return this.#keepBeside(ready, message, facts, live.backlog.begin(facts, live.bodyBytes(message)));
@@ -413,7 +430,8 @@ export class Publisher {
     try {
       await handed;
     } catch (error) {
-      return this.#componentRefused(message, before, errorText(error));
+      const isForGood = error instanceof PublishFailure && error.isForGood;
+      return this.#componentRefused(message, before, { failed: errorText(error), isForGood });
     }
     return this.#handedOver(ready, message, before);
   }
@@ -433,9 +451,9 @@ export class Publisher {
   #componentRefused(
     message: LiveMessage,
     { isHeld, heldBy, isAgain }: BeforeHandOver,
-    failed: string,
+    { failed, isForGood }: { readonly failed: string; readonly isForGood: boolean },
   ): Accepted {
-    if (isAgain) return { messageId: message.messageId, failed };
+    if (isAgain) return { messageId: message.messageId, failed, ...(isForGood ? { isForGood } : {}) };
     void this.#deliveries.patchMessage(message, {
       stage: isHeld ? 'held' : 'refused',
       heldBy: isHeld ? heldBy : undefined,
@@ -458,6 +476,7 @@ export class Publisher {
     if (
       message.deliveries.length === 0 &&
       message.row.waitingFor === undefined &&
+      message.row.expectedBy === undefined &&
       !ready.pubsub.features.keepsHistory
     ) {
       this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);

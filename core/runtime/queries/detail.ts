@@ -27,30 +27,43 @@ export function detailOf(
     wire: recordBody(message.wire, codec),
     metadata: message.metadata,
     ...withoutUndefined({ caller }),
-    deliveries: source.deliveries.map(({ delivery, attempts, transitions }): Delivery => {
-      const now = live?.deliveries.find((d) => d.deliveryId === delivery.deliveryId);
-      const {
-        attemptCount: _count,
-        roundStart: _round,
-        releasedFrom: _from,
-        changedWire = delivery.changedWire,
-        headers: _headers,
-        lastAnswer: _answer,
-        lastDurationMs: _ms,
-        span: _span,
-        rule: _rule,
-        ...shown
-      } = now === undefined ? delivery : storedDelivery(now, iso);
-      const current = now === undefined ? undefined : currentAttempt(now);
-      return {
-        ...shown,
-        ...(now === undefined ? {} : givesUp(now)),
-        ...(changedWire === undefined ? {} : { changed: recordBody(changedWire, codec) }),
-        attempts: current === undefined ? attempts : [...attempts, current],
-        transitions,
-      };
-    }),
+    deliveries: [...source.deliveries, ...notBegun(source, live)].map(
+      ({ delivery, attempts, transitions }): Delivery => {
+        const now = live?.deliveries.find((d) => d.deliveryId === delivery.deliveryId);
+        const {
+          attemptCount: _count,
+          roundStart: _round,
+          releasedFrom: _from,
+          changedWire = delivery.changedWire,
+          headers: _headers,
+          lastAnswer: _answer,
+          lastDurationMs: _ms,
+          span: _span,
+          rule: _rule,
+          ...shown
+        } = now === undefined ? delivery : storedDelivery(now, iso);
+        const current = now === undefined ? undefined : currentAttempt(now);
+        return {
+          ...shown,
+          ...(now === undefined ? {} : givesUp(now)),
+          ...(changedWire === undefined ? {} : { changed: recordBody(changedWire, codec) }),
+          attempts: current === undefined ? attempts : [...attempts, current],
+          transitions,
+        };
+      },
+    ),
   };
+}
+
+/** Deliveries that the journal does not have yet: their rules wait for their turn, or a copy is being made. */
+function notBegun(
+  { deliveries }: MessageDetailSource,
+  live: LiveMessage | undefined,
+): MessageDetailSource['deliveries'] {
+  const begun = new Set(deliveries.map(({ delivery }) => delivery.deliveryId));
+  return (live?.deliveries ?? [])
+    .filter((d) => d.state === null && d.busy !== undefined && !begun.has(d.deliveryId))
+    .map((d) => ({ delivery: storedDelivery(d, iso), attempts: [], transitions: [] }));
 }
 
 function givesUp(d: LiveDelivery): Pick<Delivery, 'givesUpAt'> {

@@ -53,7 +53,7 @@ export class RouteExplainer {
     const found: RouteExplanation[] = [];
     for (const one of asked) {
       const explain = (): RouteExplanation => this.#explain(one, question.event, readingOf(one.row));
-      found.push(this.#turns.isOver ? await this.#turns.later(explain) : explain());
+      found.push(this.#turns.isOver ? await this.#turns.later(one, explain) : explain());
     }
     return found;
   }

@@ -93,6 +93,10 @@ export class App {
   inFlight = 0;
   /** Memory for the bodies of calls under way. */
   readonly bodies = new ByteBudget(CALL_BODIES_BYTES);
+  /** Deliveries whose call waits for room for its bodies, in the order of asking, each with those of the same call. */
+  readonly waitingForRoom = new Map<LiveDelivery, readonly LiveDelivery[]>();
+  /** Deliveries of a batch that goes in several calls, while one before their own has not ended. */
+  readonly waitingForEarlierCall = new Set<LiveDelivery>();
   /** True while the app is asked for its subscriptions again; no delivery starts then. */
   asking = false;
   /** Result of app health checks: whether any of its instances is healthy; undefined: not checked. */

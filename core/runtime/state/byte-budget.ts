@@ -9,6 +9,16 @@ export class ByteBudget {
     this.#bytes = bytes;
   }
 
+  /** Bytes that are in it now. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Bytes that may be in it at once. */
+  get most(): number {
+    return this.#bytes;
+  }
+
   /** Gives what is to be called once when the bytes are no longer needed; at once where there is room. */
   enter(bytes: number): (() => void) | Promise<() => void> {
     if (this.enterNow(bytes)) return this.#left(bytes);

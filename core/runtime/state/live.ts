@@ -139,13 +139,13 @@ export interface ActiveSubscription {
   readonly settings: DeliverySettings;
 }
 
-/** The whole list row of a live message. */
+/** The whole list row of a live message. A delivery that has no state yet is in it while its rules, or its copy, take time. */
 export function rowOf(message: LiveMessage, iso: (ms: number) => string): MessageRow {
   if (message.deliveries.length === 0) return message.row;
   return {
     ...message.row,
     deliveries: message.deliveries
-      .filter((d) => d.state !== null)
+      .filter((d) => d.state !== null || d.busy !== undefined)
       .map((d) => shownDelivery(d, d.lastTransition?.rule, iso)),
   };
 }

@@ -82,7 +82,8 @@ function attemptsText(delivery: Delivery, isObserved: boolean): string {
 }
 
 function Grid({ row, appId, route, isStream, attempts, state, nextAttemptAt }: FactsOf): ReactElement {
-  const words = isStream === true ? DETAIL.toStream : route === '' ? DETAIL.toNowhere : DETAIL.to;
+  const nowhere = state === 'queued' ? DETAIL.toUnknown : DETAIL.toNowhere;
+  const words = isStream === true ? DETAIL.toStream : route === '' ? nowhere : DETAIL.to;
   const to = appId === undefined ? '' : fill(words, { app: appId, route });
   const id = row.eventId ?? row.messageId;
   const facts: readonly (readonly [title: string, value: ReactNode, whole: string])[] = [

@@ -10,7 +10,7 @@ import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
 import { waitsForComponent } from '../../format/row.ts';
-import { turnText } from '../../format/turn.ts';
+import { publishAgainText, turnText } from '../../format/turn.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
@@ -21,7 +21,13 @@ import css from './WhyLine.module.css';
 export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement | null {
   if (delivery === undefined) return <WithoutDelivery message={message} />;
   const transition = tellingTransition(delivery);
-  if (transition === undefined) return null;
+  // A delivery whose rules wait for their turn has no transition yet.
+  if (transition === undefined)
+    return (
+      <div className={css.why}>
+        <WaitLine delivery={delivery} />
+      </div>
+    );
   const isRunningAgain = transition !== delivery.transitions.at(-1);
   return (
     <div className={css.why}>
@@ -38,11 +44,17 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
 function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.apps);
-  // The apps of now say nothing about a recording.
+  // The apps of now say nothing about a recording, which has no queue of its time either.
+  const then = readOnly === undefined ? undefined : waitedThen(delivery);
   const illness =
     value === undefined || readOnly !== undefined ? undefined : illnessOf(value.items, delivery);
-  const text = illness ?? turnText(delivery);
+  const text = then ?? illness ?? turnText(delivery);
   return text === undefined ? null : <p className={css.near}>{text}</p>;
+}
+
+/** What a recording says of a delivery that had no attempt yet; undefined: its state says it. */
+function waitedThen({ state, waitsFor }: Pick<Delivery, 'state' | 'waitsFor'>): string | undefined {
+  return state === 'queued' && waitsFor === undefined ? WHY.waitedThen : undefined;
 }
 
 /** Type of the component that keeps its messages in this process. */
@@ -73,8 +85,7 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
   const { value: known } = useResource(holds.list);
   const { stage, heldBy } = message;
   if (stage === undefined) return <NobodyGotIt message={message} />;
-  if (waitsForComponent(message))
-    return <p className={css.why}>{fill(WHY.waitingComponent, { pubsub: message.pubsubname })}</p>;
+  if (waitsForComponent(message)) return <WaitsForComponent message={message} />;
   if (stage === 'waiting') return <WaitsForApp message={message} />;
   const hold = known?.items.find(({ holdId }) => holdId === heldBy);
   const name = hold?.name ?? hold?.filter;
@@ -95,6 +106,21 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
     <p className={css.why}>
       {words[stage]} {rule !== undefined && <code>{rule}</code>}
     </p>
+  );
+}
+
+/** Text for a message that a restart has to publish again: what its component says, and when it is tried again. */
+function WaitsForComponent({
+  message: { pubsubname, publishAgain },
+}: {
+  readonly message: Pick<MessageDetail, 'pubsubname' | 'publishAgain'>;
+}): ReactElement {
+  const text = publishAgain === undefined ? undefined : publishAgainText(publishAgain);
+  return (
+    <div className={css.why}>
+      <p>{fill(WHY.waitingComponent, { pubsub: pubsubname })}</p>
+      {text !== undefined && <p className={css.near}>{text}</p>}
+    </div>
   );
 }
 
@@ -124,9 +150,9 @@ function WaitsForApp({
 
 /** Text for a message without a subscription, with what comes nearest. */
 function NobodyGotIt({
-  message: { topic, pubsubname, tap },
+  message: { topic, pubsubname, tap, expectedBy },
 }: {
-  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap'>;
+  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap' | 'expectedBy'>;
 }): ReactElement {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
@@ -134,6 +160,10 @@ function NobodyGotIt({
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
   if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
+  if (expectedBy !== undefined) {
+    const expected = { app: theApp(expectedBy.join(', ')), topic: visibleShort(topic), pubsub: pubsubname };
+    return <p className={css.why}>{fill(WHY.expected, expected)}</p>;
+  }
   const facts = { app: takers.join(', '), topic: visibleShort(topic), pubsub: pubsubname };
   // The subscriptions of now say nothing about a recording.
   if (readOnly !== undefined) return <p className={css.why}>{fill(WHY.noneThen, facts)}</p>;
