@@ -12,6 +12,8 @@ interface Part {
   readonly output: string;
   readonly tool: string;
   readonly args: readonly string[];
+  /** Needs nothing that the compiler writes. */
+  readonly isBundle?: boolean;
 }
 
 const STAMPS = path.join(ROOT, 'dist', '.build', 'stamps.json');
@@ -31,6 +33,7 @@ const PARTS: readonly Part[] = [
     output: 'dist/program/host/cli.js',
     tool: 'vite',
     args: ['build', '--config', 'vite.program.config.ts', '--logLevel', 'warn'],
+    isBundle: true,
   },
   {
     name: 'console',
@@ -38,6 +41,7 @@ const PARTS: readonly Part[] = [
     output: 'dist/renderer/index.html',
     tool: 'vite',
     args: ['build', '--logLevel', 'warn'],
+    isBundle: true,
   },
 ];
 
@@ -47,16 +51,18 @@ export class BuildError extends Error {}
 /**
  * Brings dist/ up to date. Prints on stderr what it builds; silent when nothing changed.
  * @param all build every part, changed or not
+ * @param onlyBundles leave out what the compiler writes
  * @throws BuildError naming the part
  */
-export async function buildProduct({ all = false } = {}): Promise<void> {
+export async function buildProduct({ all = false, onlyBundles = false } = {}): Promise<void> {
+  const parts = PARTS.filter(({ isBundle }) => isBundle === true || !onlyBundles);
   const stale = (part: Part): boolean =>
     all ||
     !fs.existsSync(path.join(ROOT, part.output)) ||
     readStamps(STAMPS).get(part.name) !== contentHash(ROOT, part.inputs);
-  if (!PARTS.some(stale)) return;
+  if (!parts.some(stale)) return;
   await underLock(async () => {
-    for (const part of PARTS.filter(stale)) await buildPart(part, all);
+    for (const part of parts.filter(stale)) await buildPart(part, all);
   });
 }
 

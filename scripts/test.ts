@@ -1,4 +1,4 @@
-// npm test: runs every gate and every suite, prints one closing line, and leaves nothing behind.
+// npm test: runs the brief gates and every suite, prints one closing line, and leaves nothing behind.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BuildError, buildProduct } from './build-product.ts';
 import { findElectronBinary, hasDisplay } from './electron-binary.ts';
 import { BROWSER_VARIABLE, ensureBrowser } from './ensure-browser.ts';
-import { type Gate, READING_GATES, runGates, TYPES } from './gates.ts';
+import { BRIEF_GATES, type Gate, runGates, TYPES } from './gates.ts';
 import {
   blindSpot,
   endProcess,
@@ -49,7 +49,8 @@ const SUITE_LIMIT_MS = 30 * 60_000;
 const run = `${process.pid}-${Date.now()}`;
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-test-'));
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-report-'));
-for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary;
+const TEMPORARY = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+Object.assign(process.env, TEMPORARY);
 process.env[RUN_VARIABLE] = run;
 // Several hundred products are started, which share the code that the first one has compiled.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(ROOT, '.cache', 'compile');
@@ -80,7 +81,12 @@ async function conformance(): Promise<Tally> {
   // Each case runs in the first profile, and in others only if it expects something else there; test:long
   // runs all in all profiles.
   const args = ['--brief', '--kept', '--quiet', '--json', report, '--entry', PROGRAM];
-  const { code, output } = await runFile(suite, args, { output: 'capture', limitMs: SUITE_LIMIT_MS });
+  const { code, output } = await runFile(suite, args, {
+    // It may start while the search for a browser has another folder for temporary files.
+    env: TEMPORARY,
+    output: 'capture',
+    limitMs: SUITE_LIMIT_MS,
+  });
   console.log(`\n== conformance\n${output.trimEnd()}`);
   const text = reportIn(report);
   return judged(text === undefined ? undefined : tallyOfConformance(text), code);
@@ -90,7 +96,11 @@ async function conformance(): Promise<Tally> {
 async function scenarios(): Promise<Tally> {
   const report = path.join(reports, 'scenarios.json');
   const args = ['test', path.join(ROOT, 'test', 'scenarios'), '--reporter', 'json', '--out', report];
-  const { code, output } = await runFile(PROGRAM, args, { output: 'capture', limitMs: SUITE_LIMIT_MS });
+  const { code, output } = await runFile(PROGRAM, args, {
+    env: TEMPORARY,
+    output: 'capture',
+    limitMs: SUITE_LIMIT_MS,
+  });
   if (code !== 0) console.log(output.trimEnd());
   const text = reportIn(report);
   return judged(text === undefined ? undefined : tallyOfScenarios(text), code);
@@ -105,15 +115,34 @@ async function playwright(projects: readonly string[]): Promise<Tally> {
   return judged(text === undefined ? undefined : tallyOfPlaywright(text), code);
 }
 
-async function build(): Promise<Tally> {
+async function build(which: { readonly onlyBundles?: boolean } = {}): Promise<Tally> {
   try {
-    await buildProduct();
+    await buildProduct(which);
     return onePassed;
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
     console.log(error.message);
     return oneFailed;
   }
+}
+
+/** The build of the program and the page, which needs no types; undefined: not begun. */
+let bundles: Promise<Tally> | undefined;
+
+const bundled = (): Promise<Tally> => (bundles ??= build({ onlyBundles: true }));
+
+/** Checks types, which takes one core, and builds what the compiler writes; waits for the bundles. */
+async function types(): Promise<Tally> {
+  const checked = await gates([TYPES]);
+  const { failed } = await bundled();
+  return failed > 0 ? checked : add(checked, await build());
+}
+
+/** The suites that need nothing but the program, on the core that the check of types leaves idle. */
+async function onProgram(): Promise<Tally> {
+  const built = await bundled();
+  if (built.failed > 0) return built;
+  return add(await scenarios(), await conformance());
 }
 
 /** Chooses the browser of the journeys. Its first start mostly reads its file. */
@@ -177,9 +206,9 @@ async function gates(which: readonly Gate[]): Promise<Tally> {
 const STEPS: readonly Step[] = [
   {
     title: 'types and build',
-    run: async () => add(await gates([TYPES]), await build()),
-    // The linter leaves a core idle for a part of its time, and nothing waits for its result.
-    lasting: [{ title: 'the other gates', run: () => gates(READING_GATES) }],
+    run: types,
+    beside: [{ title: 'format and lint', run: () => gates(BRIEF_GATES) }],
+    lasting: [{ title: 'scenarios and conformance', run: onProgram }],
   },
   {
     title: 'unit',
@@ -187,18 +216,13 @@ const STEPS: readonly Step[] = [
     // is used.
     run: () => vitest('unit*', CORES + 1),
     beside: [
-      { title: 'conformance', run: conformance },
-      { title: 'scenarios', run: scenarios },
-      // This step comes last, because it changes the folder for temporary files for a moment.
+      // It starts what was built, and mostly waits.
+      { title: 'shell', run: () => vitest('shell', 1, 'capture') },
+      // The search changes the folder for temporary files for a moment, so it starts after the tests.
       { title: 'the search for a browser', run: browser },
     ],
   },
-  // The package is made and started meanwhile, which mostly waits.
-  {
-    title: 'journeys',
-    run: journeys,
-    beside: [{ title: 'shell', run: () => vitest('shell', CORES, 'capture') }],
-  },
+  { title: 'journeys', run: journeys },
   { title: 'nothing left behind', run: clean },
 ];
 

@@ -330,6 +330,15 @@ export const deliveryTurn = members({
 });
 export type DeliveryTurn = Static<typeof deliveryTurn>;
 
+/** What a message waits for that a restart has to publish again. */
+export const publishAgainWait = members({
+  /** Why its component is not ready, or what it said when it refused a message. */
+  reason: Text(),
+  /** Time of the next try, or of the next try to reach the server; absent: as soon as the component is ready. */
+  nextTryAt: Optional(Text()),
+});
+export type PublishAgainWait = Static<typeof publishAgainWait>;
+
 export const delivery = members({
   deliveryId: Text(),
   messageId: Text(),
@@ -406,6 +415,8 @@ export const messageDetail = extend(omit(messageRow, ['deliveries']), {
   metadata: dictionary(Text()),
   /** Publisher; known for the last 2,000 publishes of this run. */
   caller: Optional(caller),
+  /** With the stage `waiting` and without `waitingFor`. */
+  publishAgain: Optional(publishAgainWait),
   deliveries: list(delivery),
 });
 export type MessageDetail = Static<typeof messageDetail>;

@@ -8,8 +8,13 @@ const SECRET_HEADERS = [
   'set-cookie',
   'proxy-authorization',
 ];
-const SECRET_PARAMETERS =
-  /([?&](?:aeg-sas-key|aeg-sas-token|client_secret|code|token|sig|access_token)=)[^&#]*/gi;
+/** Names of parameters of an address whose values are secret, also within brackets: `user[password]`. */
+const SECRET_PARAMETER =
+  /^(?:code|sig)$|(?:token|key|secret|signature|credentials?|passw(?:or)?d|passphrase|\bpwd)\]?$/i;
+/** Name of one parameter of an address, also within a text. `;` may separate too. */
+const PARAMETER = /[?&;]([^?&;#=\s]+)=/g;
+/** End of a value. `;` may be a part of it. */
+const END = /[&#]/g;
 
 /**
  * Masks secrets in headers.
@@ -28,7 +33,29 @@ export function redactHeaders(
   );
 }
 
-/** Masks secrets in an address, or in a text that contains one. */
+/** Masks secrets in an address, or in a text that contains one. A server reads `%70assword` as `password`, and so does this. */
 export function redactUrl(text: string): string {
-  return text.replaceAll(SECRET_PARAMETERS, '$1***');
+  let shown = '';
+  let from = 0;
+  for (const { 0: whole, 1: name = '', index } of text.matchAll(PARAMETER)) {
+    // A part of a secret that is masked already.
+    if (index < from || !isSecretParameter(name)) continue;
+    const value = index + whole.length;
+    END.lastIndex = value;
+    shown += `${text.slice(from, value)}***`;
+    from = END.exec(text)?.index ?? text.length;
+  }
+  return shown + text.slice(from);
+}
+
+/** @param name as it stands in an address, with `%` escapes */
+function isSecretParameter(name: string): boolean {
+  return SECRET_PARAMETER.test(unescapedName(name));
+}
+
+/** Escapes that are no UTF-8 stay, as a server that reads them byte by byte still reads the letters around them. */
+function unescapedName(name: string): string {
+  return name.replaceAll(/%[0-7][0-9a-f]/gi, (escape) =>
+    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+  );
 }

@@ -1,8 +1,40 @@
-/**
- * Text for a program that cannot be started because it does not exist, with the folders that were searched.
- */
+/** Texts for programs that cannot be started. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Most characters of the first line of a script that are read. */
+const LONGEST_FIRST_LINE = 200;
+
+/** Text for a program that the system does not find: with the folders that were searched, or what it lacks. */
 export function missingProgram(program: string, folder: string, searched: string | undefined): string {
-  return /[\\/]/.test(program)
-    ? `there is no program ${program} in ${folder}`
-    : `the program ${program} was not found in PATH (${searched ?? 'which is not set'})`;
+  if (!/[\\/]/.test(program))
+    return `the program ${program} was not found in PATH (${searched ?? 'which is not set'})`;
+  const first = firstLineOf(resolve(folder, program));
+  if (first === undefined) return `there is no program ${program} in ${folder}`;
+  const [, needed] = /^#!\s*(\S+)/.exec(first) ?? [];
+  if (needed === undefined) return `${program} is there, but the program that runs it is not`;
+  const ends = first.endsWith('\r') ? ': its lines end with CRLF, and the system wants LF' : '';
+  return `the first line of ${program} names ${needed}, which is not there${ends}`;
+}
+
+/** Text for a program that exists, and that the system does not start. */
+export function notStartable(program: string): string {
+  return `${program} is no program that may be started`;
+}
+
+/** The first line of a file, as far as it is read; undefined: it cannot be read. */
+function firstLineOf(path: string): string | undefined {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(LONGEST_FIRST_LINE);
+      return bytes.toString('latin1', 0, readSync(file, bytes)).split('\n')[0];
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    // One that is not there or not readable.
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
 }

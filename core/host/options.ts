@@ -18,6 +18,7 @@ import type { FlagValues, ParsedFlags } from './flags.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
+import { checkRunWords } from './run-words.ts';
 import { SETTINGS, checkSetting, isSettingKey, parseSettingText, sayUnknown } from './setting-table.ts';
 import { checkPlaceholders, checkTapFlags, readTapWish } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
@@ -168,6 +169,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const isCommand = way === 'run' && dashes < 0;
   if (more.length > 0 && !isCommand)
     throw new UsageError(`unexpected "${more[0]}"; put the command to run after --`);
+  if (isCommand) checkRunWords(more);
   if (way === undefined && command.length > 0)
     throw new UsageError('a command after -- needs sidelight run: sidelight run [flags] -- CMD');
   return { kind: 'start', options: optionsOf(flags, way, isCommand ? more : command, env) };

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { missingProgram } from './missing-program.ts';
+import { missingProgram, notStartable } from './missing-program.ts';
 import { endAtExit } from './end-at-exit.ts';
 
 export interface ProcessGroup {
@@ -67,8 +67,9 @@ export function startGroup(
 }
 
 function whyNot(error: Error, program: string, searched: string | undefined): string {
-  const isMissing = 'code' in error && error.code === 'ENOENT';
-  return isMissing ? missingProgram(program, process.cwd(), searched) : error.message;
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EACCES') return notStartable(program);
+  return code === 'ENOENT' ? missingProgram(program, process.cwd(), searched) : error.message;
 }
 
 /** Sends a signal to the group. False: no process of it is left. */

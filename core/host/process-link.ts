@@ -26,7 +26,7 @@ export interface ProcessLink {
   changed(appId: string, notRunning: string | undefined): void;
   /** Attaches the processes on which the console acts from now on. */
   attach(run: RunOfApps): void;
-  /** Passes on each line of the log, except lines of processes. */
+  /** Passes on each line of the log, those so far too, except lines of processes. */
   onLine(take: (entry: LogEntry) => void): void;
 }
 
@@ -52,6 +52,8 @@ export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProce
     },
     output: (appId, stream, line) => runtime.log.output(appId, stream, line),
     onLine: (take) => {
+      const soFar = runtime.log.ownLines();
+      for (const entry of soFar) take(entry);
       runtime.events.onEvent((noted) => {
         if (noted.type !== 'log.added') return;
         const event = noted.read();

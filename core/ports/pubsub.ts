@@ -83,10 +83,17 @@ export interface LostConnection {
 export class PublishFailure extends Error {
   /** 503: the server refused the message or is not reachable. 400: the message can never be accepted. */
   readonly status: 503 | 400;
+  /** The broker would refuse this message in the same way each time: no wait changes that, only a person does. */
+  readonly isForGood: boolean;
 
-  constructor(status: 503 | 400, message: string, options?: ErrorOptions) {
+  constructor(
+    status: 503 | 400,
+    message: string,
+    { isForGood = false, ...options }: ErrorOptions & { readonly isForGood?: boolean } = {},
+  ) {
     super(message, options);
     this.status = status;
+    this.isForGood = isForGood;
   }
 }
 

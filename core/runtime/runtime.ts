@@ -61,7 +61,7 @@ export interface RuntimeApi {
 /** The runtime as the host composes it. */
 export interface Runtime extends RuntimeApi {
   readonly removals: Pick<UndoableRemoval, 'remove' | 'undo' | 'removeAtOnce'>;
-  readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage'>;
+  readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage' | 'ownLines'>;
   /** For apps whose process is started again here. */
   readonly restarting: Pick<RestartingApps, 'begin' | 'expect'>;
   /** For apps that come and go. */

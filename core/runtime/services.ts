@@ -116,6 +116,7 @@ export function buildServices(ports: RuntimePorts) {
   const removals = new UndoableRemoval(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
   const topology = new Topology(shared, () => apps, components, health, onReference);
+  const publishAgain = new PublishAgain(shared, { components, deliveries, publisher });
   const { settled } = attempts;
   const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
   const bulkPublisher = new BulkPublisher(shared, publisher);
@@ -139,7 +140,7 @@ export function buildServices(ports: RuntimePorts) {
     targets,
     heldAtPublish,
     lateApps: new LateApps(shared, { components, deliveries, intake, serving }),
-    publishAgain: new PublishAgain({ components, deliveries, publisher, log: shared.log }),
+    publishAgain,
     manual: new Manual(shared, { ...accepting, ...sending, targets, heldAtPublish, app }),
     runningCalls,
     replay,
@@ -147,7 +148,7 @@ export function buildServices(ports: RuntimePorts) {
     replayJobs: new ReplayJobs(shared, replay, removals),
     retention: new Retention(shared),
     marks: new Marks(targets, deliveries),
-    messages: new Messages(shared, { policies, intake, app }),
+    messages: new Messages(shared, { policies, intake, publishAgain, app }),
     publishByHand: new PublishByHand({ publisher, bulkPublisher, appOf }),
     rediscovery: new Rediscovery({ discovery, topology, apps, appOf }),
     simulation: new SimulatedHealth(shared, health, appOf),

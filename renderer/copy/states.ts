@@ -34,7 +34,7 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   parked: 'Not tried again by itself; nothing is lost; waits for you',
   none: 'Published, but no subscription matched the topic',
   waiting: 'Waiting for {app} to report its subscriptions',
-  refused: 'The component did not take it; the publisher got an error',
+  refused: 'The component did not take it',
   asked: 'The app was called, and you choose the answer',
   unseen:
     'No delivery of it was seen here: it passed a tap, or its broker still has it or gave it to another program',

@@ -33,12 +33,13 @@ export const WHY = {
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
   waiting: 'Waiting for {app} to report its subscriptions.',
   /** Text for a message that Sidelight had not published for certain when it ended. */
-  waitingComponent: 'Waiting for component {pubsub}: it is published again once the component is ready.',
+  waitingComponent: 'Waiting for component {pubsub}: it is published again once the component takes it.',
+  nextTry: '{reason}. Next try at {time}.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
   /** In a recording, which has states and answers but no queues. */
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
-  refused: 'It was not published: the publisher got an error, and nobody got it.',
+  refused: 'It was not published, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
   dropped: 'You dropped it while it was held at publish.',

@@ -1,8 +1,9 @@
-/** Why a delivery that may be attempted has no attempt yet, in words. */
+/** Why a delivery that may be attempted has no attempt yet, and what a message waits for before it has deliveries, in words. */
 import { theApp } from '../../core/contract/app-text.ts';
-import type { Delivery } from '../../core/contract/message.ts';
+import { clause } from '../../core/contract/error-text.ts';
+import type { Delivery, PublishAgainWait } from '../../core/contract/message.ts';
 import { fill } from '../copy/fill.ts';
-import { TURN } from '../copy/why.ts';
+import { TURN, WHY } from '../copy/why.ts';
 import { clockSeconds } from './clock-time.ts';
 import { count, size } from './quantity.ts';
 import { visibleShort } from './visible-text.ts';
@@ -31,4 +32,10 @@ export function turnText({
   });
   if (ahead === undefined || ALONE.has(reason) || (reason === 'turn' && !isBehind)) return text;
   return `${text} ${ahead === 0 ? TURN.first : fill(TURN.ahead, { n: count(ahead) })}`;
+}
+
+/** "OOM command not allowed. Next try at 14:05:03." */
+export function publishAgainText({ reason, nextTryAt }: PublishAgainWait): string {
+  if (nextTryAt === undefined) return `${clause(reason)}.`;
+  return fill(WHY.nextTry, { reason: clause(reason), time: clockSeconds(nextTryAt) });
 }

@@ -89,11 +89,12 @@ type HostStores = Omit<
 
 /** The stores that need only the host and the browser's storage. */
 function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostStores {
+  const messages = createMessages(rpc, ports.frame ?? nextFrame);
   return {
     toasts: createToasts(),
     navigation: createNavigation(ports.bar),
-    messages: createMessages(rpc, ports.frame ?? nextFrame),
-    listSpeed: createListSpeed(),
+    messages,
+    listSpeed: createListSpeed(() => messages.store.getState()),
     detail: createDetailStore(rpc),
     drafts: createDrafts(ports.keep),
     topology: createTopology(rpc),
@@ -158,7 +159,7 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
     }),
     rpc.on('runtime.changed', (runtime) => {
       connection.setState({ runtime });
-      fed.listSpeed.look(messages.store.getState());
+      fed.listSpeed.look();
       messages.unread.invalidate();
       messages.unsubscribed.invalidate();
       fed.detail.onTick();
@@ -283,6 +284,7 @@ export function createConsole(ports: ConsolePorts): Console {
     dispose() {
       for (const stop of stops) stop();
       stores.messages.dispose();
+      stores.listSpeed.dispose();
       jobs.dispose();
       publishRuns.dispose();
       stores.drafts.dispose();

@@ -45,31 +45,55 @@ export function drawnOneIn(
   return isFast ? Math.floor(perSecond / (fitting * TOLD_PER_SECOND)) : 0;
 }
 
+/** Longest time between two checks of a fast list: the host reports nothing more once its figures rest. */
+const REST_MS = 1000;
+
 export interface ListSpeedWatch {
   readonly store: StoreApi<ListSpeed>;
   /**
-   * Counts the messages since the last check. A list that is being read, paused or sorted stays as it is; a
-   * list with another filter counts as slow at first.
+   * Counts the messages since the last check, and checks a fast list again by itself where no other check comes.
+   * A list that is being read, paused or sorted stays as it is; a list with another filter counts as slow at first.
    */
-  look(list: Pick<MessagesState, 'arrived' | 'follow' | 'paused' | 'filter'>): void;
+  look(): void;
+  dispose(): void;
+}
+
+export interface ListSpeedPorts {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+  /** Runs it after so many milliseconds. Returns the function that prevents it. */
+  readonly after?: (delayMs: number, run: () => void) => () => void;
+}
+
+function afterTimeout(delayMs: number, run: () => void): () => void {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
 }
 
 /**
  * Makes the check.
- * @param now milliseconds of a clock that never goes back
+ * @param list the list as it is now
  */
-export function createListSpeed(now: () => number = () => performance.now()): ListSpeedWatch {
+export function createListSpeed(
+  list: () => Pick<MessagesState, 'arrived' | 'follow' | 'paused' | 'filter'>,
+  { now = () => performance.now(), after = afterTimeout }: ListSpeedPorts = {},
+): ListSpeedWatch {
   const store = createStore<ListSpeed>(() => AT_REST);
   let before = { arrived: 0, atMs: now() };
-  return {
-    store,
-    look({ arrived, follow, paused, filter }) {
-      const atMs = now();
-      const seconds = (atMs - before.atMs) / 1000;
-      const came = arrived - before.arrived;
-      before = { arrived, atMs };
-      if (filter !== store.getState().filter) store.setState({ ...AT_REST, filter });
-      else if (follow && !paused && seconds > 0) store.setState((pace) => afterLook(pace, came / seconds));
-    },
-  };
+  let stop: (() => void) | undefined;
+
+  function look(): void {
+    stop?.();
+    stop = undefined;
+    const { arrived, follow, paused, filter } = list();
+    const atMs = now();
+    const seconds = (atMs - before.atMs) / 1000;
+    const came = arrived - before.arrived;
+    before = { arrived, atMs };
+    if (filter !== store.getState().filter) store.setState({ ...AT_REST, filter });
+    else if (follow && !paused && seconds > 0) store.setState((pace) => afterLook(pace, came / seconds));
+    if (store.getState().isFast) stop = after(REST_MS, look);
+  }
+
+  return { store, look, dispose: () => stop?.() };
 }

@@ -34,6 +34,17 @@ describe('start', () => {
   });
 });
 
+test('what is larger than the server takes is refused for good, and so is a topic that can be no subject', async () => {
+  const pubsub = await stand.connect(url());
+  const refusal = async (topic: string, text: string): Promise<unknown> =>
+    Promise.resolve(pubsub.publish(outbound(topic, text))).catch((error: unknown) => error);
+  expect(await refusal(newTopic(), 'x'.repeat(1_100_000))).toMatchObject({
+    isForGood: true,
+    message: expect.stringMatching(/^'payload' max_payload size exceeded/),
+  });
+  expect(await refusal('a..b', 'x')).toMatchObject({ isForGood: true });
+});
+
 describe('a server that goes away and comes back', () => {
   test('publishes are refused meanwhile, subscriptions go on, nothing is lost', async () => {
     const topic = newTopic();

@@ -46,6 +46,21 @@ test('a key that is no stream: publish and subscribe say so', async () => {
   await expect(new Taker().subscribe(pubsub, topic, 'a')).rejects.toThrow(/^WRONGTYPE/);
 });
 
+test('what no repeat changes is refused for good, and what may pass is not', async () => {
+  const [text, full, topic] = [newTopic(), newTopic(), newTopic()];
+  const pubsub = await stand.connect(secret);
+  const refusal = async (of: string): Promise<unknown> =>
+    Promise.resolve(pubsub.publish(outbound(of, 'x'))).catch((error: unknown) => error);
+  await stand.redis.set(text, 'text');
+  expect(await refusal(text)).toMatchObject({ isForGood: true, status: 503 });
+  await stand.redis.xadd(full, '18446744073709551615-18446744073709551615', 'a', 'b');
+  expect(await refusal(full)).toMatchObject({ isForGood: true });
+  await stand.redis.config('SET', 'maxmemory', '1');
+  expect(await refusal(topic)).toMatchObject({ isForGood: false, message: expect.stringMatching(/^OOM /) });
+  await stand.redis.config('SET', 'maxmemory', '0');
+  expect(await refusal(topic)).toBeUndefined();
+});
+
 test('a user who may not count entries subscribes to a stream with some', async () => {
   const topic = newTopic();
   await stand.redis.call('ACL', 'SETUSER', 'counts-nothing', 'on', '>secret', '~*', '&*', '+@all', '-xlen');

@@ -97,6 +97,26 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'FOLDER_PIECES = 300_000',
   ],
   ['a filter, also of a hold', '100 levels', 'core/domain/filter/parse.ts', 'MAX_DEPTH = 100'],
+  ['groups of Redis and JetStream', '10,000', 'core/runtime/apps/broker-groups.ts', 'MOST_GROUPS = 10_000'],
+  [
+    'a line of an imported recording',
+    '64 Mi characters',
+    'core/console/recordings/import-run.ts',
+    'LONGEST_LINE = 64 * 1024 * 1024',
+  ],
+  [
+    'a line of an imported recording',
+    '10,000 subscriptions',
+    'core/console/recordings/import-run.ts',
+    'MOST_SETUP = 10_000',
+  ],
+  [
+    'filters of all views; jobs that run',
+    '`messages.replayMany` four',
+    'core/runtime/commands/replay-jobs.ts',
+    'MOST_RUNNING = 4',
+  ],
+  ['problems that an import reports', '100', 'core/console/recordings/import-run.ts', 'MOST_PROBLEMS = 100'],
   ['holds', '500', 'core/runtime/state/holds.ts', 'MOST_HOLDS = 500'],
   ['variables in an answer', '1,000', 'core/mock-app/check-rules.ts', 'MOST_VARIABLES = 1_000'],
   [

@@ -179,3 +179,20 @@ test('is taken or refused, and nothing that is made of it breaks', async () => {
   }
   expect(failed).toEqual([]);
 }, 120_000);
+
+test('more subscriptions and rules than a recording may have are named, and the rest is there', async () => {
+  const all = await lines();
+  const most = 10_000;
+  const many = all.flatMap((line) => {
+    const isMany = 'kind' in line && (line.kind === 'subscription' || line.kind === 'rule');
+    return isMany ? Array.from({ length: most + 2 }, () => line) : [line];
+  });
+  const text = many.map((line) => JSON.stringify(line)).join('\n');
+  const recording = await console.call('recordings.import', { text, isLast: true, name: 'a' });
+  expect(recording).toMatchObject({
+    messages: 1,
+    problems: ['subscriptions', 'subscriptions', 'rules', 'rules'].map((what) => ({
+      message: `a recording has at most ${most} ${what}`,
+    })),
+  });
+});

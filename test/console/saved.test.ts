@@ -178,3 +178,46 @@ describe('saved requests', () => {
     expect((await second.call('schemas.list', {})).items).toMatchObject([{ name: 's' }]);
   });
 });
+
+describe('saved at the same time', () => {
+  const rule = { match: {}, enabled: true, answer: { kind: 'respond', status: 200 } };
+
+  test.each([
+    ['requests', 'requests.save', { name: 'n', request: REQUEST }, 'requests.list', 1000],
+    ['views', 'views.save', { name: 'n', filter: '' }, 'views.list', 50],
+    ['schemas', 'schemas.set', { name: 'n', topic: 't', schema: true }, 'schemas.list', 200],
+    ['presets', 'mockApp.savePreset', { title: 't', rules: [rule] }, 'mockApp.presets', 100],
+  ] as const)('no more %s are kept than may be', async (words, method, params, list, most) => {
+    const { call, console } = inMemoryConsole();
+    const before = (await call(list, {})).items.length;
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const answers = await Promise.all(
+      Array.from({ length: most + 20 }, () => console.answer(text, new AbortController().signal)),
+    );
+    expect((await call(list, {})).items).toHaveLength(before + most);
+    const refused = answers.filter((answer) => answer?.includes('"error"') === true);
+    expect(refused).toHaveLength(20);
+    for (const answer of refused)
+      expect(JSON.parse(answer ?? '')).toMatchObject({
+        error: { data: { code: 'TOO_LARGE', expected: `at most ${most} ${words}` } },
+      });
+  });
+
+  test('what is removed meanwhile is not brought back by a change of it', async () => {
+    const { call } = inMemoryConsole();
+    const { requestId } = await call('requests.save', { name: 'n', request: REQUEST });
+    const { savedViewId } = await call('views.save', { name: 'n', filter: '' });
+    const { schemaId } = await call('schemas.set', { name: 'n', topic: 't', schema: true });
+    await Promise.allSettled([
+      call('requests.remove', { requestId }),
+      call('requests.save', { requestId, name: 'other', request: REQUEST }),
+      call('views.remove', { savedViewId }),
+      call('views.save', { savedViewId, name: 'other', filter: '' }),
+      call('schemas.remove', { schemaId }),
+      call('schemas.set', { schemaId, name: 'other', topic: 't', schema: true }),
+    ]);
+    expect((await call('requests.list', {})).items).toEqual([]);
+    expect((await call('views.list', {})).items).toEqual([]);
+    expect((await call('schemas.list', {})).items).toEqual([]);
+  });
+});

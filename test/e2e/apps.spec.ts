@@ -8,7 +8,10 @@ import { expect, startProduct, test } from './fixture.ts';
 import { openConsole } from './opening.ts';
 
 // The product ends while its page is open.
-test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
+test.use({
+  comesOpened: false,
+  expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
+});
 
 /** The subscriber opens its port when there is a file of this name in its folder. */
 const MAY_OPEN = 'may-open';

@@ -11,8 +11,8 @@ export interface Between {
   readonly refuse: Set<string>;
   /** Methods whose result becomes an empty object. */
   readonly spoil: Set<string>;
-  /** Everything that was kept goes on, to be refused or spoiled where its method is by now; nothing more is kept. */
-  let(): void;
+  /** What was kept of this method, or of all, goes on, to be refused or spoiled where its method is by now; nothing more of it is kept. */
+  let(method?: string): void;
 }
 
 interface Told {
@@ -27,10 +27,12 @@ export async function standBetween(page: Page): Promise<Between> {
     keep: new Set(),
     refuse: new Set(),
     spoil: new Set(),
-    let() {
-      between.keep.clear();
+    let(method) {
+      if (method === undefined) between.keep.clear();
+      else between.keep.delete(method);
       const all = kept;
       kept = [];
+      // A question of another method is kept again.
       for (const goOn of all) goOn();
     },
   };

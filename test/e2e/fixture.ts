@@ -27,6 +27,8 @@ export interface Options {
   readonly expectedErrors: readonly RegExp[];
   /** `accessible` looks in `npm test` too: for journeys through screens, and what opens over them, that no other such journey shows. */
   readonly looksAlways: boolean;
+  /** The page shows the console of `product` when the journey begins. False: the journey opens what it looks at. */
+  readonly comesOpened: boolean;
 }
 
 export interface PerTest {
@@ -55,6 +57,7 @@ export const test = base.extend<Options & PerTest, PerWorker>({
   files: [{}, { option: true }],
   expectedErrors: [[], { option: true }],
   looksAlways: [false, { option: true }],
+  comesOpened: [true, { option: true }],
 
   hosts: [
     // oxlint-disable-next-line no-empty-pattern -- the runner asks for a pattern
@@ -104,7 +107,7 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     });
   },
 
-  page: async ({ tab, context, viewport, colorScheme, open, expectedErrors }, provide, info) => {
+  page: async ({ tab, context, viewport, colorScheme, open, comesOpened, expectedErrors }, provide, info) => {
     const look = {
       viewport: viewport ?? WIDE,
       colorScheme: colorScheme === 'dark' ? 'dark' : 'light',
@@ -114,7 +117,7 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     watch(page, mishaps);
     // File choosers are caught from the start: a key pressed right after the first `waitForEvent` would be faster than the catching.
     page.on('filechooser', () => undefined);
-    await open(page);
+    if (comesOpened) await open(page);
     await provide(page);
     const unexpected = mishaps.filter((mishap) => !expectedErrors.some((expected) => expected.test(mishap)));
     expect(unexpected, 'errors of the page').toEqual([]);

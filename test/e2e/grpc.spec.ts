@@ -18,7 +18,7 @@ const ORDER = {
 };
 
 test.describe('an app over gRPC', () => {
-  test.use({ flags: ['--app-protocol', 'grpc'] });
+  test.use({ comesOpened: false, flags: ['--app-protocol', 'grpc'] });
 
   test('a message from publish to verdict: method, code, both messages, and what another answer would do', async ({
     page,

@@ -11,6 +11,8 @@ spec:
   metadata: [{ name: brokers, value: 'localhost:9092' }]
 `;
 
+test.use({ comesOpened: false });
+
 /** An address where nobody listens: port 1 needs rights that no journey has. */
 const CLOSED = '127.0.0.1:1';
 

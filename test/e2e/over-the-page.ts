@@ -14,8 +14,13 @@ interface Opening {
 const PROCESSED = /, orders, .*Processed/;
 
 async function inList(page: Page, name: RegExp = PROCESSED): Promise<void> {
-  await go(page, 'Messages');
-  await rows(page, name).first().click();
+  // What was opened before left the message chosen.
+  const chosen = page.locator('[role="grid"][aria-label="Messages"] [role="row"][aria-selected="true"]');
+  const names = await chosen.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label') ?? ''));
+  if (names.length !== 1 || !name.test(names[0] ?? '')) {
+    await go(page, 'Messages');
+    await rows(page, name).first().click();
+  }
   await messages(page).focus();
 }
 

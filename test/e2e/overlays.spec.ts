@@ -8,7 +8,7 @@ import { withSamples } from './screens.ts';
 test.use({ looksAlways: true });
 
 /** Opened in one test, one after the other. */
-const AT_ONCE = 10;
+const AT_ONCE = 16;
 
 const MORE = `apiVersion: sidelight/v1
 kind: Component
@@ -29,7 +29,7 @@ test.describe('sample traffic, and a folder of files', () => {
     const some = OVER_THE_PAGE.slice(from, from + AT_ONCE);
     test(`dialogs, menus and panels from ${some[0]?.file}`, async ({ page, product, accessible }) => {
       test.setTimeout(180_000);
-      await withSamples(product);
+      await withSamples(product, ['held', 'parked', 'processed']);
       for (const { file, role, open } of some) {
         await test.step(file, async () => {
           await open(page);

@@ -66,6 +66,8 @@ test.describe('a folder of files', () => {
 });
 
 test.describe('after a crash', () => {
+  test.use({ comesOpened: false });
+
   let folder: string;
   test.beforeEach(async () => {
     folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-'));
@@ -73,7 +75,6 @@ test.describe('after a crash', () => {
   test.afterEach(() => fs.rm(folder, { recursive: true, force: true }));
 
   test('did the restart lose anything?', async ({ page, hand, accessible }) => {
-    await page.goto('about:blank');
     const before = await startProduct({ flags: ['--data-dir', folder] });
     await before.rpc('mockApp.setRules', {
       rules: [

@@ -146,7 +146,10 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
 });
 
 test.describe('restart', () => {
-  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
+  test.use({
+    comesOpened: false,
+    expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
+  });
 
   test('the host is stopped and started again: the page comes back with everything', async ({
     page,

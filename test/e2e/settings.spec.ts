@@ -43,7 +43,7 @@ test('a changed retry policy is from here, and is used', async ({ page, product,
   await expect(row).toContainText('default');
 });
 
-test('a bad value is refused with the reason; one set by flag is read-only', async ({
+test('a bad value is refused, one set by flag is read-only; every section is found; looks are kept over a reload', async ({
   page,
   product,
   accessible,
@@ -63,32 +63,39 @@ test('a bad value is refused with the reason; one set by flag is read-only', asy
   await expect(byFlag).toContainText('set by flag, read-only');
   await expect(byFlag.getByRole('textbox')).toHaveValue('3');
   await expect(byFlag.getByRole('textbox')).toHaveJSProperty('readOnly', true);
-});
 
-test('settings are found by a word; every section is there', async ({ page, accessible }) => {
-  await go(page, 'Settings');
-  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('backlog');
-  await expect(page.getByText('delivery.backlog', { exact: true })).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('nothing like it');
-  await expect(page.getByText('No setting matches "nothing like it".')).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('');
-  for (const name of ['General', 'Apps', 'Delivery', 'Storage', 'Keyboard', 'Appearance', 'About']) {
-    await page.getByRole('tab', { name }).click();
-    await expect(page.getByRole('tabpanel')).toBeVisible();
-    // sweep.spec.ts looks at each of them.
-    if (isLong) await accessible();
-  }
-});
+  await test.step('outside the window only with the permission of the browser', async () => {
+    await page.getByRole('tab', { name: 'General' }).click();
+    const outside = page.getByRole('switch', { name: 'Also outside this window' });
+    await outside.click();
+    await expect(page.getByText('The browser or the desktop does not allow it.')).toBeVisible();
+    await expect(outside).not.toBeChecked();
+    await accessible();
+  });
 
-test('theme and row height are kept over a reload', async ({ page }) => {
-  await go(page, 'Settings');
-  await page.getByRole('tab', { name: 'Appearance' }).click();
-  await page.getByRole('radio', { name: 'Dark' }).check();
-  await page.getByRole('radio', { name: 'Comfortable' }).check();
-  await page.reload();
-  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
-  await expect(page.getByRole('radio', { name: 'Comfortable' })).toBeChecked();
-  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
+  await test.step('settings are found by a word; every section is there', async () => {
+    await page.getByRole('searchbox', { name: 'Find a setting' }).fill('backlog');
+    await expect(page.getByText('delivery.backlog', { exact: true })).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Find a setting' }).fill('nothing like it');
+    await expect(page.getByText('No setting matches "nothing like it".')).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Find a setting' }).fill('');
+    for (const name of ['General', 'Apps', 'Delivery', 'Storage', 'Keyboard', 'Appearance', 'About']) {
+      await page.getByRole('tab', { name }).click();
+      await expect(page.getByRole('tabpanel')).toBeVisible();
+      // sweep.spec.ts looks at each of them.
+      if (isLong) await accessible();
+    }
+  });
+
+  await test.step('theme and row height are kept over a reload', async () => {
+    await page.getByRole('tab', { name: 'Appearance' }).click();
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await page.getByRole('radio', { name: 'Comfortable' }).check();
+    await page.reload();
+    await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
+    await expect(page.getByRole('radio', { name: 'Comfortable' })).toBeChecked();
+    await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
+  });
 });
 
 test('an app is delivered to at an address given here, and by the mock app again', async ({
@@ -199,13 +206,4 @@ test('one more app comes with a sidecar of its own, and goes after a question', 
   await own.getByRole('button', { name: 'Deliver to this address' }).click();
   await expect(toast(page, /http:\/\/127\.0\.0\.1:10/)).toBeVisible();
   expect(await address()).toEqual({ app: 'http://127.0.0.1:10' });
-});
-
-test('outside the window only with the permission of the browser', async ({ page, accessible }) => {
-  await go(page, 'Settings');
-  const outside = page.getByRole('switch', { name: 'Also outside this window' });
-  await outside.click();
-  await expect(page.getByText('The browser or the desktop does not allow it.')).toBeVisible();
-  await expect(outside).not.toBeChecked();
-  await accessible();
 });

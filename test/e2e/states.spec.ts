@@ -214,20 +214,16 @@ test('loading, then failed: the words of each screen, its details to copy, and i
   };
   for (const { method } of ROWS) between.keep.add(method);
   await openAnew(page, '/publish');
-  for (const row of ASK_FIRST) {
-    await test.step(`${row.screen}, loading`, async () => {
+  for (const [index, row] of ASK_FIRST.entries()) {
+    await test.step(row.screen, async () => {
       await follow(page, row.at);
       await isLoading(page, row);
-    });
-  }
-  for (const { method } of ROWS) between.refuse.add(method);
-  between.let();
-  for (const [index, row] of ASK_FIRST.entries()) {
-    await test.step(`${row.screen}, failed`, async () => {
-      await follow(page, row.at);
+      between.refuse.add(row.method);
+      between.let(row.method);
       await failed(row, isLong || index === 0);
     });
   }
+  between.let();
   for (const row of ROWS) {
     if (ASK_FIRST.includes(row)) continue;
     await test.step(row.screen, async () => {

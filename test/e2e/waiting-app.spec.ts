@@ -9,6 +9,7 @@ import { openConsole } from './opening.ts';
 
 // The product ends while its page is open.
 test.use({
+  comesOpened: false,
   viewport: { width: 700, height: 900 },
   expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
 });

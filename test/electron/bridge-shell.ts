@@ -29,6 +29,7 @@ if (serve === undefined) throw new Error('nobody serves the page');
 
 let bridge = enterPage();
 process.on('message', (words: ToShell) => void answer(words));
+// The test's process is gone.
 process.once('disconnect', () => process.emit('SIGTERM'));
 void electron.when('app.quit').then(() => process.exit(0));
 void electron.when('app.exit').then(() => process.exit(Number(electron.askedFor('app.exit')[0]?.[0])));
@@ -50,6 +51,9 @@ async function answer(words: ToShell): Promise<void> {
     case 'loaded':
       webContents.emit('did-navigate', {}, webContents.mainFrame.url);
       bridge = enterPage();
+      return;
+    case 'end':
+      process.emit('SIGTERM');
       return;
     case 'page': {
       const { id, url, method } = words;

@@ -98,6 +98,21 @@ describe('a mistake is one line', () => {
     expect(() => readCommandLine(argv, {})).toThrow(new UsageError(says));
   });
 
+  test.each(['dapr.yaml', 'dapr.yml', ''])(
+    'a file of apps without its flag, as %j, names the flag',
+    (name) => {
+      const folder = mkdtempSync(join(tmpdir(), 'run-words-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, 'dapr.yaml'), '');
+      writeFileSync(join(folder, 'dapr.yml'), '');
+      const path = join(folder, name);
+      const says = `${path} is no program; to start the apps of a file: sidelight run -f ${path}`;
+      expect(() => readCommandLine(['run', path], {})).toThrow(new UsageError(says));
+      expect(readCommandLine(['run', '--', path], {})).toMatchObject({ options: { command: [path] } });
+      expect(readCommandLine(['run', path, 'x'], {})).toMatchObject({ options: { command: [path, 'x'] } });
+    },
+  );
+
   test('R58: what follows -- is the command and is left alone', () => {
     const asked = readCommandLine(['run', '--app-url', 'http://127.0.0.1:1', '--', 'x', '--nope', '-v'], {});
     expect(asked).toMatchObject({ kind: 'start', options: { command: ['x', '--nope', '-v'] } });

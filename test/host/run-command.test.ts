@@ -130,6 +130,13 @@ test('a program that is not there is named, with the PATH it was looked for in',
   );
 });
 
+test('a program that the system does not start is named', async () => {
+  const { code, stderr } = await runProduct(['run', ...KEPT, ...FREE, '--', import.meta.dirname]);
+  expect(code).toBe(1);
+  const what = `${import.meta.dirname} is no program that may be started`;
+  expect(stderr).toContain(`the command could not be started: ${what}`);
+});
+
 test('a port of the mock app that is taken: the line says what the flag is for', async () => {
   const server = createServer();
   onTestFinished(() => void server.close());

@@ -64,6 +64,15 @@ test.each([
     ['tap', ...URL, '--sidecar-grpc', 'a:1', '--tap-grpc-port', '70', '--tap-app-port', '70'],
     '--tap-app-port and --tap-grpc-port must differ, both are 70',
   ],
+  // Neither a user nor what the parser of addresses leaves out.
+  [
+    ['tap', ...URL, '--sidecar-url', 'http://a:b@c:1'],
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a:b@c:1"',
+  ],
+  [
+    ['tap', ...URL, '--sidecar-url', 'http://a:1/\u0000'],
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a:1/\u0000"',
+  ],
   [
     ['tap', ...URL, '--sidecar-url', 'http://a/b'],
     '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a/b"',

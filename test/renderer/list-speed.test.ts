@@ -28,12 +28,17 @@ test('a list that is too fast stays so between the two rates, and through a gap'
 
 test('what came since the look before is the rate; a list that is read or paused stays as it is', () => {
   let atMs = 0;
-  const { look, store } = createListSpeed(() => atMs);
   let arrived = 0;
-  const come = (n: number, list = { follow: true, paused: false, filter: '' }): void => {
+  let list = { follow: true, paused: false, filter: '' };
+  const { look, store } = createListSpeed(() => ({ arrived, ...list }), {
+    now: () => atMs,
+    after: () => () => undefined,
+  });
+  const come = (n: number, now = { follow: true, paused: false, filter: '' }): void => {
     atMs += 500;
     arrived += n;
-    look({ arrived, ...list });
+    list = now;
+    look();
   };
   for (let n = 1; n < TOO_FAST.looks; n += 1) come(1000);
   expect(store.getState()).toMatchObject({ perSecond: 2000, isFast: false });
@@ -47,6 +52,48 @@ test('what came since the look before is the rate; a list that is read or paused
   // Another filter makes another list, also while nobody follows it.
   come(0, { follow: false, paused: false, filter: 'topic:orders' });
   expect(store.getState()).toMatchObject({ perSecond: 0, isFast: false });
+});
+
+test('a fast list is looked at again though nothing is reported any more, until it is slow', () => {
+  let atMs = 0;
+  let arrived = 0;
+  const waiting: (() => void)[] = [];
+  const { look, store, dispose } = createListSpeed(
+    () => ({ arrived, follow: true, paused: false, filter: '' }),
+    {
+      now: () => atMs,
+      after: (_delayMs, run) => {
+        waiting.push(run);
+        return () => void waiting.splice(waiting.indexOf(run), 1);
+      },
+    },
+  );
+  for (let n = 0; n < TOO_FAST.looks; n += 1) {
+    expect(waiting).toEqual([]);
+    atMs += 500;
+    arrived += 1000;
+    look();
+  }
+  expect(store.getState().isFast).toBe(true);
+  // The last report of the host, then silence.
+  atMs += 500;
+  look();
+  for (let n = 1; n < TOO_FAST.looks; n += 1) {
+    expect(store.getState().isFast).toBe(true);
+    atMs += 1000;
+    for (const run of waiting.splice(0)) run();
+  }
+  expect(store.getState().isFast).toBe(false);
+  expect(waiting).toEqual([]);
+
+  for (let n = 0; n < TOO_FAST.looks; n += 1) {
+    atMs += 500;
+    arrived += 1000;
+    look();
+  }
+  expect(waiting).toHaveLength(1);
+  dispose();
+  expect(waiting).toEqual([]);
 });
 
 test('rows are sampled where more pass than a list of so many rows is told of', () => {

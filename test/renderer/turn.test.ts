@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { DeliveryTurn } from '../../core/contract/message.ts';
 import { TURN_REASONS } from '../../core/contract/message.ts';
-import { turnText } from '../../renderer/format/turn.ts';
+import { publishAgainText, turnText } from '../../renderer/format/turn.ts';
 
 function text(turn: DeliveryTurn | undefined, appId = 'shop'): string | undefined {
   const subscription = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' } as const;
@@ -43,6 +43,15 @@ test.each<[DeliveryTurn, string]>([
   ],
 ])('%j', (turn, says) => {
   expect(text(turn)).toBe(says);
+});
+
+test('what a message waits for that is published again, with the time of the next try where there is one', () => {
+  expect(publishAgainText({ reason: 'There is no component pubsub now.' })).toBe(
+    'There is no component pubsub now.',
+  );
+  expect(
+    publishAgainText({ reason: 'OOM command not allowed.', nextTryAt: '2026-03-01T10:00:01.000Z' }),
+  ).toMatch(/^OOM command not allowed\. Next try at \d\d:\d\d:\d\d\.$/);
 });
 
 test('a batch says how full it is and when it goes; no reason is without a sentence', () => {

@@ -1,5 +1,8 @@
 /** The backlog in number and in bytes, and its share for each topic. */
 import { expect, test } from 'vitest';
+import { Settings } from '../../core/host/settings.ts';
+import { Backlog } from '../../core/runtime/state/backlog.ts';
+import { messageRow } from '../adapters/journal-records.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -255,3 +258,28 @@ test('what waits for a person waits without its body, and is delivered whole onc
   expect(await stand.states(id)).toEqual(['processed']);
   expect(stand.app.last.json()['data']).toEqual({ pad: BODY });
 });
+
+test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType'] as const)(
+  'a long %s takes memory as long as its message waits, also where the body is on disk',
+  (member) => {
+    const settings = new Settings(new Map(), new Map());
+    const backlog = new Backlog({ settings, memoryBytes: 10 * MIB, journalBytes: undefined });
+    const of = { pubsubname: 'pubsub', topic: member === 'topic' ? BODY : 'orders' };
+    const messages = Array.from({ length: 100 }, () => {
+      const row = messageRow(1, { ...of, [member]: BODY });
+      return { row, metadata: {}, share: undefined, deliveries: [] };
+    });
+    let taken = 0;
+    while (backlog.full(of) === undefined) {
+      const next = messages[taken];
+      if (next === undefined) throw new Error('nothing was refused');
+      backlog.note(next, true, 1);
+      taken += 1;
+    }
+    // 200,000 bytes each: nine tenths of the room.
+    expect(taken).toBe(46);
+    expect(backlog.full(of)).toContain('memory');
+    for (const one of messages) backlog.forget(one);
+    expect(backlog.full(of)).toBeUndefined();
+  },
+);

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { Settings } from '../../core/host/settings.ts';
-import { BrokerGroups } from '../../core/runtime/apps/broker-groups.ts';
+import { BrokerGroups, MOST_GROUPS } from '../../core/runtime/apps/broker-groups.ts';
 import { Writer } from '../../core/runtime/persistence/writer.ts';
 import { Backlog } from '../../core/runtime/state/backlog.ts';
 import { LiveSet } from '../../core/runtime/state/live-set.ts';
@@ -91,4 +91,33 @@ test('all slices of a long history are looked through', async () => {
   for (let number = 1; number <= 2_500; number += 1)
     await journal.append(number % 500 === 0 ? [accepted(number), published(number)] : finished(number));
   expect(await started().owed(mail, 500)).toEqual(['msg_1000', 'msg_1500', 'msg_2000', 'msg_2500']);
+});
+
+test('what many subscriptions note at the same time is one write or two, and of too many groups the least used are forgotten', async () => {
+  const topicOf = (n: number): typeof mail => ({ ...mail, topic: `t${n}` });
+  const first = started(7);
+  const some = Array.from({ length: 1_000 }, (_, n) => n);
+  await Promise.all(some.map(async (n) => first.note(topicOf(n))));
+  expect(journal.records.filter(({ kind }) => kind === 'kept').length).toBeLessThanOrEqual(2);
+  expect(await started().since(topicOf(999))).toBe(7);
+
+  const second = started(8);
+  expect(await second.since(topicOf(0))).toBe(7);
+  const more = Array.from({ length: MOST_GROUPS }, (_, n) => 1_000 + n);
+  await Promise.all(more.slice(999).map(async (n) => second.note(topicOf(n))));
+  const third = started();
+  expect(await third.since(topicOf(0))).toBe(7);
+  expect(await third.since(topicOf(1))).toBeUndefined();
+  expect(await third.since(topicOf(MOST_GROUPS + 999))).toBe(8);
+  expect(Object.keys(Object(await journal.kept('broker-groups')))).toHaveLength(MOST_GROUPS);
+});
+
+test('names of thousands of characters count by their length', async () => {
+  const topicOf = (n: number): typeof mail => ({ ...mail, topic: `${n}${'x'.repeat(50_000)}` });
+  const groups = started(1);
+  for (let n = 0; n < 100; n += 1) await groups.note(topicOf(n));
+  const kept = JSON.stringify(await journal.kept('broker-groups'));
+  expect(kept.length).toBeLessThan(4.3 * 1024 * 1024);
+  expect(await started().since(topicOf(99))).toBe(1);
+  expect(await started().since(topicOf(0))).toBeUndefined();
 });

@@ -40,6 +40,13 @@ test('they stand in one list in their order, page by page, and each list can be 
   expect(outside).toEqual([0, 1, 2, 3, 4, 5].map((i) => `own ${i}`));
 });
 
+test.each(['zzz', '', '-1', '1e3'])('a cursor that no page gave is refused: %j', (cursor) => {
+  const { book } = aBook();
+  const says = expect.objectContaining({ code: 'INVALID_PARAMS' });
+  expect(() => book.page({ cursor })).toThrow(says);
+  expect(() => book.outputPage({ cursor })).toThrow(says);
+});
+
 test('an app that writes much does not push out the lines of the sidecars', () => {
   const { book } = aBook();
   book.write('error', 'part', 'important');

@@ -1,5 +1,7 @@
 /** Acknowledged messages that a crash left without a record that their component had them: at the next start that component may be missing. */
 import { expect, test } from 'vitest';
+import { PublishFailure } from '../../core/ports/pubsub.ts';
+import type { LostConnection } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -66,7 +68,19 @@ test.each([
 
 /** A component over a server that hands over again: it may be away, or refuse what it is given. */
 function overServer(stand: Stand) {
-  const server = { isAway: false, refusal: undefined as string | undefined, given: [] as string[] };
+  const server = {
+    isAway: false,
+    /** It answers no publish. */
+    hangs: false,
+    refusal: undefined as string | undefined,
+    /** Ids of messages that it would refuse each time. */
+    never: new Set<string>(),
+    /** Id of the one message that it refuses. */
+    refuses: undefined as string | undefined,
+    lost: undefined as LostConnection | undefined,
+    tried: [] as string[],
+    given: [] as string[],
+  };
   const told: (() => void)[] = [];
   stand.components.own.set('pubsub', () => ({
     features: {
@@ -83,7 +97,13 @@ function overServer(stand: Stand) {
       if (server.isAway) throw new Error('the server is away');
     },
     close: async () => undefined,
+    lost: () => server.lost,
     publish: async ({ messageId }) => {
+      server.tried.push(messageId);
+      if (server.hangs) await new Promise<void>(() => undefined);
+      if (server.never.has(messageId))
+        throw new PublishFailure(503, 'it is larger than a megabyte', { isForGood: true });
+      if (server.refuses === messageId) throw new Error('it closed the connection');
       if (server.refusal !== undefined) throw new Error(server.refusal);
       server.given.push(messageId);
     },
@@ -124,6 +144,116 @@ test('a server that refuses it after the restart gets it again when its connecti
   await changed();
   expect(server.given).toEqual([id]);
   expect(await stand.message(id)).not.toHaveProperty('stage');
+});
+
+/** Messages that a server was about to take when the process ended, and that server. */
+async function cutSeveral(count: number) {
+  const stand = await started({}, (it) => void overServer(it));
+  const { server, changed } = overServer(stand);
+  await stand.start();
+  server.hangs = true;
+  const ids: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    void stand.runtime
+      .sidecar('app')
+      .publish({ pubsubname: 'pubsub', topic: 'orders', body: 'x', metadata: {}, source: 'http' });
+    await stand.settle();
+    ids.push(server.tried.at(-1) ?? '');
+  }
+  stand.crash();
+  server.hangs = false;
+  server.tried.length = 0;
+  return { stand, server, changed, ids };
+}
+
+test('a server that refuses it for good after the restart: it ends as refused with the reason, and those behind it go on', async () => {
+  const { stand, server, ids } = await cutSeveral(2);
+  const [first = '', second = ''] = ids;
+  server.never.add(first);
+  await stand.start();
+  expect(await stand.message(first)).toMatchObject({
+    stage: 'refused',
+    deliveries: [],
+    flags: [
+      'After a restart component pubsub refused it for good: it is larger than a megabyte. Its publisher may have been told that it was accepted.',
+    ],
+  });
+  expect(await stand.message(first)).not.toHaveProperty('publishAgain');
+  expect(server.given).toEqual([second]);
+  expect(stand.logged('warn').join()).toContain('for good: it is larger than a megabyte.');
+  stand.crash();
+  await stand.start();
+  await stand.pass(120_000);
+  expect(server.tried).toEqual([first, second]);
+  expect(await stand.message(first)).toMatchObject({ stage: 'refused' });
+  await stand.runtime.replay.replay(first, {}, undefined);
+  expect(server.given).toHaveLength(2);
+});
+
+test('a server that refuses it for a time: the message says why and when it is tried again, and is tried with growing pauses', async () => {
+  const { stand, server, ids } = await cutSeveral(2);
+  const [first = '', second = ''] = ids;
+  server.refusal = 'OOM command not allowed';
+  await stand.start();
+  for (const id of [first, second])
+    expect(await stand.message(id)).toMatchObject({
+      stage: 'waiting',
+      publishAgain: {
+        reason: 'OOM command not allowed',
+        nextTryAt: new Date(stand.clock.now() + 1000).toISOString(),
+      },
+    });
+  expect(server.tried).toEqual([first]);
+  await stand.pass(1000);
+  expect(server.tried).toEqual([first, first]);
+  await stand.pass(1999);
+  expect(server.tried).toEqual([first, first]);
+  server.refusal = undefined;
+  await stand.pass(1);
+  expect(server.given).toEqual([first, second]);
+  expect(stand.logged('warn').filter((line) => line.includes('OOM'))).toHaveLength(1);
+  for (const id of [first, second]) expect(await stand.message(id)).not.toHaveProperty('publishAgain');
+});
+
+test('a message that is refused again and again no longer keeps back those behind it', async () => {
+  const { stand, server, ids } = await cutSeveral(3);
+  const [first = '', second = '', third = ''] = ids;
+  server.refuses = first;
+  await stand.start();
+  expect(server.given).toEqual([]);
+  await stand.pass(10_000);
+  expect(server.given).toEqual([second, third]);
+  expect(await stand.message(first)).toMatchObject({
+    stage: 'waiting',
+    publishAgain: { reason: 'it closed the connection' },
+  });
+});
+
+test('a message that ends each connection is not tried again with each new one', async () => {
+  const stand = await started();
+  const id = await cutAfterAccepted(stand);
+  const { server, changed } = overServer(stand);
+  server.refusal = 'it closed the connection';
+  await stand.start();
+  for (let i = 0; i < 20; i += 1) await changed();
+  expect(server.tried).toEqual([id, id, id]);
+});
+
+test('while the connection is lost nothing is tried, and the message says why and when it is tried again', async () => {
+  const stand = await started();
+  const id = await cutAfterAccepted(stand);
+  const { server, changed } = overServer(stand);
+  const nextTryMs = stand.clock.now() + 5000;
+  server.lost = { sinceMs: stand.clock.now(), reason: 'it is gone', tries: 1, nextTryMs };
+  await stand.start();
+  await stand.pass(120_000);
+  expect(server.tried).toEqual([]);
+  expect(await stand.message(id)).toMatchObject({
+    publishAgain: { reason: 'it is gone', nextTryAt: new Date(nextTryMs).toISOString() },
+  });
+  server.lost = undefined;
+  await changed();
+  expect(server.given).toEqual([id]);
 });
 
 test('messages that wait for their component are published in their order, without those that were removed', async () => {

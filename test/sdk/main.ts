@@ -8,7 +8,7 @@ import { startApp } from './app.ts';
 import { cellsOf, isComplete } from './cells.ts';
 import { LANGUAGES, WAYS } from './languages.ts';
 import type { Command, Language, Way } from './languages.ts';
-import { reference, sidelight, untilSubscribed, writeResources } from './sidecars.ts';
+import { reference, sidelight, tappedReference, untilSubscribed, writeResources } from './sidecars.ts';
 import type { Target } from './sidecars.ts';
 import { tableOf } from './table.ts';
 import type { Line } from './table.ts';
@@ -29,6 +29,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     reference: { type: 'string' },
     'reference-version': { type: 'string', multiple: true },
+    'through-tap': { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -44,8 +45,10 @@ async function run(): Promise<number> {
   const targets = [sidelight(resources, values.verbose)];
   if (values.reference !== undefined) {
     const executable = path.resolve(values.reference);
-    for (const version of values['reference-version'] ?? DEFAULT_VERSIONS)
-      targets.push(reference(executable, version, resources, values.verbose));
+    for (const version of values['reference-version'] ?? DEFAULT_VERSIONS) {
+      const of = { executable, version, resources, isVerbose: values.verbose };
+      targets.push(reference(of), ...(values['through-tap'] ? [tappedReference(of)] : []));
+    }
   }
   const lines: Line[] = [];
   for (const language of LANGUAGES) {
@@ -112,6 +115,10 @@ async function lineOf(language: Language, folder: string, way: Way, target: Targ
     const cells = cellsOf(app.said);
     const isGood = isComplete(app.said);
     if (!isGood) console.error(app.complaints());
+    const attempts = await sidecar.attempts?.();
+    const got = app.said.filter((said) => said.got !== undefined).length;
+    if (attempts !== undefined && attempts !== got)
+      return { ...line, isGood: false, note: `the tap showed ${attempts} attempts, the app got ${got}` };
     return { ...line, isGood, cells };
   } catch (error) {
     return { ...line, isGood: false, note: `${String(error)} ${app.complaints().trim().slice(-300)}` };

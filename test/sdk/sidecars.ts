@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { portWithOthers } from '../bench/targets/contenders.ts';
 import { startProduct } from '../e2e/product.ts';
+import type { Product } from '../e2e/product.ts';
 import type { Way } from './languages.ts';
 
 const READY_MS = 60_000;
@@ -17,6 +18,8 @@ const GRPC_ABOVE = 1_000;
 export interface Sidecar {
   readonly http: string;
   readonly grpc: string;
+  /** Attempts of all deliveries that a tap in between has shown; absent without one. */
+  attempts?(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -80,39 +83,105 @@ export function sidelight(resources: string, isVerbose: boolean): Target {
 }
 
 /** A sidecar that an executable starts: `PATH VERSION HTTP_PORT APP_PORT RESOURCES [flags]`. */
-export function reference(
-  executable: string,
-  version: string,
-  resources: string,
-  isVerbose: boolean,
-): Target {
+export interface Reference {
+  readonly executable: string;
+  readonly version: string;
+  readonly resources: string;
+  readonly isVerbose: boolean;
+}
+
+interface Place {
+  readonly port: number;
+  readonly appPort: number;
+  readonly way: Way;
+}
+
+/** The sidecar by itself. */
+export function reference(of: Reference): Target {
   return {
-    name: version,
-    hasStreams: !version.startsWith('1.13.'),
+    name: of.version,
+    hasStreams: hasStreams(of),
     async start(appPort, way) {
       const port = await portWithOthers();
-      const flags = way === 'grpc' ? ['--app-protocol', 'grpc'] : way === 'stream' ? ['--app-port', '0'] : [];
-      const child = spawn(executable, [version, String(port), String(appPort), resources, ...flags], {
-        stdio: ['ignore', 'ignore', isVerbose ? 'inherit' : 'ignore'],
-      });
-      const cut = (): void => void child.kill();
-      process.once('exit', cut);
-      const ended = once(child, 'exit').then(() => void process.off('exit', cut));
-      const stop = async (): Promise<void> => {
-        child.kill('SIGTERM');
-        const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-        await ended;
-        clearTimeout(kill);
-      };
-      try {
-        await untilAnswers(`http://127.0.0.1:${port}/v1.0/metadata`);
-      } catch (error) {
-        await stop();
-        throw error;
-      }
+      const stop = await startReference(of, { port, appPort, way });
       return { http: String(port), grpc: String(port + GRPC_ABOVE), stop };
     },
   };
+}
+
+/** The sidecar with a tap between it and the app. */
+export function tappedReference(of: Reference): Target {
+  return {
+    name: `${of.version} through a tap`,
+    hasStreams: hasStreams(of),
+    async start(appPort, way) {
+      const port = await portWithOthers();
+      const tap = await startTap(port, `${way === 'grpc' ? 'grpc' : 'http'}://127.0.0.1:${appPort}`);
+      const stopTap = async (): Promise<void> => {
+        await tap.stop();
+        if (of.isVerbose) process.stderr.write(tap.log());
+      };
+      try {
+        const [at] = tap.ready.taps ?? [];
+        if (at?.grpcPort === undefined) throw new Error('the ready line names no tap with a port for gRPC');
+        const stop = await startReference(of, { port, appPort: at.appPort, way });
+        return {
+          http: String(at.sidecarPort),
+          grpc: String(at.grpcPort),
+          async attempts() {
+            const { items } = await tap.rpc('messages.list', { filter: 'is:tapped', limit: 100 });
+            const deliveries = items.flatMap((row) => row.deliveries);
+            return deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0);
+          },
+          async stop() {
+            await stop();
+            await stopTap();
+          },
+        };
+      } catch (error) {
+        await stopTap();
+        throw error;
+      }
+    },
+  };
+}
+
+function startTap(sidecarPort: number, appUrl: string): Promise<Product> {
+  const flags = [
+    ...['--ephemeral', '--log-level', 'warn', '--app-url', appUrl],
+    ...['--sidecar-url', `http://127.0.0.1:${sidecarPort}`],
+    ...['--sidecar-grpc', `127.0.0.1:${sidecarPort + GRPC_ABOVE}`],
+    ...['--tap-app-port', '0', '--tap-sidecar-port', '0', '--tap-grpc-port', '0'],
+  ];
+  return startProduct({ command: 'tap', flags });
+}
+
+function hasStreams({ version }: Reference): boolean {
+  return !version.startsWith('1.13.');
+}
+
+/** Resolves once it answers, with what ends it. */
+async function startReference(of: Reference, { port, appPort, way }: Place): Promise<() => Promise<void>> {
+  const flags = way === 'grpc' ? ['--app-protocol', 'grpc'] : way === 'stream' ? ['--app-port', '0'] : [];
+  const child = spawn(of.executable, [of.version, String(port), String(appPort), of.resources, ...flags], {
+    stdio: ['ignore', 'ignore', of.isVerbose ? 'inherit' : 'ignore'],
+  });
+  const cut = (): void => void child.kill();
+  process.once('exit', cut);
+  const ended = once(child, 'exit').then(() => void process.off('exit', cut));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(kill);
+  };
+  try {
+    await untilAnswers(`http://127.0.0.1:${port}/v1.0/metadata`);
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /**

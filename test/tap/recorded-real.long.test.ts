@@ -59,7 +59,7 @@ async function recordedSession({ version, resources, app }: Session): Promise<Pr
     const count = async (filter: string) => (await tap.rpc('messages.list', { filter })).total;
     const isOver =
       (await count('')) >= published &&
-      (await count('state:none')) === forNobody &&
+      (await count('state:unseen')) === forNobody &&
       (await count('state:retrying')) === leftBy(version, app) &&
       (await count('state:queued,attempting')) === 0;
     return isOver ? true : undefined;

@@ -1,5 +1,6 @@
 /** Several component sources as one: each serves apps of its own, and a name in two of them stands for two components. */
 import type { Problem } from '../../contract/subscription.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ComponentSource, ComponentSpec, Resources } from '../../ports/component-source.ts';
 
@@ -10,6 +11,9 @@ export interface SourcePart {
   /** Ids of its apps, as of this moment. */
   readonly apps: () => readonly string[];
 }
+
+/** Most twins of one component that its message names. */
+const MOST_TWINS = 10;
 
 /** @param parts at least one; each makes its own components, so that equal names do not meet in memory */
 export function joinSources(parts: readonly SourcePart[]): ComponentSource {
@@ -35,16 +39,12 @@ export function joinSources(parts: readonly SourcePart[]): ComponentSource {
       const at = latest.at(-1);
       return at === undefined ? undefined : { at, files: changes.flatMap(({ files }) => files) };
     },
-    load: async () =>
-      joined(
-        await Promise.all(
-          parts.map(async (part) => {
-            const loaded = await loadPart(part);
-            for (const spec of loaded.components) partOf.set(spec, part);
-            return loaded;
-          }),
-        ),
-      ),
+    load: async () => {
+      const loaded = await Promise.all(parts.map(loadPart));
+      const marked = withTwins(loaded.map(({ components }) => components));
+      for (const [i, part] of parts.entries()) for (const spec of marked[i] ?? []) partOf.set(spec, part);
+      return { ...joined(loaded), components: marked.flat() };
+    },
     build: (spec) => (partOf.get(spec) ?? first).source.build(spec),
     knownTypes: () => first.source.knownTypes(),
     watch: (changed) => {
@@ -95,6 +95,48 @@ function forApps(spec: ComponentSpec, apps: readonly string[], label: string): r
   if (scopes.length === 0) return [];
   const withFile = spec.file === undefined ? {} : { file: under(label)(spec.file) };
   return [{ ...spec, ...withFile, scopes, problems: spec.problems.map(problemUnder(label)) }];
+}
+
+/** Components of each part. Those that one app gets from two parts under one name are marked, and cannot be used. */
+function withTwins(parts: readonly (readonly ComponentSpec[])[]): readonly (readonly ComponentSpec[])[] {
+  const byName = new Map<string, ComponentSpec[]>();
+  for (const spec of parts.flat().filter(isNamed)) {
+    const same = byName.get(spec.name);
+    if (same === undefined) byName.set(spec.name, [spec]);
+    else same.push(spec);
+  }
+  const partOf = new Map(parts.flatMap((specs) => specs.map((spec) => [spec, specs] as const)));
+  return parts.map((own) =>
+    own.map((spec) => {
+      const twins = (isNamed(spec) ? (byName.get(spec.name) ?? []) : []).filter(
+        (one) => partOf.get(one) !== own && one.scopes.some((appId) => spec.scopes.includes(appId)),
+      );
+      if (twins.length === 0) return spec;
+      const places = [spec, ...twins.slice(0, MOST_TWINS)].map(placeOf);
+      return failedBy(spec, `duplicate definition of component name ${spec.name}: ${places.join(' and ')}`);
+    }),
+  );
+}
+
+/** Whether its name is from its file; one without a name there is called like the file. */
+function isNamed({ problems }: ComponentSpec): boolean {
+  return problems.every(({ field, severity }) => field !== 'metadata.name' || severity !== 'error');
+}
+
+function placeOf({ file, document, line }: ComponentSpec): string {
+  return file === undefined ? 'the built-in one' : `${file} (document ${document}, line ${line})`;
+}
+
+function failedBy(spec: ComponentSpec, message: string): ComponentSpec {
+  const { file, document, line } = spec;
+  const problem: Problem = {
+    ...withoutUndefined({ file, document, line }),
+    field: 'metadata.name',
+    message,
+    severity: 'error',
+  };
+  const failed = spec.failed === undefined ? message : `${spec.failed}; ${message}`;
+  return { ...spec, problems: [...spec.problems, problem], failed };
 }
 
 function under(label: string): (file: string) => string {

@@ -20,6 +20,7 @@ import { ConnectionWatch } from '../lost-connection.ts';
 import { GroupSlots } from '../slots.ts';
 import { Connection } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
+import { isForGoodRefusal, isTooLarge } from './for-good.ts';
 import { headersOf, messageKey } from './layout.ts';
 import { consumerName, subjectOf } from './names.ts';
 import { OpenMessages } from './open-messages.ts';
@@ -107,7 +108,7 @@ class JetStreamPubSub implements PubSub {
 
   async publish(message: OutboundMessage): Promise<void> {
     const { streams } = this.#use();
-    const subject = subjectOf(message.topic);
+    const subject = subjectToPublish(message.topic);
     try {
       await this.#publish(subject, message);
     } catch (error) {
@@ -190,7 +191,7 @@ class JetStreamPubSub implements PubSub {
       );
       this.#readers.published(message, messageKey(seq, message.messageId));
     } catch (error) {
-      throw isNobodyThere(error) ? error : connection.say(error);
+      throw isNobodyThere(error) || isTooLarge(error) ? error : connection.say(error);
     }
   }
 
@@ -202,7 +203,16 @@ class JetStreamPubSub implements PubSub {
 }
 
 function refusedBy(error: unknown): PublishFailure {
-  return new PublishFailure(503, errorText(error), { cause: error });
+  return new PublishFailure(503, errorText(error), { cause: error, isForGood: isForGoodRefusal(error) });
+}
+
+/** Throws a PublishFailure where the topic can be no subject. */
+function subjectToPublish(topic: string): string {
+  try {
+    return subjectOf(topic);
+  } catch (error) {
+    throw new PublishFailure(503, errorText(error), { cause: error, isForGood: true });
+  }
 }
 
 /** No stream takes the subject; the client wraps it. */

@@ -1,6 +1,7 @@
 /** Pages, scans and tests over the kept messages; the filter is evaluated in slices and can be given up. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
+import { numberOfCursor } from '../../domain/cursor.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { compileFilter } from '../../domain/filter/evaluate.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
@@ -9,7 +10,7 @@ import type { Facet } from '../../domain/facet.ts';
 import { sortValueOf } from '../../domain/row-order.ts';
 import type { Sortable, SortValue } from '../../domain/row-order.ts';
 import type { ColumnValues, MessageSummary, Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
-import { numberOfCursor, pageOf } from '../stored/paging.ts';
+import { pageOf } from '../stored/paging.ts';
 import type { Order, Page } from '../stored/paging.ts';
 import { shownRow } from './entry.ts';
 import { summaryOf } from './summary.ts';

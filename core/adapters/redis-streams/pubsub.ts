@@ -18,6 +18,7 @@ import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 import { Connection, isReply } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
+import { isForGoodAnswer } from './for-good.ts';
 import { Group } from './group.ts';
 import { fieldsOf } from './layout.ts';
 import { OpenEntries } from './open-entries.ts';
@@ -124,7 +125,8 @@ class RedisPubSub implements PubSub {
         resolve();
       };
       const refused = (error: unknown): void => {
-        reject(new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error }));
+        const isForGood = isReply(error) && isForGoodAnswer(error.message);
+        reject(new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error, isForGood }));
       };
       try {
         commands.ask('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)], added, refused);

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { MessageRow } from '../../contract/message.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
+import { numberOfCursor } from '../../domain/cursor.ts';
 import { tryParse } from '../../domain/json.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type {
@@ -18,7 +19,6 @@ import type {
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
-import { numberOfCursor } from '../stored/paging.ts';
 import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LateOpening } from './late-opening.ts';

@@ -157,10 +157,12 @@ export class ImportRun {
       case 'subscription':
         if (!this.#isNamedWell(setupProblem(line.subscription, line.subscription.pubsubname))) return;
         if (this.#subscriptions.length < MOST_SETUP) this.#subscriptions.push(line.subscription);
+        else this.#problem(this.#line, `a recording has at most ${MOST_SETUP} subscriptions`);
         return;
       case 'rule':
         if (!this.#isNamedWell(setupProblem(line.rule))) return;
         if (this.#rules.length < MOST_SETUP) this.#rules.push(line.rule);
+        else this.#problem(this.#line, `a recording has at most ${MOST_SETUP} rules`);
         return;
       case 'end':
         this.#ended = line.messages;

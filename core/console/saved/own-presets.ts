@@ -5,7 +5,7 @@ import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
-import { mustHaveRoom, tooMany } from './room.ts';
+import { mustBeFew, mustHaveRoom } from './room.ts';
 
 const MOST_PRESETS = 100;
 
@@ -32,11 +32,6 @@ export class OwnPresets {
 
   /** A new one at the end, or another form of one in its place. Throws Refusal NOT_FOUND, TOO_LARGE. */
   async save({ title, rules, preset }: Params<'mockApp.savePreset'>): Promise<Preset> {
-    const all = await this.#kept.get();
-    if (preset !== undefined) await this.#one(preset);
-    else if (all.length >= MOST_PRESETS) {
-      throw tooMany(MOST_PRESETS, 'presets');
-    }
     const made: Preset = {
       preset: preset ?? this.#deps.nextId(),
       title,
@@ -44,8 +39,10 @@ export class OwnPresets {
       rules: rules.map(withoutCounts),
     };
     await this.#kept.store((kept) => {
+      if (preset !== undefined) inList(kept, preset);
       const next =
         preset === undefined ? [...kept, made] : kept.map((one) => (one.preset === preset ? made : one));
+      mustBeFew(kept, next, { most: MOST_PRESETS, words: 'presets' });
       mustHaveRoom(kept, next, { words: 'sets of answers', field: 'rules' });
       return next;
     });
@@ -54,20 +51,21 @@ export class OwnPresets {
 
   /** Throws Refusal NOT_FOUND, also for one that is built in. */
   async remove(preset: string): Promise<Preset> {
-    const found = await this.#one(preset);
+    const found = inList(await this.#kept.get(), preset);
     await this.#kept.store((all) => all.filter((one) => one.preset !== preset));
     return found;
   }
+}
 
-  async #one(preset: string): Promise<Preset> {
-    const found = await this.find(preset);
-    if (found !== undefined) return found;
-    throw new Refusal(
-      'NOT_FOUND',
-      { reason: `There is no preset ${preset} of your own.` },
-      { field: 'preset' },
-    );
-  }
+/** Throws Refusal NOT_FOUND. */
+function inList(all: readonly Preset[], preset: string): Preset {
+  const found = all.find((one) => one.preset === preset);
+  if (found !== undefined) return found;
+  throw new Refusal(
+    'NOT_FOUND',
+    { reason: `There is no preset ${preset} of your own.` },
+    { field: 'preset' },
+  );
 }
 
 function withoutCounts({ hits: _hits, lastAt: _lastAt, ruleId: _id, ...rule }: ResponseRule): ResponseRule {

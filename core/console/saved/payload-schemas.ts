@@ -7,7 +7,7 @@ import { SchemaTooMuch } from '../../ports/schema-check.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
-import { tooMany } from './room.ts';
+import { mustBeFew } from './room.ts';
 
 const MOST_SCHEMAS = 200;
 const MOST_SCHEMA_CHARACTERS = 256 * 1024;
@@ -45,11 +45,6 @@ export class PayloadSchemas {
       const reason = `Sidelight could not read the schema: ${error.message}.`;
       throw new Refusal('TOO_LARGE', { reason }, { field: 'schema', expected: 'a smaller schema' });
     }
-    const known = await this.#kept.get();
-    if (schemaId !== undefined) await this.#one(schemaId);
-    else if (known.length >= MOST_SCHEMAS) {
-      throw tooMany(MOST_SCHEMAS, 'schemas');
-    }
     const made: PayloadSchema = {
       schemaId: schemaId ?? this.#deps.nextId(),
       name,
@@ -57,7 +52,12 @@ export class PayloadSchemas {
       ...(eventType === undefined || eventType === '' ? {} : { eventType }),
       schema,
     };
-    await this.#kept.store((all) => [...all.filter((one) => one.schemaId !== made.schemaId), made]);
+    await this.#kept.store((all) => {
+      if (schemaId !== undefined) inList(all, schemaId);
+      const next = [...all.filter((one) => one.schemaId !== made.schemaId), made];
+      mustBeFew(all, next, { most: MOST_SCHEMAS, words: 'schemas' });
+      return next;
+    });
     return made;
   }
 
@@ -115,10 +115,15 @@ export class PayloadSchemas {
   }
 
   async #one(schemaId: string): Promise<PayloadSchema> {
-    const found = (await this.#kept.get()).find((one) => one.schemaId === schemaId);
-    if (found !== undefined) return found;
-    throw new Refusal('NOT_FOUND', { reason: `There is no schema ${schemaId}.` }, { field: 'schemaId' });
+    return inList(await this.#kept.get(), schemaId);
   }
+}
+
+/** Throws Refusal NOT_FOUND. */
+function inList(all: readonly PayloadSchema[], schemaId: string): PayloadSchema {
+  const found = all.find((one) => one.schemaId === schemaId);
+  if (found !== undefined) return found;
+  throw new Refusal('NOT_FOUND', { reason: `There is no schema ${schemaId}.` }, { field: 'schemaId' });
 }
 
 function readSchemas(kept: unknown): readonly PayloadSchema[] {

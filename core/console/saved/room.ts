@@ -3,10 +3,19 @@ import { Refusal } from '../../domain/refusal.ts';
 
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-/** The refusal of one more of what has a greatest number. @param words "views" */
-export function tooMany(most: number, words: string): Refusal {
+/**
+ * Throws Refusal TOO_LARGE where a list would grow beyond its greatest number. To be called where the list is changed: several callers may
+ * add to it at the same time.
+ * @param words "views"
+ */
+export function mustBeFew(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  { most, words }: { readonly most: number; readonly words: string },
+): void {
+  if (after.length <= most || after.length <= before.length) return;
   const reason = `At most ${most} ${words} are kept.`;
-  return new Refusal('TOO_LARGE', { reason }, { expected: `at most ${most} ${words}` });
+  throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${most} ${words}` });
 }
 
 /**

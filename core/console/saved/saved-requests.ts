@@ -12,7 +12,7 @@ import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
 import { readFolderRequests } from './folder-requests.ts';
 import { readRequests, writeRequests } from './requests-file.ts';
-import { mustHaveRoom, tooMany } from './room.ts';
+import { mustBeFew, mustHaveRoom } from './room.ts';
 
 const MOST_REQUESTS = 1000;
 const MOST_HISTORY = 200;
@@ -56,9 +56,6 @@ export class SavedRequests {
   async save(params: Params<'requests.save'>): Promise<SavedRequest> {
     const { requestId, folder, shortcut, ...rest } = params;
     if (requestId !== undefined) await this.#own(requestId);
-    else if ((await this.#saved.get()).length >= MOST_REQUESTS) {
-      throw tooMany(MOST_REQUESTS, 'requests');
-    }
     const made: SavedRequest = {
       ...rest,
       requestId: requestId ?? this.#deps.nextId(),
@@ -66,13 +63,17 @@ export class SavedRequests {
       ...withoutUndefined({ shortcut }),
       savedAt: new Date(this.#deps.clock.now()).toISOString(),
     };
-    await this.#store('request', (all) => [
-      ...all
-        .filter((one) => one.requestId !== made.requestId)
-        // A digit runs one request only, so an earlier request loses it.
-        .map((one) => (shortcut !== undefined && one.shortcut === shortcut ? withoutShortcut(one) : one)),
-      made,
-    ]);
+    await this.#store('request', (all) => {
+      // Somebody may have removed it meanwhile.
+      if (requestId !== undefined && !all.some((one) => one.requestId === requestId)) missing(requestId);
+      return [
+        ...all
+          .filter((one) => one.requestId !== made.requestId)
+          // A digit runs one request only, so an earlier request loses it.
+          .map((one) => (shortcut !== undefined && one.shortcut === shortcut ? withoutShortcut(one) : one)),
+        made,
+      ];
+    });
     return made;
   }
 
@@ -96,21 +97,21 @@ export class SavedRequests {
   /** Takes a file whole or not at all. Throws Refusal INVALID_PARAMS, TOO_LARGE. */
   async import(text: string): Promise<Result<'requests.import'>> {
     const filed = readRequests(text);
-    const known = new Set((await this.#saved.get()).map(({ requestId }) => requestId));
-    const replaced = filed.filter(({ requestId }) => known.has(requestId)).length;
-    if (known.size + filed.length - replaced > MOST_REQUESTS) {
-      throw tooMany(MOST_REQUESTS, 'requests');
-    }
     const savedAt = new Date(this.#deps.clock.now()).toISOString();
     const made = filed.map((request): SavedRequest => ({ ...request, savedAt }));
     const ids = new Set(made.map(({ requestId }) => requestId));
     const digits = new Set(made.map(({ shortcut }) => shortcut));
-    const items = await this.#store('text', (all) => [
-      ...all
-        .filter(({ requestId }) => !ids.has(requestId))
-        .map((one) => (one.shortcut !== undefined && digits.has(one.shortcut) ? withoutShortcut(one) : one)),
-      ...made,
-    ]);
+    let replaced = 0;
+    const items = await this.#store('text', (all) => {
+      const others = all.filter(({ requestId }) => !ids.has(requestId));
+      replaced = all.length - others.length;
+      return [
+        ...others.map((one) =>
+          one.shortcut !== undefined && digits.has(one.shortcut) ? withoutShortcut(one) : one,
+        ),
+        ...made,
+      ];
+    });
     return { added: made.length - replaced, replaced, items };
   }
 
@@ -121,6 +122,7 @@ export class SavedRequests {
   ): Promise<readonly SavedRequest[]> {
     return this.#saved.store((all) => {
       const next = change(all);
+      mustBeFew(all, next, { most: MOST_REQUESTS, words: 'requests' });
       mustHaveRoom(all, next, { words: 'saved requests', field });
       return next;
     });

@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { readFilter, readGroupBy } from '../views/filter.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
-import { tooMany } from './room.ts';
+import { mustBeFew } from './room.ts';
 
 const MOST_VIEWS = 50;
 
@@ -32,22 +32,21 @@ export class SavedViews {
   async save({ savedViewId, name, filter, groupBy }: Params<'views.save'>): Promise<SavedView> {
     readFilter(filter);
     if (groupBy !== undefined) readGroupBy(groupBy);
-    const all = await this.#kept.get();
-    if (savedViewId !== undefined) this.#mustHave(all, savedViewId);
-    else if (all.length >= MOST_VIEWS) {
-      throw tooMany(MOST_VIEWS, 'views');
-    }
     const made: SavedView = {
       savedViewId: savedViewId ?? this.#deps.nextId(),
       name,
       filter,
       ...withoutUndefined({ groupBy }),
     };
-    await this.#kept.store((kept) =>
-      savedViewId === undefined
-        ? [...kept, made]
-        : kept.map((view) => (view.savedViewId === savedViewId ? made : view)),
-    );
+    await this.#kept.store((kept) => {
+      if (savedViewId !== undefined) {
+        this.#mustHave(kept, savedViewId);
+        return kept.map((view) => (view.savedViewId === savedViewId ? made : view));
+      }
+      const next = [...kept, made];
+      mustBeFew(kept, next, { most: MOST_VIEWS, words: 'views' });
+      return next;
+    });
     return made;
   }
 

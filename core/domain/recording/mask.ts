@@ -4,6 +4,7 @@ import { textOf } from '../codec.ts';
 import type { Codec, Wire } from '../codec.ts';
 import { tryParse } from '../json.ts';
 import { withParts } from '../json-parts.ts';
+import { redactUrl } from '../redact.ts';
 import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
 
 export const MASK = '***';
@@ -11,7 +12,6 @@ export const MASK = '***';
 /** Names of headers and metadata whose values are secret. */
 const SECRET_NAME =
   /authori[sz]ation|cookie|token|secret|passw|credential|signature|(?:api|access|sas|subscription|functions?|account|shared|private|auth)[-_]?key/i;
-const SECRET_QUERY = /([?&](?:code|sig|signature|[\w-]*token|[\w-]*key|secret|password)=)[^&#]*/gi;
 
 export interface Masking {
   readonly headers: boolean;
@@ -83,7 +83,7 @@ function maskAttempt(attempt: Attempt, raw: boolean, { headers, paths }: Masking
     ...shown,
     request: {
       ...shown.request,
-      url: request.url.replaceAll(SECRET_QUERY, `$1${MASK}`),
+      url: redactUrl(request.url),
       headers: maskValues(request.headers),
     },
     ...(response === undefined ? {} : { response: maskHeaders(response) }),

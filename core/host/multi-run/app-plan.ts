@@ -9,7 +9,7 @@ import { mistakeAt } from './file-mistake.ts';
 import { NAMES } from './fields.ts';
 import { healthOf } from './health-fields.ts';
 import type { Found, MergedFields, Notes } from './merged-fields.ts';
-import { existingFile, existingFolder, absolute, pathOf, resourcesOf } from './paths.ts';
+import { absolute, checkNamedPaths, existingFolder, pathOf, resourcesOf } from './paths.ts';
 import type { PathFacts } from './paths.ts';
 import { DESTINATIONS } from './plan.ts';
 import type { Dependency, Destination, PlannedApp } from './plan.ts';
@@ -47,6 +47,7 @@ export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp {
   const sidecarLog = destinationOf(fields, NAMES.sidecarLog, facts);
   wordOf(fields, 'containerImagePullPolicy', PULL_POLICIES, facts);
   sizeOf(fields, 'readBufferSize', facts);
+  checkNamedPaths(fields, folder, facts);
   noteUnread(fields, folder, facts);
   const maxConcurrency = fields.number('appMaxConcurrency');
   const maxBodyBytes = sizeOf(fields, 'maxBodySize', facts);
@@ -186,6 +187,7 @@ function destinationOf(fields: MergedFields, key: string, { file }: AppFacts): D
 /** Fields of an app that need another one of that app to have an effect. */
 const NEEDS: readonly (readonly [field: string, needed: string])[] = [
   ['enableAppHealthCheck', 'appPort'],
+  ['dependsOn', 'command'],
   ['restart', 'command'],
   ['watch', 'command'],
 ];
@@ -199,7 +201,7 @@ function noteUnread(fields: MergedFields, folder: string, facts: AppFacts): void
   }
   const configuration = fields.text('configFilePath');
   if (configuration === undefined) return;
-  const path = existingFile('configFilePath', pathOf(configuration, folder, facts), configuration.at, facts);
+  const path = pathOf(configuration, folder, facts);
   const reason = `configFilePath ${path} is a Configuration of the reference: nothing in it is used here`;
   facts.notes.add(`configuration ${path}`, configuration.at, reason);
 }

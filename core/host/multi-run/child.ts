@@ -5,8 +5,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { constants } from 'node:os';
-import { missingProgram } from '../missing-program.ts';
+import { missingProgram, notStartable } from '../missing-program.ts';
 import { endAtExit } from '../end-at-exit.ts';
 import { OutputLines } from './output-lines.ts';
 import { groupRuns, signalGroup } from './process-group.ts';
@@ -86,6 +87,9 @@ function followed(child: ChildProcess, spec: ChildSpec): Child {
         code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
         ...(signal === null ? {} : { signal }),
       };
+      // A process that it started and that left its group, such as the daemon of a build tool, may keep the
+      // output open for ever. It must not keep this process alive.
+      for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
       const late = setTimeout(() => resolve(ending), DRAIN_MS);
       child.once('close', () => {
         clearTimeout(late);
@@ -131,7 +135,7 @@ function whyNot(error: unknown, spec: ChildSpec): string {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ENOENT')
     return existsSync(spec.folder) ? notFound(spec) : `the folder ${spec.folder} is gone`;
-  if (code === 'EACCES') return `${spec.command[0] ?? ''} is no program that may be started`;
+  if (code === 'EACCES') return notStartable(spec.command[0] ?? '');
   return error.message;
 }
 

@@ -1,13 +1,13 @@
 /**
  * Watches the files of one app that its globs match, and reports a change once no program writes any more.
  */
-import { existsSync, readdirSync, watch } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { DOT_FOLDER } from './fields.ts';
-import { fixedFolder, globTest, mayHold } from './globs.ts';
+import { fixedFolder, foreignPart, globTest, mayHold } from './globs.ts';
 
 /** Time without a further change after which a change is reported. */
 const QUIET_MS = 300;
@@ -42,7 +42,7 @@ export class FileWatch {
     this.#tests = options.globs.map(globTest);
     for (const glob of options.globs) {
       const why = whyNothing(glob, options.folder);
-      if (why !== undefined) options.onTrouble(`${glob} finds nothing: ${why}`);
+      if (why !== undefined) options.onTrouble(`${glob === '' ? '""' : glob} finds nothing: ${why}`);
     }
     this.#add('');
   }
@@ -120,5 +120,17 @@ function whyNothing(glob: string, folder: string): string | undefined {
   if (isAbsolute(glob) || parts.includes('..')) return `only what is below ${folder} is watched`;
   const skipped = parts.find((part) => SKIPPED.has(part));
   if (skipped !== undefined) return `${skipped} is never watched`;
-  return existsSync(join(folder, fixed)) ? undefined : `there is no folder ${join(folder, fixed)} yet`;
+  if (!existsSync(join(folder, fixed))) return `there is no folder ${join(folder, fixed)} yet`;
+  const link = parts.map((_part, i) => parts.slice(0, i + 1).join('/')).find((path) => isLink(folder, path));
+  if (link !== undefined) return `${link} is a link, and links to folders are not followed`;
+  const foreign = foreignPart(glob);
+  if (foreign !== undefined && !existsSync(join(folder, foreign)))
+    return 'only *, ? and ** stand for other characters, and braces, brackets and ! for themselves';
+  if (statSync(join(folder, glob), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  const names = glob.split('/').filter((name) => name !== '' && name !== '.');
+  return `it is a folder; ${[...names, '**'].join('/')} finds the files in it`;
+}
+
+function isLink(folder: string, path: string): boolean {
+  return path !== '' && lstatSync(join(folder, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -28,6 +28,16 @@ export function fixedFolder(glob: string): string {
   return (open < 0 ? parts : parts.slice(0, open)).join('/');
 }
 
+/** Braces, brackets and a leading `!`, which other languages of patterns read. */
+const FOREIGN = /\{[^{}]*\}|\[[^[\]]+\]|^!/;
+
+/** The pattern up to its first part with characters that mean something elsewhere; undefined: there is none. */
+export function foreignPart(glob: string): string | undefined {
+  const parts = partsOf(glob);
+  const at = parts.findIndex((part) => FOREIGN.test(part));
+  return at < 0 ? undefined : parts.slice(0, at + 1).join('/');
+}
+
 function partsOf(glob: string): readonly string[] {
   return glob.replace(/^\.\//, '').split('/');
 }

@@ -42,9 +42,14 @@ export function existingFolder(key: string, path: string, at: Position, facts: P
   return path;
 }
 
-export function existingFile(key: string, path: string, at: Position, facts: PathFacts): string {
-  statsOf(key, path, at, facts);
-  return path;
+/** Checks that the paths exist which need not be folders, also those of `common` that the app overrides. Throws UsageError. */
+export function checkNamedPaths(fields: MergedFields, appFolder: string, facts: PathFacts): void {
+  for (const from of ['common', 'app'] as const)
+    for (const key of ['configFilePath', 'runtimePath']) {
+      const found = fields.own(from, key);
+      if (typeof found?.value !== 'string') continue;
+      statsOf(key, pathOf({ ...found, value: found.value }, appFolder, facts), found.at, facts);
+    }
 }
 
 function statsOf(key: string, path: string, at: Position, facts: PathFacts): Stats {
@@ -71,10 +76,11 @@ function missing(key: string, path: string, at: Position, { file }: PathFacts): 
  */
 export function resourcesOf(fields: MergedFields, appFolder: string, facts: PathFacts): readonly string[] {
   const own = namedResources(fields, 'app', appFolder, facts);
+  // Each path that is named must exist, also one that is not used.
+  const common = namedResources(fields, 'common', facts.base, facts);
   if (own.length > 0) return own;
   const beside = join(appFolder, DOT_FOLDER, 'resources');
   if (isFolder(beside)) return [beside];
-  const common = namedResources(fields, 'common', facts.base, facts);
   if (common.length > 0) return common;
   const standard = join(runtimeFolder(fields, appFolder, facts), DOT_FOLDER, 'components');
   return isFolder(standard) ? [standard] : [];

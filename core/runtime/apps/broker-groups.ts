@@ -10,11 +10,19 @@ type Parts = Pick<Shared, 'journal' | 'clock' | 'live' | 'writer'>;
 
 const KEPT = 'broker-groups';
 const SLICE = 1_000;
+/** Most groups that are remembered, and most characters of their names together. Those that no subscription used longest go first. */
+export const MOST_GROUPS = 10_000;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 export class BrokerGroups {
   readonly #shared: Parts;
   #loading: Promise<Map<string, number>> | undefined;
   #began = 0;
+  /** Of all names. */
+  #characters = 0;
+  /** The write that has not begun: it takes all that is noted until then. */
+  #nextWrite: Promise<void> | undefined;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(shared: Parts) {
     this.#shared = shared;
@@ -27,7 +35,12 @@ export class BrokerGroups {
 
   /** Number of the last message that the group is not owed; undefined: the broker never had the group. Rejects when that cannot be read. */
   async since(key: LaneKey): Promise<number | undefined> {
-    return (await this.#known()).get(groupName(key));
+    const known = await this.#known();
+    const name = groupName(key);
+    const since = known.get(name);
+    // In the order of use, so that one that is in use is not the first to be forgotten.
+    if (since !== undefined && known.delete(name)) known.set(name, since);
+    return since;
   }
 
   /**
@@ -37,14 +50,20 @@ export class BrokerGroups {
    */
   async note(key: LaneKey, after = this.#began): Promise<void> {
     const known = await this.#known();
-    known.set(groupName(key), after);
+    const name = groupName(key);
+    if (!known.has(name)) this.#characters += name.length;
+    known.set(name, after);
+    this.#forgetUnused(known);
     await this.#keep(known);
   }
 
   /** Forgets the group: its component no longer has a broker. */
   async forget(key: LaneKey): Promise<void> {
     const known = await this.#known();
-    if (known.delete(groupName(key))) await this.#keep(known);
+    const name = groupName(key);
+    if (!known.delete(name)) return;
+    this.#characters -= name.length;
+    await this.#keep(known);
   }
 
   /** Ids of messages after that number which this group never received, oldest first. */
@@ -81,14 +100,29 @@ export class BrokerGroups {
   async #load(): Promise<Map<string, number>> {
     const kept = await this.#shared.journal.kept(KEPT);
     const entries = isObject(kept) ? Object.entries(kept) : [];
-    return new Map(
+    const known = new Map(
       entries.flatMap(([name, since]) => (typeof since === 'number' ? [[name, since] as const] : [])),
     );
+    this.#characters = [...known.keys()].reduce((sum, { length }) => sum + length, 0);
+    return known;
   }
 
+  #forgetUnused(known: Map<string, number>): void {
+    for (const name of known.keys()) {
+      if (known.size <= MOST_GROUPS && this.#characters <= MOST_CHARACTERS) return;
+      known.delete(name);
+      this.#characters -= name.length;
+    }
+  }
+
+  /** All are one record, so what many subscriptions note at the same time is written once. */
   #keep(known: ReadonlyMap<string, number>): Promise<void> {
-    const { writer } = this.#shared;
-    return writer.keep(KEPT, Object.fromEntries(known));
+    this.#nextWrite ??= this.#writing.then(() => {
+      this.#nextWrite = undefined;
+      this.#writing = this.#shared.writer.keep(KEPT, Object.fromEntries(known));
+      return this.#writing;
+    });
+    return this.#nextWrite;
   }
 }
 

@@ -64,7 +64,7 @@ export class Lifecycle {
     };
     components.onConnection = () => {
       for (const { appId } of apps) shared.events.add({ type: 'topology.changed', appId });
-      void this.#deps.publishAgain.goOn();
+      void this.#deps.publishAgain.goOn('connection');
     };
     const { resources } = await components.load();
     this.#take(resources);
@@ -134,7 +134,7 @@ export class Lifecycle {
         if (isReady) await this.#alignAgain(app);
         else shared.events.add({ type: 'topology.changed', appId: app.appId });
       }
-      if (isReady) await this.#deps.publishAgain.goOn();
+      if (isReady) await this.#deps.publishAgain.goOn('component');
       this.#noteHealth();
     } catch (error) {
       const reason = errorText(error);
@@ -162,7 +162,7 @@ export class Lifecycle {
       shared.log.write('error', 'components', `Loading the resources failed: ${reason}`);
     }
     await Promise.all(apps.map((app) => this.#alignAgain(app)));
-    await publishAgain.goOn();
+    await publishAgain.goOn('component');
     this.#noteHealth();
   }
 

@@ -1,77 +1,190 @@
-/** Messages of the run before, of which it is not known whether their component had them: each is published again once that component is ready. */
+/** Messages of the run before, of which it is not known whether their component had them: each is published again once that component takes it. */
 import { clause } from '../../contract/error-text.ts';
+import type { PublishAgainWait } from '../../contract/message.ts';
+import type { Cancel } from '../../ports/clock.ts';
 import type { Components } from '../components/components.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Shared } from '../common.ts';
+import { iso } from '../time/time.ts';
 
 export interface PublishAgainDependencies {
-  readonly components: Pick<Components, 'pubsub'>;
+  readonly components: Pick<Components, 'pubsub' | 'notReady'>;
   readonly deliveries: Deliveries;
   readonly publisher: Pick<Publisher, 'handOver'>;
-  readonly log: Pick<Shared['log'], 'write'>;
 }
 
+/** What may have changed: the component or its files, its connection, or only the time. */
+export type WhatChanged = 'component' | 'connection' | 'time';
+
+/** A component that refuses messages. */
+interface Trouble {
+  readonly reason: string;
+  /** Rounds in a row that ended with a refusal. */
+  readonly rounds: number;
+  readonly nextTryMs: number;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** Rounds that a new connection starts at once. A message may itself end each connection, which must not go on without a pause. */
+const ROUNDS_AT_ONCE = 3;
+/** Refusals after which a message no longer keeps back those behind it. */
+const KEEPS_BACK = 3;
+/** Most refusals of one component in a round. */
+const MOST_REFUSALS = 10;
+
 export class PublishAgain {
+  readonly #shared: Pick<Shared, 'clock' | 'timers' | 'log'>;
   readonly #deps: PublishAgainDependencies;
-  /** Messages whose component is not ready, oldest first. */
-  readonly #waiting = new Set<LiveMessage>();
+  /** Messages whose component is not ready, or refuses them, oldest first; how often it did. */
+  readonly #waiting = new Map<LiveMessage, number>();
+  readonly #troubles = new Map<string, Trouble>();
+  #timer: Cancel | undefined;
   /** One round after another. */
   #going: Promise<void> = Promise.resolve();
 
-  constructor(deps: PublishAgainDependencies) {
+  constructor(shared: Pick<Shared, 'clock' | 'timers' | 'log'>, deps: PublishAgainDependencies) {
+    this.#shared = shared;
     this.#deps = deps;
   }
 
   /**
    * Publishes it, at least once: an app may get it twice, but none misses it. Its publisher may have been answered, so it waits where the
-   * component is not ready, or refuses it. @returns whether it was published
+   * component is not ready, or refuses it and may take it later. @returns whether it was published
    */
   async publish(message: LiveMessage): Promise<boolean> {
-    const { components, publisher } = this.#deps;
-    const { appId, pubsubname, stage } = message.row;
-    const ready = components.pubsub(appId, pubsubname);
-    if (ready !== undefined) {
-      if (stage === 'waiting') this.#noLongerWaits(message);
-      // Also where it has deliveries: some subscriptions may have none, and the others know the message again.
-      const { failed } = await publisher.handOver(ready, message, { isAgain: true });
-      if (failed === undefined) return true;
-      this.#sayRefused(message, failed);
-    }
-    await this.#waits(message);
-    return false;
+    const mayTry = this.#mayTry(message, 'time');
+    const result = mayTry ? await this.#try(message) : 'refused';
+    if (result === 'refused') await this.#waits(message);
+    if (mayTry && result === 'refused') this.#arm();
+    return result === 'published';
   }
 
-  /** Publishes what waited for a component that is ready now. */
-  goOn(): Promise<void> {
-    this.#going = this.#going.then(() => this.#goOn());
+  /** Publishes what waited and can go on now. Calls join. */
+  goOn(changed: WhatChanged): Promise<void> {
+    this.#going = this.#going.then(() => this.#goOn(changed));
     return this.#going;
   }
 
-  async #goOn(): Promise<void> {
-    const refused = new Set<string>();
-    for (const message of [...this.#waiting]) {
-      const { appId, pubsubname } = message.row;
-      const isMissing = this.#deps.components.pubsub(appId, pubsubname) === undefined;
-      if (!message.gone && (isMissing || refused.has(pubsubname))) continue;
-      this.#waiting.delete(message);
-      if (!message.gone && !(await this.publish(message))) refused.add(pubsubname);
+  /** What a message waits for; undefined: it does not wait to be published again. */
+  waitOf(message: LiveMessage): PublishAgainWait | undefined {
+    if (!this.#waiting.has(message)) return undefined;
+    const { appId, pubsubname } = message.row;
+    const ready = this.#deps.components.pubsub(appId, pubsubname);
+    if (ready === undefined) {
+      const reason = this.#deps.components.notReady(appId, pubsubname);
+      return { reason: reason ?? `There is no component ${pubsubname} now.` };
     }
+    const lost = ready.pubsub.lost?.();
+    const reason = lost?.reason ?? this.#troubles.get(componentOf(message))?.reason;
+    if (reason === undefined) return undefined;
+    const nextMs = lost === undefined ? this.#troubles.get(componentOf(message))?.nextTryMs : lost.nextTryMs;
+    return nextMs === undefined ? { reason } : { reason, nextTryAt: iso(nextMs) };
+  }
+
+  async #goOn(changed: WhatChanged): Promise<void> {
+    const refusals = new Map<string, number>();
+    const mayTry = new Map<string, boolean>();
+    for (const [message, before] of [...this.#waiting]) {
+      if (message.gone) this.#waiting.delete(message);
+      const component = componentOf(message);
+      // Decided once a round: the first refusal of it sets the time of the next one.
+      if (!mayTry.has(component)) mayTry.set(component, this.#mayTry(message, changed));
+      if (message.gone || mayTry.get(component) !== true) continue;
+      if ((await this.#try(message, refusals.has(component))) !== 'refused') {
+        this.#waiting.delete(message);
+        continue;
+      }
+      await this.#waits(message);
+      this.#waiting.set(message, before + 1);
+      const now = (refusals.get(component) ?? 0) + 1;
+      refusals.set(component, now);
+      if (before + 1 < KEEPS_BACK || now === MOST_REFUSALS) mayTry.set(component, false);
+    }
+    for (const [component, may] of mayTry)
+      if (may && !refusals.has(component)) this.#troubles.delete(component);
+    this.#arm();
+  }
+
+  /** Whether its component is there, and may be asked now. A server that is away tells when it is back. */
+  #mayTry(message: LiveMessage, changed: WhatChanged): boolean {
+    const ready = this.#deps.components.pubsub(message.row.appId, message.row.pubsubname);
+    if (ready === undefined || ready.pubsub.lost?.() !== undefined) return false;
+    const trouble = this.#troubles.get(componentOf(message));
+    if (trouble === undefined || changed === 'component') return true;
+    if (changed === 'connection' && trouble.rounds < ROUNDS_AT_ONCE) return true;
+    return trouble.nextTryMs <= this.#shared.clock.now();
+  }
+
+  /** @param isSameRound this round had a refusal of its component before */
+  async #try(message: LiveMessage, isSameRound = false): Promise<'published' | 'ended' | 'refused'> {
+    const { components, publisher } = this.#deps;
+    const { appId, pubsubname, stage } = message.row;
+    const ready = components.pubsub(appId, pubsubname);
+    if (ready === undefined) return 'refused';
+    if (stage === 'waiting') this.#noLongerWaits(message);
+    // Also where it has deliveries: some subscriptions may have none, and the others know the message again.
+    const { failed, isForGood } = await publisher.handOver(ready, message, { isAgain: true });
+    if (failed === undefined) return 'published';
+    if (isForGood === true) {
+      this.#ends(message, failed);
+      return 'ended';
+    }
+    this.#refused(message, failed, isSameRound);
+    return 'refused';
+  }
+
+  /** The component will never take it: a person decides. */
+  #ends(message: LiveMessage, failed: string): void {
+    const { messageId, row } = message;
+    const { pubsubname } = row;
+    const hasDeliveries = message.deliveries.length > 0;
+    const flag = `After a restart component ${pubsubname} refused it for good: ${clause(failed)}. Its publisher may have been told that it was accepted.`;
+    void this.#deps.deliveries.patchMessage(message, {
+      // What has deliveries was in the component, and only those that have none miss it.
+      stage: hasDeliveries ? undefined : 'refused',
+      waitingFor: undefined,
+      flags: [...flagsWithout(message, waitFlag(pubsubname)), flag],
+    });
+    this.#deps.deliveries.published(message);
+    const text = `${pubsubname} refuses a message from before the restart for good: ${clause(failed)}. It is not published, and stays in the history: a replay publishes it again.`;
+    this.#shared.log.write('warn', 'recovery', text, { messageId });
+  }
+
+  #refused(message: LiveMessage, failed: string, isSameRound: boolean): void {
+    const component = componentOf(message);
+    const { clock, log } = this.#shared;
+    const before = this.#troubles.get(component);
+    const rounds = (before?.rounds ?? 0) + (isSameRound ? 0 : 1);
+    const nextTryMs = clock.now() + Math.min(FIRST_PAUSE_MS * 2 ** (rounds - 1), LONGEST_PAUSE_MS);
+    this.#troubles.set(component, { reason: failed, rounds, nextTryMs });
+    if (before?.reason === failed) return;
+    const text = `${message.row.pubsubname} did not take a message from before the restart, which waits for another try: ${clause(failed)}.`;
+    log.write('warn', 'recovery', text, { messageId: message.messageId });
+  }
+
+  /** One timer, for the component whose turn comes first. */
+  #arm(): void {
+    this.#timer?.();
+    const waiting = new Set([...this.#waiting.keys()].map(componentOf));
+    let nextMs = Infinity;
+    for (const [component, { nextTryMs }] of this.#troubles) {
+      if (waiting.has(component)) nextMs = Math.min(nextMs, nextTryMs);
+      else this.#troubles.delete(component);
+    }
+    this.#timer =
+      nextMs === Infinity ? undefined : this.#shared.timers.at(nextMs, () => void this.goOn('time'));
   }
 
   async #waits(message: LiveMessage): Promise<void> {
-    this.#waiting.add(message);
+    this.#waiting.set(message, this.#waiting.get(message) ?? 0);
     // After a further restart the row says so already.
     if (message.row.stage === 'waiting') return;
     const flag = waitFlag(message.row.pubsubname);
     const flags = [...flagsWithout(message, flag), flag];
     await this.#deps.deliveries.patchMessage(message, { stage: 'waiting', waitingFor: undefined, flags });
-  }
-
-  #sayRefused({ messageId, row: { pubsubname } }: LiveMessage, failed: string): void {
-    const text = `${pubsubname} did not take a message from before the restart, which waits for another try: ${clause(failed)}.`;
-    this.#deps.log.write('warn', 'recovery', text, { messageId });
   }
 
   #noLongerWaits(message: LiveMessage): void {
@@ -81,6 +194,11 @@ export class PublishAgain {
       flags: flags.length === 0 ? undefined : flags,
     });
   }
+}
+
+/** Key of the component as the message's app sees it: another app may have another one of this name. */
+function componentOf({ row: { appId, pubsubname } }: LiveMessage): string {
+  return JSON.stringify([appId, pubsubname]);
 }
 
 function waitFlag(pubsubname: string): string {

@@ -8,6 +8,7 @@ import type { Wrapped } from '../../domain/publish-input.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Caught } from '../../domain/hold.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
+import { PublishFailure } from '../../ports/pubsub.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
@@ -32,6 +33,8 @@ export interface Accepted {
   readonly messageId: string;
   /** Why the component refused a message that was accepted and kept; absent: it did not. */
   readonly failed?: string;
+  /** The component would refuse it in the same way each time. */
+  readonly isForGood?: true;
 }
 
 interface HandOver {
@@ -427,7 +430,8 @@ export class Publisher {
     try {
       await handed;
     } catch (error) {
-      return this.#componentRefused(message, before, errorText(error));
+      const isForGood = error instanceof PublishFailure && error.isForGood;
+      return this.#componentRefused(message, before, { failed: errorText(error), isForGood });
     }
     return this.#handedOver(ready, message, before);
   }
@@ -447,9 +451,9 @@ export class Publisher {
   #componentRefused(
     message: LiveMessage,
     { isHeld, heldBy, isAgain }: BeforeHandOver,
-    failed: string,
+    { failed, isForGood }: { readonly failed: string; readonly isForGood: boolean },
   ): Accepted {
-    if (isAgain) return { messageId: message.messageId, failed };
+    if (isAgain) return { messageId: message.messageId, failed, ...(isForGood ? { isForGood } : {}) };
     void this.#deliveries.patchMessage(message, {
       stage: isHeld ? 'held' : 'refused',
       heldBy: isHeld ? heldBy : undefined,

@@ -4,6 +4,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Shared } from '../common.ts';
 import { turnAfterQueue } from '../delivering/turn.ts';
 import type { Intake } from '../delivering/intake.ts';
+import type { PublishAgain } from '../lifecycle/publish-again.ts';
 import type { App } from '../state/app.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -16,20 +17,17 @@ import type { HeldQueue } from './held-queue.ts';
 export interface MessagesDependencies {
   readonly policies: Policies;
   readonly intake: Pick<Intake, 'rulesAhead'>;
+  readonly publishAgain: Pick<PublishAgain, 'waitOf'>;
   readonly app: (appId: string) => App | undefined;
 }
 
 export class Messages {
   readonly #shared: Shared;
-  readonly #policies: Policies;
-  readonly #intake: Pick<Intake, 'rulesAhead'>;
-  readonly #app: (appId: string) => App | undefined;
+  readonly #deps: MessagesDependencies;
 
-  constructor(shared: Shared, { policies, intake, app }: MessagesDependencies) {
+  constructor(shared: Shared, deps: MessagesDependencies) {
     this.#shared = shared;
-    this.#policies = policies;
-    this.#intake = intake;
-    this.#app = app;
+    this.#deps = deps;
   }
 
   /** Throws Refusal NOT_FOUND. */
@@ -52,17 +50,18 @@ export class Messages {
         ...withoutUndefined({ turn: now && this.#turnOf(now) }),
       };
     });
-    return { ...detail, deliveries };
+    const publishAgain = live && this.#deps.publishAgain.waitOf(live);
+    return { ...detail, deliveries, ...withoutUndefined({ publishAgain }) };
   }
 
   /** Why a delivery has no attempt now that could have one; undefined: it does not wait for that. */
   #turnOf(d: LiveDelivery): DeliveryTurn | undefined {
-    const ahead = this.#intake.rulesAhead(d);
+    const ahead = this.#deps.intake.rulesAhead(d);
     if (ahead !== undefined) return { reason: 'rules', ahead };
     const isDue = d.state === 'queued' || (d.state === 'retrying' && d.queued);
     if (!isDue || d.waits) return undefined;
     if (d.busy !== undefined) return { reason: 'act' };
-    const app = this.#app(d.appId);
+    const app = this.#deps.app(d.appId);
     // Without its app nothing waits in a queue; the screen says that the app is gone.
     if (app === undefined) return undefined;
     const turn = app.lanes.get(laneName(laneKey(d)))?.turnOf(d);
@@ -74,7 +73,12 @@ export class Messages {
   #withPolicy(delivery: Delivery, roundStart: number): Delivery {
     const { appId, subscription } = delivery;
     if (subscription.source === 'binding') return delivery;
-    const policy = this.#policies.explain(appId, subscription.pubsubname, subscription.topic, roundStart);
+    const policy = this.#deps.policies.explain(
+      appId,
+      subscription.pubsubname,
+      subscription.topic,
+      roundStart,
+    );
     return { ...delivery, policy };
   }
 

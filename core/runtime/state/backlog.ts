@@ -10,6 +10,8 @@ import type { SettingsStore } from '../../ports/settings-store.ts';
 
 /** Memory of a waiting message with one delivery, next to its texts: an estimate on the safe side. */
 const MESSAGE_MEMORY = 6000;
+/** Characters of its texts that this estimate covers. A publisher chooses how long they are: a type of 4 MB is one of an event too. */
+const USUAL_CHARACTERS = 500;
 
 /** Component and topic under which a message is counted. */
 export interface PubsubTopic {
@@ -82,7 +84,7 @@ export class Backlog {
       use: this.#use(chargedTo(row)),
       count: isStaged ? 1 : 0,
       bytes: bytes + lengthOf(metadata),
-      memory: MESSAGE_MEMORY + metadataMemory(metadata),
+      memory: MESSAGE_MEMORY + metadataMemory(metadata) + longTextsMemory(row),
     });
     message.share = share;
     this.#add(share.use, share, 1);
@@ -261,6 +263,13 @@ const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
 function chargedTo(row: Charged): PubsubTopic {
   if (row.deadLetterOf === undefined) return row;
   return { pubsubname: row.pubsubname, topic: row.deadLetterOf.topic };
+}
+
+/** Memory of texts that stay with the row of a message when its body is only on disk. */
+function longTextsMemory({ topic, contentType, eventId, eventType, subject }: MessageRow): number {
+  let characters = topic.length + contentType.length + (eventId?.length ?? 0);
+  characters += (eventType?.length ?? 0) + (subject?.length ?? 0);
+  return characters <= USUAL_CHARACTERS ? 0 : 2 * characters;
 }
 
 function waitingOf(use: Use | undefined): Waiting {

@@ -1,6 +1,7 @@
 /** The runtime's log: writes each line to the outside log, keeps it in rings for the console, and sends it as an event. */
 import type { LogEntry, Page } from '../../contract/console.ts';
 import { startOf } from '../../domain/codec.ts';
+import { numberOfCursor } from '../../domain/cursor.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { matchesLog, parseLogFilter } from '../../domain/filter/log.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -66,10 +67,15 @@ export class LogBook implements Log {
 
   /**
    * Newest first. `level` is the least serious level shown; `cursor` the number of the line to go on before.
-   * Throws Refusal FILTER_SYNTAX for a filter that cannot be read.
+   * Throws Refusal: FILTER_SYNTAX for a filter that cannot be read, INVALID_PARAMS for a cursor that no page gave.
    */
   page(query: LogQuery): Page<LogEntry> {
     return this.#page(query, [this.#own, this.#output], () => true);
+  }
+
+  /** The kept lines of the sidecars, oldest first. */
+  ownLines(): readonly LogEntry[] {
+    return [...newestFirst([this.#own], this.#written)].map(({ entry }) => entry).toReversed();
   }
 
   /** Lines of the apps' processes only. @param appId absent: of all of them */
@@ -82,7 +88,7 @@ export class LogBook implements Log {
     const filter = parsed(query.filter ?? '');
     const limit = query.limit ?? 100;
     const items: LogEntry[] = [];
-    const before = query.cursor === undefined ? this.#written : Number(query.cursor);
+    const before = query.cursor === undefined ? this.#written : numberOfCursor(query.cursor);
     let last = before;
     for (const { n, entry } of newestFirst(rings, before)) {
       if (items.length >= limit) return { items, nextCursor: String(last) };

@@ -10,7 +10,7 @@ import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
 import { waitsForComponent } from '../../format/row.ts';
-import { turnText } from '../../format/turn.ts';
+import { publishAgainText, turnText } from '../../format/turn.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
@@ -85,8 +85,7 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
   const { value: known } = useResource(holds.list);
   const { stage, heldBy } = message;
   if (stage === undefined) return <NobodyGotIt message={message} />;
-  if (waitsForComponent(message))
-    return <p className={css.why}>{fill(WHY.waitingComponent, { pubsub: message.pubsubname })}</p>;
+  if (waitsForComponent(message)) return <WaitsForComponent message={message} />;
   if (stage === 'waiting') return <WaitsForApp message={message} />;
   const hold = known?.items.find(({ holdId }) => holdId === heldBy);
   const name = hold?.name ?? hold?.filter;
@@ -107,6 +106,21 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
     <p className={css.why}>
       {words[stage]} {rule !== undefined && <code>{rule}</code>}
     </p>
+  );
+}
+
+/** Text for a message that a restart has to publish again: what its component says, and when it is tried again. */
+function WaitsForComponent({
+  message: { pubsubname, publishAgain },
+}: {
+  readonly message: Pick<MessageDetail, 'pubsubname' | 'publishAgain'>;
+}): ReactElement {
+  const text = publishAgain === undefined ? undefined : publishAgainText(publishAgain);
+  return (
+    <div className={css.why}>
+      <p>{fill(WHY.waitingComponent, { pubsub: pubsubname })}</p>
+      {text !== undefined && <p className={css.near}>{text}</p>}
+    </div>
   );
 }
 

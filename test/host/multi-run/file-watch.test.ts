@@ -1,5 +1,5 @@
 /** Which files of an app are watched, and when a change of them is told. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FileWatch } from '../../../core/host/multi-run/file-watch.ts';
@@ -40,18 +40,32 @@ test.each<[string, string, boolean]>([
   expect(mayHold(glob, folder)).toBe(expected);
 });
 
+const PLAIN = 'only *, ? and ** stand for other characters, and braces, brackets and ! for themselves';
+
 test.each([
   ['nowhere/**/*.js', ['nowhere/**/*.js finds nothing: there is no folder FOLDER/nowhere yet']],
   ['src/nowhere/a.js', ['src/nowhere/a.js finds nothing: there is no folder FOLDER/src/nowhere yet']],
   ['../beside/*.js', ['../beside/*.js finds nothing: only what is below FOLDER is watched']],
   ['/etc/*.js', ['/etc/*.js finds nothing: only what is below FOLDER is watched']],
   ['node_modules/**', ['node_modules/** finds nothing: node_modules is never watched']],
+  ['src', ['src finds nothing: it is a folder; src/** finds the files in it']],
+  ['./src/', ['./src/ finds nothing: it is a folder; src/** finds the files in it']],
+  ['.', ['. finds nothing: it is a folder; ** finds the files in it']],
+  ['', ['"" finds nothing: it is a folder; ** finds the files in it']],
+  ['linked/*.js', ['linked/*.js finds nothing: linked is a link, and links to folders are not followed']],
+  ['*.{js,ts}', [`*.{js,ts} finds nothing: ${PLAIN}`]],
+  ['src/[a-c].js', [`src/[a-c].js finds nothing: ${PLAIN}`]],
+  ['!*.md', [`!*.md finds nothing: ${PLAIN}`]],
   ['src/*.js', []],
+  ['src/[id].js', []],
+  ['[slug]/*.js', []],
+  ['src/later.js', []],
   ['**/later/*.js', []],
   ['./*.js', []],
 ])('a pattern that no file can be one of says why: %s', (glob, why) => {
   const trouble: string[] = [];
-  const folder = folderWith({ 'src/b.js': '1' });
+  const folder = folderWith({ 'src/b.js': '1', 'src/[id].js': '1', '[slug]/a.js': '1' });
+  symlinkSync(join(folder, 'src'), join(folder, 'linked'));
   const options = { folder, globs: [glob], clock: new ManualClock(), onChange: () => undefined };
   const watch = new FileWatch({ ...options, onTrouble: (text) => trouble.push(text) });
   watch.close();

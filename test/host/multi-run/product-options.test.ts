@@ -155,6 +155,31 @@ test('with --local-pubsub both are served from memory, and do not meet', async (
   expect(items.map(({ deliveries }) => deliveries?.length)).toEqual([1, 0]);
 });
 
+test('a name in two folders of one app is in doubt, as in two files of one folder', async () => {
+  const product = await started(
+    optionsOf(
+      'version: 1\napps: [{appDirPath: a, resourcesPaths: [r, s, t]}, {appDirPath: b, resourcesPath: ../a/s}]',
+      {
+        'a/r/bus.yaml': component('pubsub.in-memory'),
+        'a/s/one.yaml': component('pubsub.in-memory'),
+        'a/t/': '',
+      },
+    ),
+  );
+  const { items } = await rpc(product, 'components.list');
+  const twice = 'duplicate definition of component name bus: ';
+  const first = 'a/r/bus.yaml (document 1, line 1)';
+  const second = 'a/s/one.yaml (document 1, line 1)';
+  const failed = (message: string): object => ({ state: 'failed', problems: [{ message: twice + message }] });
+  expect(items).toMatchObject([
+    { file: 'a/r/bus.yaml', ...failed(`${first} and ${second}`) },
+    { file: 'a/s/one.yaml', ...failed(`${second} and ${first}`) },
+    { file: 'a/s/one.yaml', scopes: ['b'], state: 'ready' },
+  ]);
+  expect((await publish(product, 'a')).status).toBe(404);
+  expect((await publish(product, 'b')).status).toBe(204);
+});
+
 test('R60, R63: limits and tokens of one app are those of its sidecar alone', async () => {
   const port = await freePort();
   const headers: IncomingMessage['headers'][] = [];

@@ -168,6 +168,17 @@ describe('values', () => {
     expect(mistakeIn(appWith(line))).toContain(expected);
   });
 
+  test.each([
+    ['runtimePath: ./no', [], 'runtimePath'],
+    ['resourcesPath: ./no', ['resourcesPath: c'], 'resourcesPath'],
+    ['resourcesPaths: [./no]', ['resourcesPath: c'], 'resourcesPaths'],
+    ['configFilePath: ./no', ['configFilePath: c'], 'configFilePath'],
+  ])('R24: a path of common must exist, also where an app has one of its own: %s', (common, own, key) => {
+    const text = appWith(...own).replace('apps:', `common: {${common}}\napps:`);
+    const says = `${key}: error in getting the file info for no: there is no such file or folder`;
+    expect(mistakeIn(text, { 'a/c/': '' })).toContain(says);
+  });
+
   test('a file in UTF-16 is named as what it is', () => {
     const text = appWith('command: [x]').replaceAll(/./gs, (letter) => `${letter}\0`);
     expect(mistakeIn(text)).toBe(`${TITLE}: the file is no text in UTF-8: save it as UTF-8`);
@@ -274,6 +285,11 @@ describe('what has no effect', () => {
     const twice = `${appWith(...lines)}  - appDirPath: ./b\n${lines.map((line) => `    ${line}\n`).join('')}`;
     const { notes } = planOf(twice);
     expect(notes).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test('dependsOn without a command waits for nobody, and that is said', () => {
+    const { notes } = planOf('version: 1\napps:\n  - {appDirPath: a, dependsOn: [b]}\n  - appDirPath: b\n');
+    expect(notes).toEqual([expect.stringMatching(/:3:32: dependsOn has no effect without command$/)]);
   });
 
   test('a key that nothing is like is answered with the fields of its block', () => {

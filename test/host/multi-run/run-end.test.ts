@@ -1,7 +1,7 @@
 /** How a run ends: what is open is finished, nobody is left, and a second signal does not wait. */
 import { spawnSync } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderWith } from './plan-of.ts';
 import { freePort } from '../../support/free-port.ts';
 import { PATIENCE_MS, SUBSCRIBER, run, until } from './run-stand.ts';
@@ -95,5 +95,26 @@ test.skipIf(process.platform === 'win32')(
     one.signal('SIGUSR2');
     expect(await one.over).toBe(1);
     await until(() => !pids.some(lives));
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a daemon that left the group of its app, and holds its output, does not hold up the end',
+  async () => {
+    const folder = folderWith({
+      'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, a.js]}\n',
+      'a/a.js': `
+        const program = ['-e', 'setInterval(() => 0, 1000)'];
+        const child = require('node:child_process').spawn(process.execPath, program, { detached: true, stdio: 'inherit' });
+        console.log('daemon ' + child.pid);
+        setInterval(() => 0, 1000);`,
+    });
+    const one = run(folder);
+    await until(() => one.out.some((line) => line.includes('daemon')));
+    const daemon = Number(/daemon (\d+)/.exec(one.out.join('\n'))?.[1]);
+    onTestFinished(() => void process.kill(daemon, 'SIGKILL'));
+    one.signal('SIGTERM');
+    expect(await one.over).toBe(0);
+    expect(lives(daemon)).toBe(true);
   },
 );

@@ -79,6 +79,26 @@ apps:
   expect(existsSync(join(folder, 'b', '.dapr'))).toBe(false);
 });
 
+test('the log file of a sidecar has what was said before the apps were started', async () => {
+  const folder = folderWith({
+    'dapr.yaml': `version: 1
+apps:
+  - {appDirPath: a, daprdLogDestination: file, resourcesPath: ../c, command: [node, -e, "0"]}
+`,
+    'c/broken.yaml':
+      'apiVersion: dapr.io/v1alpha1\nkind: Component\nmetadata: {name: bus}\nspec: {type: no.such, version: v1}\n',
+    'a/': '',
+  });
+  const one = run(folder);
+  expect(await one.over).toBe(0);
+  const logs = join(folder, 'a', '.dapr', 'logs');
+  const [name = ''] = readdirSync(logs);
+  expect(name).toMatch(/^a_daprd_\d{14}\.log$/);
+  expect(readFileSync(join(logs, name), 'utf8')).toMatch(
+    /ERROR components: Component bus \(no\.such\).*\n(.*\n)*.*App a ended with status 0\.\n$/,
+  );
+});
+
 test('R53, R54, R58: one app with the flags of the reference; its flags reach it, and its status is ours', async () => {
   const [http, grpc] = [await freePort(), await freePort()];
   const folder = folderWith({

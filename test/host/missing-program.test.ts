@@ -1,0 +1,24 @@
+/** Why a program was not found: where it was looked for, or what it lacks. */
+import { expect, test } from 'vitest';
+import { missingProgram } from '../../core/host/missing-program.ts';
+import { folderWith } from './multi-run/plan-of.ts';
+
+test.each([
+  ['tool', 'the program tool was not found in PATH (/bin)'],
+  ['./none.sh', 'there is no program ./none.sh in FOLDER'],
+  ['./moved.sh', 'the first line of ./moved.sh names /no/such/python, which is not there'],
+  [
+    './windows.sh',
+    'the first line of ./windows.sh names /bin/sh, which is not there: its lines end with CRLF, and the system wants LF',
+  ],
+  ['./other', './other is there, but the program that runs it is not'],
+  ['./folder', 'there is no program ./folder in FOLDER'],
+])('%s', (program, says) => {
+  const folder = folderWith({
+    'moved.sh': '#! /no/such/python -u\nprint(1)\n',
+    'windows.sh': '#!/bin/sh\r\necho x\r\n',
+    other: '\u007fELF',
+    'folder/': '',
+  });
+  expect(missingProgram(program, folder, '/bin').replace(folder, 'FOLDER')).toBe(says);
+});
