@@ -130,10 +130,15 @@ function healthValue({ written, value }: GivenReferenceFlag, member: string, toM
   return Number(value) * (toMs ?? 1);
 }
 
-/** Health settings; zero stands for the default. */
+/** Health settings; zero stands for the default. Throws UsageError for a timeout that is longer than the interval. */
 function healthOf(given: ReadonlyMap<string, unknown>): object {
   const set = Object.fromEntries([...given].filter(([, value]) => value !== 0));
-  return { ...SETTINGS['app.health'].default, ...set };
+  const health = { ...SETTINGS['app.health'].default, ...set };
+  const { timeoutMs, intervalMs } = health;
+  if (timeoutMs <= intervalMs) return health;
+  throw new UsageError(
+    `--app-health-probe-timeout (${timeoutMs} ms) must not be longer than --app-health-probe-interval (${intervalMs} ms)`,
+  );
 }
 
 function addressOf(given: ReadonlyMap<string, GivenReferenceFlag>): Pick<RunFlags, 'appUrl' | 'scheme'> {

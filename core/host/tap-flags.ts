@@ -98,6 +98,9 @@ export function grpcAddress(text: string): TapTarget | undefined {
   return tapAddress(text.includes('://') ? text : `grpc://${text}`);
 }
 
+/** Addresses over TLS: a tap could not read what passes. */
+const OVER_TLS = /^(?:https|grpcs):/i;
+
 /** The first invalid address of a tap; undefined: all are valid. */
 export function wrongAddress(
   wish: Pick<TapWish, 'appUrl' | 'sidecarUrl' | 'sidecarGrpc'>,
@@ -109,7 +112,7 @@ export function wrongAddress(
     if (text === undefined) continue;
     const target = member === 'sidecarGrpc' ? grpcAddress(text) : tapAddress(text);
     const isRight = target !== undefined && protocols.some((one) => one === target.protocol);
-    if (!isRight) return { member, flag, text, words };
+    if (!isRight) return { member, flag, text, words: OVER_TLS.test(text) ? `${words} without TLS` : words };
   }
   return undefined;
 }

@@ -27,6 +27,7 @@ import { openTap } from '../tap/tap.ts';
 import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
+import { PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
@@ -39,6 +40,8 @@ const PORTS = {
   grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
 } as const;
 const MOST_STEPS = 100;
+/** Said of a port that is closed, and that another program has claimed. */
+const CLAIMED = 'that of another tap, whose app may not run yet';
 /** Most bytes of a decoded answer. A larger one counts as unreadable, as it does for an app of ours. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
@@ -90,6 +93,8 @@ export class TapService {
   readonly #taps: OneTap[] = [];
   #shut: readonly ShutTap[] = [];
   readonly #room = new BodyRoom();
+  /** Ports of the taps for their sidecars, which may be closed. */
+  readonly #claims = new PortClaims();
   #before: Promise<unknown> = Promise.resolve();
   readonly notes: string[] = [];
 
@@ -196,12 +201,14 @@ export class TapService {
       this.#taps.splice(this.#taps.indexOf(one), 1);
       await this.#keep();
       await Promise.all([one.tap.close(), one.rules.close()]);
+      this.#claims.release(one.tap.address.appPort);
       return { unfinished: this.#parts.runtime.tapObserver.unfinished(appId) };
     });
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#taps.flatMap(({ tap, rules }) => [tap.close(), rules.close()]));
+    this.#claims.releaseAll();
   }
 
   #find(appId: string): OneTap | undefined {
@@ -264,6 +271,7 @@ export class TapService {
     );
     const tap = await opened.catch(async (error: unknown) => {
       await rules.close();
+      this.#claims.release(appPort);
       throw takenMeanwhile(error, { appPort, sidecarPort, grpcPort }) ?? error;
     });
     for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
@@ -286,9 +294,14 @@ export class TapService {
     const choose = (name: PortWish['name'], ...but: readonly number[]) =>
       this.#choose({ appId, name, given: wish[name], mayMove, but, behind }, moved);
     const appPort = await choose('appPort');
-    const sidecarPort = await choose('sidecarPort', appPort);
-    const grpcPort = sidecarGrpc === undefined ? undefined : await choose('grpcPort', appPort, sidecarPort);
-    return { appPort, sidecarPort, grpcPort, moved };
+    try {
+      const sidecarPort = await choose('sidecarPort', appPort);
+      const grpcPort = sidecarGrpc === undefined ? undefined : await choose('grpcPort', appPort, sidecarPort);
+      return { appPort, sidecarPort, grpcPort, moved };
+    } catch (error) {
+      this.#claims.release(appPort);
+      throw error;
+    }
   }
 
   /** Restores the rules of a tap, and saves them after each change. */
@@ -345,11 +358,17 @@ export class TapService {
       ),
       ...behind.map(({ port, whose }) => [port, whose] as const),
     ]);
-    if (!ours.has(wanted) && (await isFree(wanted))) return wanted;
-    if (given !== undefined || !mayMove) throw new PortTaken(wanted, flag);
+    const isClaimed = async (port: number): Promise<boolean> =>
+      name === 'appPort' && !(await this.#claims.take(port));
+    const isOpen = !ours.has(wanted) && (await isFree(wanted));
+    const isOthers = isOpen && (await isClaimed(wanted));
+    if (isOpen && !isOthers) return wanted;
+    if (given !== undefined || !mayMove)
+      throw new PortTaken(wanted, flag, undefined, isOthers ? `port ${wanted} is ${CLAIMED}` : undefined);
     for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
-      if (ours.has(port) || !(await isFree(port))) continue;
-      const why = ours.get(wanted) ?? `in use by ${portOwner(wanted) ?? 'another process'}`;
+      if (ours.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
+      const other = isOthers ? CLAIMED : `in use by ${portOwner(wanted) ?? 'another process'}`;
+      const why = ours.get(wanted) ?? other;
       moved.push(`${wanted} is ${why}; the tap of ${theApp(appId)} listens on ${port}`);
       return port;
     }

@@ -38,7 +38,9 @@ for (const sidecar of SIDECARS) {
       if (tap === undefined) throw new Error('there is no tap');
       await expect(lines).toContainText(`--app-port ${tap.appPort}`);
       await expect(lines).toContainText(`_HTTP_PORT=${tap.sidecarPort}`);
-      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      // What was entered is in use, so nothing is asked.
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
 
       const real = await sidecar.start(sidecarPort, tap.appPort);
       try {

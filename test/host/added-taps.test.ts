@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { RpcRefusal } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { steadyPort } from '../e2e/steady-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { productInProcess } from '../support/in-process.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
@@ -52,6 +53,34 @@ test.each(['appPort', 'sidecarPort', 'grpcPort'] as const)(
     expect((await product.rpc('taps.list', {})).items).toEqual([]);
   },
 );
+
+test('a port that the tap of another Sidelight opens once its app runs is refused until that tap is gone', async () => {
+  const [one, other] = [await started(), await started()];
+  const port = await freePort();
+  const wish = { appId: 'shop', appUrl: NOWHERE, appPort: port, sidecarPort: 0 };
+  expect(await one.rpc('taps.add', wish)).toMatchObject({ appPort: port });
+  await expect(other.rpc('taps.add', wish)).rejects.toThrow(
+    `Port ${port} is that of another tap, whose app may not run yet: expected a port that is free.`,
+  );
+  expect((await other.rpc('taps.list', {})).items).toEqual([]);
+  await one.rpc('taps.remove', { appId: 'shop' });
+  expect(await other.rpc('taps.add', wish)).toMatchObject({ appPort: port });
+  await other.rpc('taps.remove', { appId: 'shop' });
+  // One whose other port is taken leaves nothing behind.
+  const taken = ((await occupied(0)).address() as AddressInfo).port;
+  await expect(one.rpc('taps.add', { ...wish, sidecarPort: taken })).rejects.toThrow(
+    `Port ${taken} is in use`,
+  );
+  expect(await other.rpc('taps.add', wish)).toMatchObject({ appPort: port });
+});
+
+test('default ports of two Sidelights differ, also before their apps run', async () => {
+  const products = [await started(), await started()];
+  const ports = await Promise.all(
+    products.map((product) => product.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE })),
+  );
+  expect(new Set(ports.map(({ appPort }) => appPort)).size).toBe(2);
+});
 
 test.each([
   ['appPort', 'appUrl', 'http://localhost:', 'app'],

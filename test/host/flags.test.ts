@@ -82,6 +82,16 @@ describe('a mistake is one line', () => {
       'unknown flag --dapr-http-prot, did you mean --dapr-http-port of sidelight run? (--help lists the flags)',
     ],
     [
+      [
+        'run',
+        '--enable-app-health-check',
+        '--app-health-probe-interval',
+        '0',
+        '--app-health-probe-timeout=6000',
+      ],
+      '--app-health-probe-timeout (6000 ms) must not be longer than --app-health-probe-interval (5000 ms)',
+    ],
+    [
       ['run', '--enable-app-health-check=on', 'x'],
       '--enable-app-health-check must be true or false, got "on"',
     ],

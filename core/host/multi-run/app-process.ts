@@ -47,7 +47,7 @@ export class AppProcess {
   #delayMs = FIRST_DELAY_MS;
   #restartTimer: Cancel | undefined;
   #stopping: Promise<void> | undefined;
-  /** Whether the process starts again after its end; the last call of stop and restart decides. */
+  /** Whether the process starts again after its end; the last call of start, stop and restart decides. */
   #comesBack = false;
 
   constructor(app: PlannedApp, ports: ProcessPorts) {
@@ -88,10 +88,21 @@ export class AppProcess {
     this.#ports.changed(this);
   }
 
-  /** Starts the command, unless it runs. */
-  start(): void {
-    if (this.isLive || this.#stopping !== undefined) return;
+  /** Starts the command, unless it runs. One that is asked to end starts again after its end. */
+  async start(): Promise<void> {
+    if (this.#stopping === undefined) return this.#start();
+    this.#comesBack = true;
+    await this.#stopping;
+    if (!this.#comesBack) return;
+    this.#comesBack = false;
+    this.#start();
+  }
+
+  #start(): void {
+    if (this.isLive) return;
     this.#cancelAgain();
+    // Children of the last process may hold its port.
+    if (this.#child?.lives() === true) this.#child.signal('SIGKILL');
     this.#isAskedToEnd = false;
     this.isBroken = false;
     this.exitCode = undefined;
@@ -120,7 +131,7 @@ export class AppProcess {
     if (!this.#comesBack) return;
     this.#comesBack = false;
     this.restarts += 1;
-    this.start();
+    this.#start();
   }
 
   /** Kills the process at once. */
@@ -212,9 +223,7 @@ export class AppProcess {
     this.#restartTimer = clock.at(clock.now() + delayMs, () => {
       this.#restartTimer = undefined;
       this.restarts += 1;
-      // Children of the last process may hold its port.
-      this.#child?.signal('SIGKILL');
-      this.start();
+      this.#start();
     });
     this.waitFor(`it ended with ${how} and starts again in ${sayDuration(delayMs)}`);
   }

@@ -61,7 +61,7 @@ function announce(product: Product, plan: RunPlan, { headless, profile }: Produc
   }
   const title = plan.name === '' ? plan.file : `${plan.name} (${plan.file})`;
   const first = `${title}: ${counted(plan.apps.length, 'app')}, profile ${profile}`;
-  process.stderr.write(`${welcome(product.ready, [first, ...product.unsaid], product.ready.open)}\n`);
+  process.stderr.write(`  ${first}\n${welcome(product.ready, product.unsaid, product.ready.open)}\n`);
 }
 
 /** Opens log files, only for the apps whose destination is a file. */

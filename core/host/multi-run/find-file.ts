@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import { sizeLimit } from '../../contract/size-text.ts';
 import { YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
-import { boundedText } from '../bounded-text.ts';
+import { boundedText, NotText } from '../bounded-text.ts';
 import { FILE_NAME } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 
@@ -33,11 +33,9 @@ function textOf(file: string, path: string | 0): string {
     const text = boundedText(path, YAML_LIMITS.bytes);
     if (text === undefined)
       throw mistakeAt(file, undefined, `the file is larger than ${sizeLimit(YAML_LIMITS.bytes)}`);
-    // Some editors and shells of Windows write UTF-16.
-    if (text.includes('\0'))
-      throw mistakeAt(file, undefined, 'the file is no text in UTF-8: save it as UTF-8');
     return text;
   } catch (error) {
+    if (error instanceof NotText) throw mistakeAt(file, undefined, error.message, error);
     if (!(error instanceof Error) || !('code' in error)) throw error;
     const reason = error.code === 'ENOENT' ? 'there is no such file or folder' : errorText(error);
     throw mistakeAt(file, undefined, reason, error);

@@ -62,10 +62,10 @@ export class Processes {
   }
 
   /** Starts an app for a person, whatever its dependencies are. A run that is ending starts nothing. */
-  start(process: AppProcess): void {
+  async start(process: AppProcess): Promise<void> {
     if (this.#isEnding) return;
     this.#pending.delete(process);
-    process.start();
+    await process.start();
   }
 
   stop(process: AppProcess): Promise<void> {
@@ -141,7 +141,7 @@ export class Processes {
         this.#tellInVain(process, missing);
         if (missing === undefined) {
           this.#pending.delete(process);
-          process.start();
+          void process.start();
         } else process.waitFor(`it ${said(missing)}`);
       }
       if (this.#pending.size > 0) await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));

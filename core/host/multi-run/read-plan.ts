@@ -48,7 +48,11 @@ function topOf({ file, text }: RunFile, notes: Notes): ReadonlyMap<string, Tree>
 
 function treeOf(file: string, text: string, notes: Notes): Tree {
   try {
-    return readTree(text, (key) => notes.addRepeated(key));
+    return readTree(text, {
+      onRepeated: (key) => notes.addRepeated(key),
+      onSecond: (at) =>
+        notes.add('second', at, 'only the first document of the file is read, and this is the second'),
+    });
   } catch (error) {
     if (error instanceof YamlMistake) throw mistakeAt(file, error.at, error.message, error);
     throw error;

@@ -10,7 +10,7 @@ export function runOfApps(processes: Processes): RunOfApps {
     rows: () => processes.all.map(rowOf),
     restart: (appId) => on(processes.find(appId), (process) => processes.restart(process)),
     stop: (appId) => on(processes.find(appId), (process) => processes.stop(process)),
-    start: (appId) => on(processes.find(appId), async (process) => processes.start(process)),
+    start: (appId) => on(processes.find(appId), (process) => processes.start(process)),
   };
 }
 

@@ -51,11 +51,16 @@ export class YamlMistake extends Error {
 
 const START: Position = { line: 1, column: 1 };
 
-/**
- * The first document of the text; an empty one is `null`. Throws YamlMistake.
- * @param onRepeated called with each key that its mapping has twice
- */
-export function readTree(text: string, onRepeated: (key: RepeatedKey) => void = () => undefined): Tree {
+/** What a text has without effect. */
+export interface WithoutEffect {
+  /** Called with each key that its mapping has twice. */
+  readonly onRepeated?: (key: RepeatedKey) => void;
+  /** Called with the position of the second document, if it has content. */
+  readonly onSecond?: (at: Position) => void;
+}
+
+/** The first document of the text; an empty one is `null`. Throws YamlMistake. */
+export function readTree(text: string, { onRepeated, onSecond }: WithoutEffect = {}): Tree {
   const exceeded = exceededBy(text);
   if (exceeded !== undefined) {
     const before = text.slice(0, exceeded.offset).split('\n');
@@ -63,7 +68,7 @@ export function readTree(text: string, onRepeated: (key: RepeatedKey) => void = 
     throw new YamlMistake(at, exceeded.message);
   }
   const counter = new (yaml().LineCounter)();
-  const [document] = yaml().parseAllDocuments(text.replace(/^\uFEFF/, ''), {
+  const [document, second] = yaml().parseAllDocuments(text.replace(/^\uFEFF/, ''), {
     version: '1.1',
     lineCounter: counter,
     prettyErrors: false,
@@ -79,7 +84,10 @@ export function readTree(text: string, onRepeated: (key: RepeatedKey) => void = 
   const [mistake] = document.errors;
   if (mistake !== undefined)
     throw new YamlMistake(positionOf(mistake.pos[0]), `YAML: ${mistake.message.split('\n')[0] ?? ''}`);
-  const reader = new Reader(document, positionOf, onRepeated);
+  const more = second !== undefined && 'contents' in second ? second.contents : null;
+  const isEmpty = more === null || (yaml().isScalar(more) && more.value === null);
+  if (!isEmpty) onSecond?.(positionOf(more.range?.[0]));
+  const reader = new Reader(document, positionOf, onRepeated ?? (() => undefined));
   return reader.read(document.contents, START);
 }
 

@@ -38,7 +38,7 @@ function textOf(counts: StartCounts): string {
   const found = open.length === 0 ? '' : `: of their deliveries ${open.join(', ')}`;
   const loss =
     damaged === 0
-      ? 'Nothing that was acknowledged is missing.'
+      ? 'Nothing that Sidelight acknowledged is missing.'
       : `${counted(damaged, 'message could not be read as written and is', 'messages could not be read as written and are')} not delivered.`;
   return `${before}; ${history}${found}. ${loss}`;
 }

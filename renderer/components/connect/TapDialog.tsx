@@ -128,7 +128,12 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
 
   if (tap !== undefined) {
     return (
-      <Overlay title={TAPS.title} onClose={onClose} foot={<Button onClick={onClose}>{TAPS.close}</Button>}>
+      <Overlay
+        title={TAPS.title}
+        isDisposable
+        onClose={onClose}
+        foot={<Button onClick={onClose}>{TAPS.close}</Button>}
+      >
         <div className={css.form}>
           <p role="status">{fill(TAPS.added, { app: tap.appId })}</p>
           <TapLines tap={tap} />

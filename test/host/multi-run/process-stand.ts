@@ -30,6 +30,8 @@ class FakeChild implements Child {
   readonly signals: string[] = [];
   /** The process ends when it is told to. */
   isObedient = true;
+  /** The process leaves children, which live until a signal. */
+  leavesChildren = false;
   #end: (ending: Ending) => void = () => undefined;
   #isOver = false;
 
@@ -44,13 +46,15 @@ class FakeChild implements Child {
   }
 
   signal(signal: 'SIGTERM' | 'SIGKILL'): void {
-    if (this.#isOver) return;
+    if (!this.lives()) return;
     this.signals.push(signal);
+    this.leavesChildren = false;
+    if (this.#isOver) return;
     if (signal === 'SIGKILL' || this.isObedient) this.end(signal === 'SIGKILL' ? 137 : 143);
   }
 
   lives(): boolean {
-    return !this.#isOver;
+    return !this.#isOver || this.leavesChildren;
   }
 }
 

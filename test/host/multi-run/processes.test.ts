@@ -127,7 +127,7 @@ describe('the start', () => {
       await stand.end('a', 0);
       await stand.pass(100);
       await Promise.all([again, stopped]);
-      stand.processes.start(stand.of('a'));
+      await stand.processes.start(stand.of('a'));
       await stand.processes.restart(stand.of('a'));
       expect(stand.story.filter((line) => line.startsWith('start'))).toEqual(['start a']);
       expect(stand.of('a')).toMatchObject({ state: 'exited', restarts: 0 });
@@ -145,6 +145,31 @@ describe('the start', () => {
     await stand.pass(100);
     await Promise.all([again, stopped]);
     expect(stand.of('a')).toMatchObject({ state: 'exited', isStopped: true });
+  });
+
+  test('a start that comes while an app ends counts', async () => {
+    const stand = new ProcessStand([anApp('a', PORT)]);
+    stand.processes.begin();
+    await stand.answer('a');
+    stand.child('a').isObedient = false;
+    const stopped = stand.processes.stop(stand.of('a'));
+    const started = stand.processes.start(stand.of('a'));
+    await stand.end('a', 0);
+    await stand.pass(100);
+    await Promise.all([stopped, started]);
+    expect(stand.of('a')).toMatchObject({ state: 'starting', isStopped: false, restarts: 0, pid: 2 });
+  });
+
+  test('what an ended process has left is killed before the app is started again', async () => {
+    const stand = new ProcessStand([anApp('a', PORT)]);
+    stand.processes.begin();
+    await stand.answer('a');
+    const first = stand.child('a');
+    first.leavesChildren = true;
+    await stand.end('a', 0);
+    await stand.processes.start(stand.of('a'));
+    expect(first.signals).toEqual(['SIGKILL']);
+    expect(stand.of('a')).toMatchObject({ state: 'starting', pid: 2 });
   });
 
   test('R64: a run that ends while one waits starts nothing more, and nothing has failed', async () => {
@@ -319,7 +344,7 @@ describe('starting again', () => {
     await stand.pass(100);
     await stopped;
     expect(new Set(overs)).toEqual(new Set([false]));
-    stand.processes.start(stand.of('a'));
+    await stand.processes.start(stand.of('a'));
     await stand.pass(0);
     await stand.end('a', 0);
     expect(stand.processes.isOver).toBe(true);

@@ -1,4 +1,5 @@
 /** A multi-app file as it is read: values, defaults, merging, and each mistake at its place. */
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -85,6 +86,10 @@ describe('the file', () => {
   test('R14: the first document counts alone', () => {
     const plan = planOf(`${appWith('appID: one')}---\nversion: x\n`);
     expect(plan.apps.map(({ appId }) => appId)).toEqual(['one']);
+    expect(plan.notes).toEqual([
+      expect.stringMatching(/:6:1: only the first document of the file is read, and this is the second$/),
+    ]);
+    expect(planOf(`---\n${appWith()}---\n...\n`).notes).toEqual([]);
   });
 
   test('R15: anchors and merge keys', () => {
@@ -182,6 +187,13 @@ describe('values', () => {
   test('a file in UTF-16 is named as what it is', () => {
     const text = appWith('command: [x]').replaceAll(/./gs, (letter) => `${letter}\0`);
     expect(mistakeIn(text)).toBe(`${TITLE}: the file is no text in UTF-8: save it as UTF-8`);
+  });
+
+  test('a file in Latin-1 is named as what it is', () => {
+    const folder = folderWith({ 'a/': '' });
+    const text = appWith('command: [echo, grün]');
+    writeFileSync(join(folder, 'dapr.yaml'), Buffer.from(text, 'latin1'));
+    expect(() => readRunFile(folder)).toThrow('dapr.yaml: the file is no text in UTF-8: save it as UTF-8');
   });
 
   test('R9: numbers and words of a command are kept as they are written', () => {

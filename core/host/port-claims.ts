@@ -1,0 +1,41 @@
+/**
+ * Ports that a tap opens later: nothing listens there until its app runs, so any other tap would find them
+ * free. Each is claimed by a UDP socket with its number, which all programs of this machine see.
+ */
+import { createSocket } from 'node:dgram';
+import type { Socket } from 'node:dgram';
+
+const HOST = '127.0.0.1';
+
+export class PortClaims {
+  readonly #sockets = new Map<number, Socket>();
+
+  /**
+   * Claims a port. A claim is not renewed where it is held here already.
+   * @returns false: another program has it
+   */
+  async take(port: number): Promise<boolean> {
+    if (this.#sockets.has(port)) return true;
+    const socket = createSocket('udp4');
+    // What is sent there is not read, and the socket keeps no process alive.
+    socket.unref();
+    const isOurs = await new Promise<boolean>((resolve) => {
+      socket.once('error', () => resolve(false));
+      socket.bind({ address: HOST, port, exclusive: true }, () => resolve(true));
+    });
+    if (isOurs) {
+      socket.on('error', () => this.release(port));
+      this.#sockets.set(port, socket);
+    } else socket.close();
+    return isOurs;
+  }
+
+  release(port: number): void {
+    this.#sockets.get(port)?.close();
+    this.#sockets.delete(port);
+  }
+
+  releaseAll(): void {
+    for (const port of [...this.#sockets.keys()]) this.release(port);
+  }
+}
