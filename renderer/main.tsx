@@ -7,6 +7,7 @@ import { openWebSocketPipe, streamAddress } from './client/pipes/websocket.ts';
 import { createKeyShelf } from './client/key-shelf.ts';
 import { createPageKey, takeEntry } from './client/page-key.ts';
 import { createConsole } from './state/console.ts';
+import { keepOf } from './state/ui.ts';
 import './theme/tokens.css';
 import './theme/fonts.css';
 import './theme/base.css';
@@ -32,7 +33,7 @@ function overWebSocket(): () => Promise<TextPipe> {
 const console = createConsole({
   open: bridge === undefined ? overWebSocket() : () => openElectronPipe(bridge),
   bar: window,
-  keep: window.localStorage,
+  keep: keepOf(window),
   opensWindows: bridge === undefined,
 });
 createRoot(root).render(<App console={console} />);

@@ -7,6 +7,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { DeliverySettings, Problem, Subscription } from '../contract/subscription.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject } from './json.ts';
+import { rowText, tooLongName } from './name-length.ts';
 import { RuleAllowance } from './rule-allowance.ts';
 import { Members, found, readElement, sayHints } from './members.ts';
 import type { MemberHint } from './members.ts';
@@ -243,13 +244,28 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
     warn(`no route, no rules and no default: nothing can be delivered${hint}`, 'routes');
     return { subscriptions: [], problems };
   }
+  const tooLong = tooLongIn(read.value);
+  if (tooLong !== undefined) {
+    problems.push({ ...position, message: `${label}${tooLong}.`, severity: 'error' });
+    return { subscriptions: [], problems };
+  }
   for (const { field, text } of hints) warn(`a member is ignored: ${text}`, field);
   return { subscriptions: [read.value], problems };
 }
 
+/** What of it is too long for the rows of its deliveries; undefined: nothing. */
+function tooLongIn({ topic, deadLetterTopic = '', rules, defaultPath }: Subscription): string | undefined {
+  const paths = [...rules.map(({ path }) => path), defaultPath ?? ''];
+  return (
+    tooLongName('a topic', topic) ??
+    tooLongName('a dead-letter topic', deadLetterTopic) ??
+    paths.map((path) => tooLongName('a route', path)).find((wrong) => wrong !== undefined)
+  );
+}
+
 function labelOf(element: unknown): string {
   const topic = isObject(element) ? element['topic'] : undefined;
-  return typeof topic === 'string' && topic !== '' ? ` (${topic})` : '';
+  return typeof topic === 'string' && topic !== '' ? ` (${rowText(topic)})` : '';
 }
 
 function positionOf(where: DocumentPosition): Omit<Problem, 'message'> {

@@ -2,6 +2,7 @@
 import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
 import { errorText } from '../contract/error-text.ts';
 import { grpcCode } from '../contract/grpc.ts';
+import { tooLongName } from '../domain/name-length.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { InitialRequest, StreamRequest, StreamResponse } from '../grpc-protocol/messages.ts';
 import type { Complaint } from '../domain/result.ts';
@@ -132,6 +133,9 @@ class Stream {
     try {
       if (pubsubname === '') throw bad('pubsubName is required');
       if (topic === '') throw bad('topic is required');
+      const tooLong =
+        tooLongName('a topic', topic) ?? tooLongName('a dead-letter topic', deadLetterTopic ?? '');
+      if (tooLong !== undefined) throw bad(tooLong);
       if (this.#edge.sidecar.stopping) throw unavailable();
       this.#opened = this.#edge.sidecar.openStream({
         pubsubname,

@@ -39,6 +39,8 @@ export const APPS = {
   noSubscriptions: 'none',
   notKnown: 'not known',
   topicOf: '{topic} of {pubsub}',
+  all: 'Show all {n}',
+  fewer: 'Show fewer',
   lines: 'Last lines of {app}',
   noLines: 'It has written nothing yet.',
   errorStream: 'stderr',

@@ -2,7 +2,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { ConsoleEvent } from '../../core/contract/console.ts';
-import type { MessageDetail } from '../../core/contract/message.ts';
+import type { MessageDetail, RecordedBody } from '../../core/contract/message.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
 import { asFailure } from './resource.ts';
 
@@ -36,9 +37,22 @@ function isEnded(message: MessageDetail): boolean {
   return message.deliveries.every(({ state }) => ENDED_STATES.some((ended) => ended === state));
 }
 
-/** The known value if the new one is equal, so that nothing is drawn again. */
+/**
+ * The known value if the new one is equal, so that nothing is drawn again. Where only its deliveries changed, its content stays the known
+ * one: the bytes say all of that, and comparing them costs far less than writing megabytes of data as text.
+ */
 function unlessSame(before: MessageDetail | undefined, now: MessageDetail): MessageDetail {
-  return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
+  if (before === undefined || !isSameWire(before.wire, now.wire)) return now;
+  const { wire, data, envelope, dataBase64, ...known } = before;
+  const { wire: _wire, data: _data, envelope: _envelope, dataBase64: _bytes, ...rest } = now;
+  if (JSON.stringify(known) === JSON.stringify(rest)) return before;
+  return { ...rest, wire, ...withoutUndefined({ data, envelope, dataBase64 }) };
+}
+
+/** A body that was cut may differ behind the cut. */
+function isSameWire(one: RecordedBody, other: RecordedBody): boolean {
+  if (one.bodyTruncated === true || other.bodyTruncated === true) return false;
+  return one.body === other.body && one.bodyBase64 === other.bodyBase64;
 }
 
 /** Makes the store of the open message. */

@@ -1,4 +1,4 @@
-/** A person's choices for this window, kept in the browser's storage. */
+/** A person's choices, kept in the browser's storage, which all windows of the console share. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DEFAULT_BEFORE, DEFAULT_COLUMNS } from '../format/columns.ts';
 import { samplesOf, type Sample } from '../views/event-router/samples.ts';
@@ -70,6 +70,20 @@ export type UiStore = StoreApi<UiState>;
 export interface Keep {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
+  /** Calls back when another window has changed the value of a key. */
+  onChange?(key: string, changed: () => void): void;
+}
+
+/** The storage of a page, which tells what its other windows write. */
+export function keepOf(page: Pick<Window, 'localStorage' | 'addEventListener'>): Keep {
+  return {
+    getItem: (key) => page.localStorage.getItem(key),
+    setItem: (key, value) => page.localStorage.setItem(key, value),
+    onChange: (key, changed) =>
+      page.addEventListener('storage', (event) => {
+        if (event.key === key) changed();
+      }),
+  };
 }
 
 const KEY = 'sidelight.ui';
@@ -146,10 +160,40 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
   };
 }
 
-/** Makes the store of a person's choices, read from and written to `keep`. */
+/** What each window has for itself: the app that it shows, and how it divides its room. */
+const OF_WINDOW: ReadonlySet<string> = new Set(['appId', 'panelSide', 'listShare']);
+
+/** Members of a state that are not those of another. */
+function changesOf(state: UiState, before: UiState): Partial<UiState> {
+  const held: Readonly<Record<string, unknown>> = { ...before };
+  return Object.fromEntries(
+    Object.entries(state).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(held[key])),
+  );
+}
+
+/**
+ * Makes the store of a person's choices, read from and written to `keep`. A window writes only what was chosen in it, and takes over what
+ * was chosen in another one: otherwise the last one that wrote would undo the choices of all others.
+ */
 export function createUiStore(keep: Keep | undefined): UiStore {
   const kept = readKept(keep, KEY);
   const store = createStore<UiState>(() => (kept === undefined ? FIRST : merge(kept)));
-  store.subscribe((state) => writeKept(keep, KEY, state));
+  let takesOver = false;
+  store.subscribe((state, before) => {
+    if (takesOver) return;
+    const known = readKept(keep, KEY);
+    writeKept(keep, KEY, { ...(known === undefined ? state : merge(known)), ...changesOf(state, before) });
+  });
+  keep?.onChange?.(KEY, () => {
+    const others = readKept(keep, KEY);
+    if (others === undefined) return;
+    const changes = Object.entries(changesOf(merge(others), store.getState()));
+    takesOver = true;
+    try {
+      store.setState(Object.fromEntries(changes.filter(([key]) => !OF_WINDOW.has(key))));
+    } finally {
+      takesOver = false;
+    }
+  });
   return store;
 }

@@ -29,6 +29,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'core/runtime/state/live-set.ts',
     'BODY_BUDGET_BYTES = 64 * 1024 * 1024',
   ],
+  ['a topic, a content type, a route', '16,384', 'core/domain/name-length.ts', 'LONGEST_NAME = 16_384'],
   ['metadata of a message', '1,000 keys', 'core/domain/metadata.ts', 'MOST_KEYS = 1000'],
   [
     'bodies of requests that are being published',

@@ -196,3 +196,22 @@ test('more subscriptions and rules than a recording may have are named, and the 
     })),
   });
 });
+
+test.each([
+  ['eventType', ['row', 'eventType']],
+  ['topic', ['row', 'topic']],
+  ['note', ['row', 'note']],
+  ['a route', ['deliveries', 0, 'delivery', 'route', 'path']],
+] as const)('a message whose %s is too long for a list is left out, and named', async (what, path) => {
+  const all = await lines();
+  const at = all.findIndex((line) => 'row' in line);
+  const long = changed(
+    { ...all[at], row: { note: '', eventType: '', ...Object(all[at]).row } },
+    [...path],
+    'x'.repeat(16_385),
+  );
+  const text = all.map((line, i) => JSON.stringify(i === at ? long : line)).join('\n');
+  const recording = await console.call('recordings.import', { text, isLast: true, name: 'a' });
+  expect(recording).toMatchObject({ messages: 0 });
+  expect(recording.problems[0]?.message).toBe(`${what} has at most 16384 characters: actual are 16385`);
+});

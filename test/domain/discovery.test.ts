@@ -14,6 +14,20 @@ function one(element: unknown, options = sidecar): Subscription | undefined {
 }
 
 describe('discovery', () => {
+  test.each([
+    ['a topic', { topic: 'x'.repeat(16_385) }],
+    ['a dead-letter topic', { deadLetterTopic: 'x'.repeat(16_385) }],
+    ['a route', { route: `/${'x'.repeat(16_385)}` }],
+    ['a route', { routes: { rules: [{ match: 'true', path: `/${'x'.repeat(16_385)}` }], default: '/a' } }],
+  ])('%s that is too long for a row: this element alone is refused', (what, change) => {
+    const { subscriptions, problems } = readDiscovery([{ ...base, ...change }, base], sidecar);
+    expect(subscriptions).toHaveLength(1);
+    const [{ message, severity } = { message: '', severity: '' }] = problems;
+    expect(message).toMatch(new RegExp(`${what} has at most 16384 characters: actual are \\d+\\.$`));
+    expect(message.length).toBeLessThan(17_000);
+    expect(severity).toBe('error');
+  });
+
   test('a whole element', () => {
     const element = {
       pubsubname: 'pubsub',

@@ -9,6 +9,7 @@ import { MESSAGE_LANGUAGE } from '../../core/domain/filter/keys.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
 import { printFilter } from '../../core/domain/filter/print.ts';
 import type { FilterSubject } from '../../core/domain/filter/subject.ts';
+import { times } from '../support/extent.ts';
 import { NOW_MS, sampleRow, sampleSubject } from './filter-sample.ts';
 
 const anyText = fc.oneof(
@@ -168,7 +169,7 @@ const message = fc
 const passes = (root: FilterNode, subject: ReturnType<typeof sampleSubject>): boolean =>
   matchesFilter({ isEmpty: false, root }, subject, NOW_MS);
 const not = (of: FilterNode): FilterNode => ({ kind: 'not', node: of });
-const RUNS = { numRuns: 1000 };
+const RUNS = { numRuns: times(250, 1000) };
 
 test('a printed filter reads back as itself', () => {
   fc.assert(
@@ -288,6 +289,6 @@ test('no text makes the parser or the completion throw; a mistake stands inside 
       expect(place.position - 1 + place.length).toBeLessThanOrEqual(given.length);
       expect(place.message).not.toBe('');
     }),
-    { numRuns: 5000 },
+    { numRuns: times(1500, 5000) },
   );
 });

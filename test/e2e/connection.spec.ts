@@ -3,14 +3,18 @@ import { detail, messages, openMessage, rows, tryNow } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { notice, LOST, throughSwitch } from './line-switch.ts';
 
-test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
+test.use({
+  comesOpened: false,
+  expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
+});
 
 test('the line is cut and joined: nothing is lost, nothing is sent twice', async ({
   page,
+  open,
   product,
   accessible,
 }) => {
-  const line = await throughSwitch(page);
+  const line = await throughSwitch(page, () => open(page));
   await product.publish('orders', { orderId: 1 });
   await openMessage(page, /Processed/);
   // The head stands there before the message has come.

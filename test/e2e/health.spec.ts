@@ -5,7 +5,11 @@ import { expect, test } from './fixture.ts';
 
 const probe = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-test('both probes say what decides them, and can be made to fail', async ({ page, product, accessible }) => {
+test('both probes say what decides them, and can be made to fail; counters lead to the messages', async ({
+  page,
+  product,
+  accessible,
+}) => {
   await page.getByRole('button', { name: /^Sidecar healthy/ }).click();
   const inbound = probe(page, '/v1.0/healthz');
   const outbound = probe(page, '/v1.0/healthz/outbound');
@@ -45,22 +49,22 @@ test('both probes say what decides them, and can be made to fail', async ({ page
   const apps = page.getByRole('table', { name: 'Apps and their addresses' });
   await expect(apps).toContainText(product.ready.apps[0]?.sidecar ?? '');
   await expect(apps).toContainText('answering');
-});
 
-test('counters per topic and state lead to the messages', async ({ page, product, accessible }) => {
-  await product.publish('orders', { orderId: 1 });
-  await product.publish('orders', { orderId: 2 });
-  await go(page, 'Health');
-  await chooseTab(page, 'Metrics');
-  await expect(page.getByText('Published', { exact: true }).first()).toBeVisible();
-  const orders = page
-    .getByRole('table', { name: 'Traffic per topic' })
-    .getByRole('row')
-    .filter({ hasText: 'orders' });
-  await expect(orders.getByRole('cell').nth(2)).toHaveText('2');
-  await accessible();
-  await orders.getByRole('link', { name: /Processed.*2/ }).click();
-  await expect(rows(page, /, orders, .*Processed/)).toHaveCount(2);
+  await test.step('counters per topic and state lead to the messages', async () => {
+    await product.publish('orders', { orderId: 1 });
+    await product.publish('orders', { orderId: 2 });
+    await go(page, 'Health');
+    await chooseTab(page, 'Metrics');
+    await expect(page.getByText('Published', { exact: true }).first()).toBeVisible();
+    const orders = page
+      .getByRole('table', { name: 'Traffic per topic' })
+      .getByRole('row')
+      .filter({ hasText: 'orders' });
+    await expect(orders.getByRole('cell').nth(2)).toHaveText('2');
+    await accessible();
+    await orders.getByRole('link', { name: /Processed.*2/ }).click();
+    await expect(rows(page, /, orders, .*Processed/)).toHaveCount(2);
+  });
 });
 
 test('log lines carry the rule, are narrowed and saved as a file, and lead to the attempt', async ({

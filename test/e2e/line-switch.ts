@@ -6,9 +6,10 @@ export const notice = (page: Page, text: string): Locator =>
 
 export const LOST = 'Connection to Sidelight lost. Reconnecting…';
 
-/** Puts a switch into the line between page and product: while it is cut, open sockets are closed and new ones find nothing. */
+/** Puts a switch into the line between page and product, which `load` loads: while it is cut, open sockets are closed and new ones find nothing. */
 export async function throughSwitch(
   page: Page,
+  load: () => Promise<unknown> = () => page.reload(),
 ): Promise<{ cut: () => Promise<void>; join: () => Promise<void> }> {
   await page.addInitScript(() => {
     const sockets = new Set<WebSocket>();
@@ -25,7 +26,7 @@ export async function throughSwitch(
     };
     Object.assign(window, { cutLine });
   });
-  await page.reload();
+  await load();
   const cutLine = (cut: boolean): Promise<void> =>
     page.evaluate((on) => void Reflect.get(window, 'cutLine')(on), cut);
   return { cut: () => cutLine(true), join: () => cutLine(false) };

@@ -58,7 +58,7 @@ spec:
 `;
   test.use({ files: { 'pubsub.yaml': GOOD } });
 
-  test('a component file: mistakes at their place, changes before saving, loaded after it', async ({
+  test('a component file: mistakes at their place, changes before saving, loaded after it; a new file from a template', async ({
     page,
     folder,
     accessible,
@@ -83,6 +83,22 @@ spec:
     await expect(toast(page, 'pubsub.yaml was saved and the folder was loaded.')).toBeVisible();
     expect(await fs.readFile(path.join(folder, 'pubsub.yaml'), 'utf8')).toContain('ignoreErrors: true');
     await expect(page.getByText('Errors are ignored for this component.')).toBeVisible();
+
+    await test.step('a new file from a template, under a name that no file has', async () => {
+      await go(page, 'Components');
+      await page.getByRole('button', { name: 'New', exact: true }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'New file' });
+      await dialog.getByRole('textbox', { name: 'File name' }).fill('pubsub.yaml');
+      await expect(
+        dialog.getByText('pubsub.yaml exists already: edit it, or use another name.'),
+      ).toBeVisible();
+      await expect(dialog.getByRole('button', { name: /^Save/ })).toHaveAttribute('aria-disabled', 'true');
+      await dialog.getByRole('textbox', { name: 'File name' }).fill('second.yaml');
+      await expect(dialog.getByText('No problems.')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+      await expect(page.getByRole('listbox', { name: 'Components' }).getByText('my-pubsub')).toBeVisible();
+      expect(await fs.readdir(folder)).toContain('second.yaml');
+    });
   });
 
   test('what another hand changed meanwhile is not overwritten without a question', async ({
@@ -111,20 +127,6 @@ spec:
     await question.getByRole('button', { name: 'Overwrite' }).press('Enter');
     await expect(dialog).toHaveCount(0);
     expect(await fs.readFile(file, 'utf8')).toContain('ignoreErrors: true');
-  });
-
-  test('a new file from a template, under a name that no file has', async ({ page, folder }) => {
-    await go(page, 'Components');
-    await page.getByRole('button', { name: 'New', exact: true }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'New file' });
-    await dialog.getByRole('textbox', { name: 'File name' }).fill('pubsub.yaml');
-    await expect(dialog.getByText('pubsub.yaml exists already: edit it, or use another name.')).toBeVisible();
-    await expect(dialog.getByRole('button', { name: /^Save/ })).toHaveAttribute('aria-disabled', 'true');
-    await dialog.getByRole('textbox', { name: 'File name' }).fill('second.yaml');
-    await expect(dialog.getByText('No problems.')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
-    await expect(page.getByRole('listbox', { name: 'Components' }).getByText('my-pubsub')).toBeVisible();
-    expect(await fs.readdir(folder)).toContain('second.yaml');
   });
 });
 

@@ -3,7 +3,7 @@ import { chooseTab, go, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form } from './publish-page.ts';
 
-test('saved with variables, published by its digit and from the palette', async ({
+test('saved with variables, published by its digit and from the palette; a curl command fills the form', async ({
   page,
   product,
   accessible,
@@ -45,25 +45,25 @@ test('saved with variables, published by its digit and from the palette', async 
   await expect(page.getByRole('table', { name: 'History' }).getByRole('row')).toHaveCount(2);
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Saved 1' })).toBeVisible();
-});
 
-test('a curl command fills the form', async ({ page, accessible }) => {
-  await go(page, 'Publish');
-  await chooseTab(page, 'Saved');
-  await page.getByRole('button', { name: 'Paste a curl command…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
-  await dialog.getByRole('textbox', { name: 'curl command' }).fill('curl example.com');
-  await expect(
-    dialog.getByText('This is not a curl command that publishes to a topic.').first(),
-  ).toBeVisible();
-  await accessible();
-  await dialog
-    .getByRole('textbox', { name: 'curl command' })
-    .fill(
-      "curl 'http://127.0.0.1:3500/v1.0/publish/pubsub/refunds?metadata.ttlInSeconds=9' -H 'Content-Type: text/plain' -d hello",
-    );
-  await dialog.getByRole('button', { name: 'Fill the form' }).click();
-  await expect(form(page).getByRole('combobox', { name: 'Topic' })).toHaveValue('refunds');
-  await expect(form(page).getByRole('textbox', { name: 'TTL in seconds' })).toHaveValue('9');
-  await expect(form(page).getByRole('combobox', { name: 'Content type' })).toHaveValue('text/plain');
+  await test.step('a curl command fills the form', async () => {
+    await go(page, 'Publish');
+    await chooseTab(page, 'Saved');
+    await page.getByRole('button', { name: 'Paste a curl command…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
+    await dialog.getByRole('textbox', { name: 'curl command' }).fill('curl example.com');
+    await expect(
+      dialog.getByText('This is not a curl command that publishes to a topic.').first(),
+    ).toBeVisible();
+    await accessible();
+    await dialog
+      .getByRole('textbox', { name: 'curl command' })
+      .fill(
+        "curl 'http://127.0.0.1:3500/v1.0/publish/pubsub/refunds?metadata.ttlInSeconds=9' -H 'Content-Type: text/plain' -d hello",
+      );
+    await dialog.getByRole('button', { name: 'Fill the form' }).click();
+    await expect(form(page).getByRole('combobox', { name: 'Topic' })).toHaveValue('refunds');
+    await expect(form(page).getByRole('textbox', { name: 'TTL in seconds' })).toHaveValue('9');
+    await expect(form(page).getByRole('combobox', { name: 'Content type' })).toHaveValue('text/plain');
+  });
 });

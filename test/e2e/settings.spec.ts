@@ -81,7 +81,8 @@ test('a bad value is refused, one set by flag is read-only; every section is fou
     await page.getByRole('searchbox', { name: 'Find a setting' }).fill('');
     for (const name of ['General', 'Apps', 'Delivery', 'Storage', 'Keyboard', 'Appearance', 'About']) {
       await page.getByRole('tab', { name }).click();
-      await expect(page.getByRole('tabpanel')).toBeVisible();
+      // The section of before may be on its way out.
+      await expect(page.getByRole('tabpanel', { name })).toBeVisible();
       // sweep.spec.ts looks at each of them.
       if (isLong) await accessible();
     }
@@ -125,8 +126,9 @@ test('an app is delivered to at an address given here, and by the mock app again
     await accessible();
     await form.getByRole('textbox', { name: 'App address' }).fill(url);
     await form.getByRole('textbox', { name: 'App address' }).press('Enter');
-    await expect(toast(page, `Deliveries of app go to ${url}.`)).toBeVisible();
+    await expect(toast(page, `Deliveries of the app go to ${url}.`)).toBeVisible();
     await expect(page.getByText('real app').first()).toBeVisible();
+    await expect(form.getByRole('textbox', { name: 'App address' })).toBeFocused();
     await product.publish('mine', { n: 1 });
     await product.when('delivered', async () => (asked.includes('POST /mine') ? true : undefined));
     await accessible();
@@ -138,7 +140,7 @@ test('an app is delivered to at an address given here, and by the mock app again
     await page.getByText('Change the address').click();
     await accessible();
     await form.getByRole('button', { name: 'Back to the mock app' }).click();
-    await expect(toast(page, 'The mock app answers for app again.')).toBeVisible();
+    await expect(toast(page, 'The mock app answers for the app again.')).toBeVisible();
     await expect(page.getByText('Connect your own app')).toBeVisible();
   } finally {
     app.closeAllConnections();

@@ -54,6 +54,19 @@ function publish({ client }: Edge, change: Partial<typeof PUBLISH> = {}, metadat
   return client.call('PublishEvent', publishEventRequest, { ...PUBLISH, ...change }, empty, metadata);
 }
 
+test.each([
+  ['a topic', { topic: 'x'.repeat(16_385) }],
+  ['a dead-letter topic', { dead_letter_topic: 'x'.repeat(16_385) }],
+])('a stream with %s that is too long is refused', async (what, initial) => {
+  const it = await edge();
+  const stream = it.client.stream();
+  stream.subscribe(initial);
+  expect(await stream.next()).toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    text: `${what} has at most 16384 characters: actual are 16385`,
+  });
+});
+
 describe('metadata of more keys than a message may have are refused undecoded', () => {
   const many = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`k${n}`, 'v']));
   const details = 'a message has at most 1000 metadata keys: actual are 1001';

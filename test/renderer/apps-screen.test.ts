@@ -1,6 +1,8 @@
 /** The colour of an app, and the processes that the Apps screen follows. */
 import { expect, test } from 'vitest';
+import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { appColour } from '../../renderer/format/app-colour.ts';
+import { firstSubscriptions } from '../../renderer/views/apps/AppCard.tsx';
 
 test('each of a few apps has a colour that no other has, whatever its name and however many instances it has', () => {
   const ids = ['app-0', 'app-0', 'app-6', 'shop', 'billing', 'mail', 'audit'];
@@ -12,4 +14,30 @@ test('an app has one colour, and many apps share few', () => {
   const colours = ids.map((id) => appColour(id, []));
   expect(ids.map((id) => appColour(id, []))).toEqual(colours);
   expect([...new Set(colours)].toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('a card with many subscriptions shows a few, those that are behind first; a few are all shown', () => {
+  const row = (n: number, more: object = {}): SubscriptionRow =>
+    ({ appId: 'app', pubsubname: 'pubsub', topic: `t${n}`, counts: {}, ...more }) as SubscriptionRow;
+  const many = Array.from({ length: 42 }, (_, n) =>
+    row(
+      n,
+      n === 40
+        ? { lag: { unfinished: 3, inPerSecond: 0, outPerSecond: 0 } }
+        : n === 41
+          ? { counts: { parked: 1 } }
+          : {},
+    ),
+  );
+  expect(firstSubscriptions(many).map(({ topic }) => topic)).toEqual([
+    't40',
+    't41',
+    't0',
+    't1',
+    't2',
+    't3',
+    't4',
+    't5',
+  ]);
+  expect(firstSubscriptions(many.slice(0, 9))).toHaveLength(9);
 });

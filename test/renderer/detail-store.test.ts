@@ -34,6 +34,29 @@ describe('open message', () => {
     expect(host.called('messages.get')).toHaveLength(2);
   });
 
+  test('keeps its content where only its deliveries change, so that long data is not drawn again', async () => {
+    const answer = (state: 'queued' | 'processed', body = '{"n":1}') =>
+      wholeMessage({ wire: { body }, data: JSON.parse(body), deliveries: [wholeDelivery({ state })] });
+    const host = new FakeHost({ 'messages.get': () => answer('queued') });
+    const detail = await stand(host);
+    const next = async (value: ReturnType<typeof answer>) => {
+      host.answers['messages.get'] = () => value;
+      detail.refresh();
+      await settle();
+      return detail.store.getState().value;
+    };
+    detail.open('msg_1');
+    await settle();
+    const first = detail.store.getState().value;
+    expect(await next(answer('queued'))).toBe(first);
+    const second = await next(answer('processed'));
+    expect(second?.deliveries).toMatchObject([{ state: 'processed' }]);
+    expect(second?.data).toBe(first?.data);
+    expect(second?.wire).toBe(first?.wire);
+    const third = await next(answer('processed', '{"n":2}'));
+    expect(third?.data).toEqual({ n: 2 });
+  });
+
   test('is there at once when it was open before', async () => {
     const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
     const detail = await stand(host);

@@ -7,6 +7,7 @@ import { STAGES } from '../../core/contract/words.ts';
 import { whyNot } from '../../renderer/format/act-targets.ts';
 import { answerTone, answerWords } from '../../renderer/format/answer-tone.ts';
 import { policyText } from '../../renderer/components/detail/AttemptsTab.tsx';
+import { mayGetIt } from '../../renderer/components/detail/HeadActs.tsx';
 import { headActs, type HeadAct } from '../../renderer/format/head-acts.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 
@@ -85,4 +86,16 @@ test('a retry policy is told with its waits and where it comes from', () => {
   expect(policyText({ ...growing, factor: 1, from: 'resiliency', statuses: ranges })).toBe(
     'Retry policy now: 10 attempts, 100 ms between them; of the HTTP statuses only 429, 500-599. From a resiliency file.',
   );
+});
+
+test('the mock app is offered only where deliveries of its app go to it, and no broker is to give the message to others', () => {
+  const row = rowNamed('m');
+  const apps = [
+    { appId: 'app', mock: false },
+    { appId: 'mail', mock: true },
+  ];
+  expect(mayGetIt('mail', row, apps)).toBe(true);
+  expect(mayGetIt('app', row, apps)).toBe(false);
+  expect(mayGetIt('mail', rowNamed('m', { expectedBy: ['mail'] }), apps)).toBe(false);
+  expect(mayGetIt('mail', rowNamed('m', { source: 'binding' }), apps)).toBe(false);
 });

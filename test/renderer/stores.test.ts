@@ -128,6 +128,40 @@ describe('choices', () => {
     },
   );
 
+  test('of two windows each writes what was chosen in it and takes over what was chosen in the other, but for its own app', () => {
+    const values = new Map<string, string>();
+    const windows: (() => void)[] = [];
+    const opened = (): ReturnType<typeof createUiStore> => {
+      const at = windows.length;
+      return createUiStore({
+        getItem: (key) => values.get(key) ?? null,
+        setItem: (key, value) => {
+          values.set(key, value);
+          for (const [place, tell] of windows.entries()) if (place !== at) tell();
+        },
+        onChange: (_key, changed) => void windows.push(changed),
+      });
+    };
+    const [one, two] = [opened(), opened()];
+    one.setState({ theme: 'dark', appId: 'shop' });
+    expect(two.getState()).toMatchObject({ theme: 'dark', appId: '' });
+    two.setState({ density: 'comfortable' });
+    expect(one.getState()).toMatchObject({ theme: 'dark', density: 'comfortable', appId: 'shop' });
+    expect(opened().getState()).toMatchObject({ theme: 'dark', density: 'comfortable', appId: 'shop' });
+  });
+
+  test('a window that was not told yet undoes nothing that another one chose', () => {
+    const values = new Map<string, string>();
+    const keep: Keep = {
+      getItem: (key) => values.get(key) ?? null,
+      setItem: (key, value) => void values.set(key, value),
+    };
+    const [one, two] = [createUiStore(keep), createUiStore(keep)];
+    one.setState({ theme: 'dark' });
+    two.setState({ density: 'comfortable' });
+    expect(createUiStore(keep).getState()).toMatchObject({ theme: 'dark', density: 'comfortable' });
+  });
+
   test('storage that refuses costs only the keeping', () => {
     const ui = createUiStore({
       getItem: () => {

@@ -19,6 +19,7 @@ import type {
   MessageLine,
   WholeAttempt,
 } from '../../domain/recording/lines.ts';
+import { tooLongName } from '../../domain/name-length.ts';
 import { namesProblem } from '../../domain/recording/test-cases.ts';
 import { SharedCalls } from '../../domain/recording/shared-calls.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -150,6 +151,7 @@ export class ImportRun {
       case 'message':
         await this.#flush();
         if (!this.#isNamedWell(namesProblem({ message: line, deliveries: line.deliveries }))) return;
+        if (!this.#isNamedWell(longTextOf(line))) return;
         this.#pending = { line: this.#line, message: line, attempts: [] };
         return;
       case 'attempt':
@@ -225,6 +227,17 @@ export class ImportRun {
     this.#problemCount += 1;
     if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, message });
   }
+}
+
+/** What of a message is too long for the rows of lists; undefined: nothing. */
+function longTextOf({ row, deliveries }: MessageLine): string | undefined {
+  const texts = Object.entries(row);
+  const routes = deliveries.map(({ delivery }) => ['a route', delivery.route.path] as const);
+  for (const [name, text] of [...texts, ...routes]) {
+    const problem = typeof text === 'string' ? tooLongName(name, text) : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function setupProblem({ appId }: { readonly appId: string }, pubsubname?: string): string | undefined {

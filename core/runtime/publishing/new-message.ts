@@ -1,6 +1,7 @@
 /** An accepted message as the runtime keeps it: its row for the lists, its bytes, where it comes from. */
 import type { MessageRow, Origin } from '../../contract/message.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
+import { rowText } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { GivenCaller } from './callers.ts';
 import type { LiveMessage } from '../state/live.ts';
@@ -87,9 +88,9 @@ function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageI
     deliveries: NONE,
   };
   if (facts.tap !== undefined) row.tap = facts.tap;
-  if (wrapped.eventId !== undefined) row.eventId = wrapped.eventId;
-  if (wrapped.eventType !== undefined) row.eventType = same.of(wrapped.eventType);
-  if (wrapped.subject !== undefined) row.subject = wrapped.subject;
+  if (wrapped.eventId !== undefined) row.eventId = rowText(wrapped.eventId);
+  if (wrapped.eventType !== undefined) row.eventType = same.of(rowText(wrapped.eventType));
+  if (wrapped.subject !== undefined) row.subject = rowText(wrapped.subject);
   if (facts.replayOf !== undefined) row.replayOf = facts.replayOf;
   if (facts.replayTo !== undefined) row.replayTo = facts.replayTo;
   if (facts.batchId !== undefined) row.batchId = facts.batchId;

@@ -4,6 +4,7 @@ import { mayPublish } from '../../domain/access.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { TOO_LARGE } from '../../domain/json-body.ts';
+import { tooLongName } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Caught } from '../../domain/hold.ts';
@@ -209,11 +210,16 @@ export class Publisher {
     if (ready === undefined) throw pubsubNotFound(this.#components, { appId, pubsubname, topic });
     if (topic === '')
       throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname }, { field: 'topic', expected: 'a topic' });
+    const tooLong = tooLongName('a topic', topic);
+    // The reason comes behind the topic in the answer, which is cut.
+    if (tooLong !== undefined) throw this.failure(pubsubname, `${topic.slice(0, 100)}…`, tooLong);
     return ready;
   }
 
-  /** Throws Refusal ERR_PUBSUB_REQUEST_METADATA or ERR_PUBSUB_CLOUD_EVENTS_SER. */
+  /** Throws Refusal ERR_PUBSUB_REQUEST_METADATA, ERR_PUBSUB_CLOUD_EVENTS_SER or ERR_PUBSUB_PUBLISH_MESSAGE. */
   wrap(request: Omit<PublishRequest, 'source'>): Wrapped {
+    const tooLong = tooLongName('a content type', request.contentType ?? '');
+    if (tooLong !== undefined) throw this.failure(request.pubsubname, request.topic, tooLong);
     return wrapRequest(this.#shared, request);
   }
 

@@ -1,5 +1,6 @@
 /** Sets where an app with a mock app gets its deliveries: at the mock app, or at an address of its own. */
 import { useId, useState, type FormEvent, type ReactElement } from 'react';
+import { theApp } from '../../../core/contract/app-text.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { Button } from '../Button.tsx';
@@ -38,9 +39,9 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
       const value = addressesWith(now, app.appId, url);
       settings.accept(await call('settings.set', { key: addresses.key, value }));
       topology.onChange();
-      const words = { app: app.appId, url };
+      const words = { app: theApp(app.appId), url };
       toasts.done(fill(url === undefined ? APPS.turnedBack : APPS.turned, words));
-      if (url === undefined) setText('');
+      setText(url ?? '');
     } catch (reason) {
       setError(asFailure(reason).message);
     } finally {

@@ -1,6 +1,7 @@
 /** Acts on the open message: the one that its state suggests, a second one, and a menu with the others. */
 import type { ReactElement } from 'react';
-import type { Delivery } from '../../../core/contract/message.ts';
+import type { Delivery, MessageRow } from '../../../core/contract/message.ts';
+import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../Button.tsx';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
@@ -91,7 +92,8 @@ function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject })
   const { value } = useResource(mockApps.app);
   const { topic, pubsubname } = row;
   const { value: known } = useResource(topology.subscriptions);
-  if (value === undefined || !value.on || row.source === 'binding') return null;
+  const { value: apps } = useResource(topology.apps);
+  if (value === undefined || !value.on || !mayGetIt(value.appId, row, apps?.items ?? [])) return null;
   if (takersOf(known?.items ?? [], topic, pubsubname).length > 0) return null;
   return (
     <Button
@@ -113,4 +115,14 @@ function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject })
       {ACTS.subscribe}
     </Button>
   );
+}
+
+/** Whether the mock app would get a message if it subscribed: deliveries of its app go to it now, and nobody else is to get the message. */
+export function mayGetIt(
+  appId: string,
+  { source, expectedBy }: Pick<MessageRow, 'source' | 'expectedBy'>,
+  apps: readonly Pick<AppRow, 'appId' | 'mock'>[],
+): boolean {
+  const isMocked = apps.some((app) => app.appId === appId && app.mock);
+  return isMocked && source !== 'binding' && expectedBy === undefined;
 }

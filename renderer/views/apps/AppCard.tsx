@@ -15,7 +15,7 @@ import { HEALTH } from '../../copy/health.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { filterValue } from '../../format/cell-term.ts';
 import { isUnasked } from '../../format/discovery.ts';
-import { lagRates, lagWords } from '../../format/lag.ts';
+import { lagText } from '../../format/lag.ts';
 import { clockSeconds, clockTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible-text.ts';
@@ -136,26 +136,47 @@ function Subscriptions({
   readonly app: AppRow;
   readonly rows: readonly SubscriptionRow[];
 }): ReactElement {
+  const [isWhole, setIsWhole] = useState(false);
   if (rows.length === 0) return <>{withoutSubscriptions(app)}</>;
+  const shown = isWhole ? rows : firstSubscriptions(rows);
   return (
-    <ul className={css.topics}>
-      {rows.map(({ topic, pubsubname, source, lag, counts }) => (
-        <li key={`${pubsubname} ${topic} ${source}`}>
-          <Link
-            href={`/messages?f=${addressPart(`topic:${filterValue(topic)} pubsub:${filterValue(pubsubname)}`)}`}
-          >
-            {fill(APPS.topicOf, { topic: visibleShort(topic), pubsub: pubsubname })}
-          </Link>
-          {lag !== undefined && (
-            <span className={page.muted}>
-              {' · '}
-              <Ticking text={(now) => lagWords(lag, now, counts.parked)} /> · {lagRates(lag)}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={css.topics}>
+        {shown.map(({ topic, pubsubname, source, lag, counts }) => (
+          <li key={`${pubsubname} ${topic} ${source}`}>
+            <Link
+              href={`/messages?f=${addressPart(`topic:${filterValue(topic)} pubsub:${filterValue(pubsubname)}`)}`}
+            >
+              {fill(APPS.topicOf, { topic: visibleShort(topic), pubsub: pubsubname })}
+            </Link>
+            {lag !== undefined && (
+              <span className={page.muted}>
+                {' · '}
+                <Ticking text={(now) => lagText(lag, now, counts.parked)} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {(isWhole || shown.length < rows.length) && (
+        <Button aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? APPS.fewer : fill(APPS.all, { n: count(rows.length) })}
+        </Button>
+      )}
+    </>
   );
+}
+
+/** Subscriptions that a card shows at first. */
+const FEW = 8;
+
+/** The first subscriptions of a card: all of a few, else those with unfinished or parked deliveries first. */
+export function firstSubscriptions(rows: readonly SubscriptionRow[]): readonly SubscriptionRow[] {
+  // One that is left out would take as much room as the button for it.
+  if (rows.length <= FEW + 1) return rows;
+  const isBehind = ({ lag, counts }: SubscriptionRow): boolean =>
+    (lag?.unfinished ?? 0) > 0 || (counts.parked ?? 0) > 0;
+  return [...rows.filter(isBehind), ...rows.filter((row) => !isBehind(row))].slice(0, FEW);
 }
 
 type Act = 'restart' | 'stop' | 'start';

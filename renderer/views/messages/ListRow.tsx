@@ -196,11 +196,15 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
   }
 }
 
+/** Letters of the end that stays, so that the start is cut after whole letters. */
+type KeptStyle = CSSProperties & Readonly<Record<'--kept', number>>;
+
 /** A text that is cut before its last letters, where it does not fit. */
 function CutInside({ column, text }: { readonly column: Column; readonly text: string }): ReactElement {
   const [start, end] = withKeptEnd(text);
+  const style: KeptStyle = { '--kept': end.length };
   return (
-    <span role="gridcell" data-col={column.id} className={cx(css.mono, css.ends)} title={text}>
+    <span role="gridcell" data-col={column.id} className={cx(css.mono, css.ends)} style={style} title={text}>
       <bdi>{start}</bdi>
       {end !== '' && <bdi>{end}</bdi>}
     </span>

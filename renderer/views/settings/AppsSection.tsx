@@ -62,7 +62,7 @@ function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
         ) : (
           <ul className={css.apps}>
             {items.map((app) => (
-              <li key={`${app.appId} ${app.app}`}>
+              <li key={app.sidecar}>
                 <AppCard app={app} addresses={addresses} />
               </li>
             ))}

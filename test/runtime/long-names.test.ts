@@ -1,0 +1,55 @@
+/** Names of an event that are as long as a body: the event keeps them, no row does, and a topic is not one of them. */
+import { expect, test } from 'vitest';
+import { started } from '../support/runtime-stand.ts';
+
+const LONG = 'x'.repeat(20_000);
+const MOST = 16_384;
+
+test('id, type and subject of an event are cut in its row, and whole in what the app gets', async () => {
+  const stand = await started();
+  const event = {
+    specversion: '1.0',
+    id: LONG,
+    type: LONG,
+    subject: `${'x'.repeat(MOST - 2)}😀😀`,
+    source: 's',
+  };
+  const id = await stand.publish(
+    'orders',
+    { ...event, data: 1 },
+    { contentType: 'application/cloudevents+json' },
+  );
+  const { eventId, eventType, subject } = await stand.message(id);
+  const cut = `${'x'.repeat(MOST - 1)}…`;
+  expect([eventId, eventType]).toEqual([cut, cut]);
+  // Not half of a pair.
+  expect(subject).toBe(`${'x'.repeat(MOST - 2)}…`);
+  expect(stand.app.calls[0]?.json()).toMatchObject(event);
+});
+
+test.each([
+  ['a topic', { topic: LONG }],
+  ['a content type', { contentType: LONG }],
+])('%s that is too long is refused, and nothing is kept', async (what, given) => {
+  const stand = await started();
+  const request = { pubsubname: 'pubsub', topic: 'orders', metadata: {}, ...given };
+  const sidecar = stand.runtime.sidecar('app');
+  const refusal = {
+    code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+    params: { reason: `${what} has at most ${MOST} characters: actual are ${LONG.length}` },
+  };
+  await expect(
+    (async () => sidecar.publish({ ...request, body: 'x', source: 'grpc' }))(),
+  ).rejects.toMatchObject(refusal);
+  const entry = {
+    entryId: '1',
+    contentType: 'text/plain',
+    metadata: {},
+    event: new Uint8Array([120]),
+    ...given,
+  };
+  await expect(sidecar.publishBulk({ ...request, body: [entry], source: 'bulk' })).rejects.toMatchObject(
+    refusal,
+  );
+  expect(stand.events.filter(({ type }) => type === 'message.added')).toEqual([]);
+});
