@@ -13,8 +13,9 @@ export function missingProgram(program: string, folder: string, searched: string
   if (first === undefined) return `there is no program ${program} in ${folder}`;
   const [, needed] = /^#!\s*(\S+)/.exec(first) ?? [];
   if (needed === undefined) return `${program} is there, but the program that runs it is not`;
-  const ends = first.endsWith('\r') ? ': its lines end with CRLF, and the system wants LF' : '';
-  return `the first line of ${program} names ${needed}, which is not there${ends}`;
+  return first.endsWith('\r')
+    ? `the lines of ${program} end with CRLF, so the system looks for "${needed}\\r": save the file with LF`
+    : `the first line of ${program} names ${needed}, which is not there`;
 }
 
 /** Text for a program that exists, and that the system does not start. */

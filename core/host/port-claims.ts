@@ -11,23 +11,25 @@ export class PortClaims {
   readonly #sockets = new Map<number, Socket>();
 
   /**
-   * Claims a port. A claim is not renewed where it is held here already.
-   * @returns false: another program has it
+   * Claims a port, unless it is claimed here already.
+   * @returns false: another program has it. A system that gives no such sockets prevents no tap
    */
   async take(port: number): Promise<boolean> {
     if (this.#sockets.has(port)) return true;
     const socket = createSocket('udp4');
     // What is sent there is not read, and the socket keeps no process alive.
     socket.unref();
-    const isOurs = await new Promise<boolean>((resolve) => {
-      socket.once('error', () => resolve(false));
-      socket.bind({ address: HOST, port, exclusive: true }, () => resolve(true));
+    const refused = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+      socket.once('error', resolve);
+      socket.bind({ address: HOST, port, exclusive: true }, () => resolve(undefined));
     });
-    if (isOurs) {
-      socket.on('error', () => this.release(port));
-      this.#sockets.set(port, socket);
-    } else socket.close();
-    return isOurs;
+    if (refused !== undefined) {
+      socket.close();
+      return refused.code !== 'EADDRINUSE';
+    }
+    socket.on('error', () => this.release(port));
+    this.#sockets.set(port, socket);
+    return true;
   }
 
   release(port: number): void {

@@ -2,9 +2,11 @@
 import type { Ending } from '../domain/shutdown-kind.ts';
 import type { Product } from './compose.ts';
 import { startGroup } from './process-group.ts';
+import { onSignals } from './signals.ts';
 
 const CHILD_GRACE_MS = 5_000;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Exit status after a second signal. */
+const CUT_SHORT = 130;
 
 export interface ChildCommand {
   readonly program: string;
@@ -15,7 +17,7 @@ export interface ChildCommand {
 }
 
 /**
- * Runs the command. Resolves with its status, after all processes that it left have ended and the product has
+ * Runs the command. A signal is passed on to it, a second one kills it. Resolves with its status, after all processes that it left have ended and the product has
  * stopped. Throws if the command cannot be started.
  */
 export async function runChildCommand(
@@ -29,8 +31,11 @@ export async function runChildCommand(
     group.signal(signal);
     killer ??= setTimeout(() => group.signal('SIGKILL'), CHILD_GRACE_MS);
   };
-  const onSignal = (signal: NodeJS.Signals): void => end(signal);
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  let isHurried = false;
+  const unheard = onSignals((signal, isAgain) => {
+    isHurried ||= isAgain;
+    end(isAgain ? 'SIGKILL' : signal);
+  });
   let how: Ending = 'in-order';
   product.onShutdown((asked) => {
     how = asked;
@@ -38,11 +43,12 @@ export async function runChildCommand(
   });
   try {
     const status = await group.status;
+    if (isHurried) return CUT_SHORT;
     return isForced(how) ? 1 : status;
   } finally {
     clearTimeout(killer);
     await group.end(CHILD_GRACE_MS);
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    unheard();
     await product.stop(how);
   }
 }

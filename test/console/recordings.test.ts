@@ -299,6 +299,28 @@ describe('an import', () => {
       });
   });
 
+  test('is published here again: a copy on a dead-letter topic comes by itself, unless only it is chosen', async () => {
+    const deadLetterOf = { messageId: 'msg_1', deliveryId: 'dlv_1', topic: 'orders' };
+    await append(accepted(1), published(1));
+    await append(accepted(2, { row: { topic: 'dead', deadLetterOf } }), published(2));
+    const { recordingId } = await call<Recording>(console, 'recordings.import', {
+      text: await exported(console),
+    });
+    const publish = vi.spyOn(bench.runtime.publishByHand, 'one').mockResolvedValue({ messageId: 'msg_new' });
+    const replayed = async (choice: object): Promise<readonly string[]> => {
+      publish.mockClear();
+      const { jobId } = await call<ExportStarted>(console, 'recordings.replay', { recordingId, ...choice });
+      const report = (): Promise<unknown> => call(console, 'jobs.get', { jobId });
+      await expect.poll(report).toMatchObject({ running: false });
+      const { calls } = publish.mock;
+      expect(await report()).toMatchObject({ done: calls.length, count: calls.length, failed: [] });
+      return calls.map(([{ topic }]) => topic);
+    };
+    expect(await replayed({})).toEqual(['orders']);
+    expect(await replayed({ filter: 'topic:dead' })).toEqual(['dead']);
+    expect(await replayed({ messageIds: ['msg_1', 'msg_2'] })).toEqual(['orders', 'dead']);
+  });
+
   test('is published here again: what was not stands beside what was, however many there are', async () => {
     for (let number = 1; number <= 1002; number += 1)
       await append(accepted(number, { data: 'again' }), published(number));

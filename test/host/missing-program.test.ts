@@ -9,7 +9,7 @@ test.each([
   ['./moved.sh', 'the first line of ./moved.sh names /no/such/python, which is not there'],
   [
     './windows.sh',
-    'the first line of ./windows.sh names /bin/sh, which is not there: its lines end with CRLF, and the system wants LF',
+    String.raw`the lines of ./windows.sh end with CRLF, so the system looks for "/bin/sh\r": save the file with LF`,
   ],
   ['./other', './other is there, but the program that runs it is not'],
   ['./folder', 'there is no program ./folder in FOLDER'],

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout as after } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ReadyLine } from '../e2e/product.ts';
 import { runProduct } from '../e2e/product.ts';
@@ -90,6 +91,24 @@ test.skipIf(process.platform === 'win32')(
     it.child.kill('SIGUSR2');
     expect(await it.ended()).toBe(1);
     await expect.poll(() => runs(grandchild), { timeout: 10_000 }).toBe(false);
+  },
+);
+
+/** Two signals closer together are one wish. */
+const APART_MS = 700;
+
+test.skipIf(process.platform === 'win32')(
+  'a second signal kills a command that takes no notice of the first',
+  async () => {
+    const deaf = `process.on('SIGTERM', () => console.log('no')); ${STAYS}`;
+    const it = await run(FREE, [process.execPath, '-e', deaf]);
+    const pid = Number(await it.line());
+    it.child.kill('SIGTERM');
+    expect(await it.line()).toBe('no');
+    await after(APART_MS);
+    it.child.kill('SIGTERM');
+    expect(await it.ended()).toBe(130);
+    expect(runs(pid)).toBe(false);
   },
 );
 

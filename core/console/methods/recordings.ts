@@ -68,6 +68,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
         messages: oneByOne({ groups }),
         publish: (publish) => runtime.publishByHand.one(publishRequest(publish, codec)),
         appIds: runtime.topology.apps().map(({ appId }) => appId),
+        withoutCopies: params.messageIds === undefined,
         ratePerSecond,
         codec,
         clock,

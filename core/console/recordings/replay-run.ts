@@ -13,6 +13,8 @@ export interface ReplayDependencies {
   readonly publish: (params: PublishParams) => Promise<unknown>;
   /** Apps there are here; the first one takes what came in by another. */
   readonly appIds: readonly string[];
+  /** True: copies on dead-letter topics are left out where the message that they copy is published again too. */
+  readonly withoutCopies: boolean;
   /** Messages per second; undefined: as fast as they are taken. */
   readonly ratePerSecond: number | undefined;
   readonly codec: Codec;
@@ -21,11 +23,19 @@ export interface ReplayDependencies {
 
 /** Never rejects: what fails is in the job. */
 export async function replayRecorded(job: Job, deps: ReplayDependencies): Promise<void> {
-  const { messages, publish, appIds, ratePerSecond, codec, clock } = deps;
+  const { messages, publish, appIds, withoutCopies, ratePerSecond, codec, clock } = deps;
+  const seen = new Set<string>();
   const everyMs = ratePerSecond === undefined ? 0 : 1000 / ratePerSecond;
   let nextMs = clock.now();
   try {
     for await (const source of messages) {
+      const { messageId, deadLetterOf } = source.row;
+      seen.add(messageId);
+      // Its delivery makes the copy again, if the app still answers so.
+      if (withoutCopies && deadLetterOf !== undefined && seen.has(deadLetterOf.messageId)) {
+        job.count -= 1;
+        continue;
+      }
       if (everyMs > 0) await until(nextMs, clock, job.signal);
       if (job.signal.aborted) return;
       nextMs += everyMs;
@@ -35,7 +45,7 @@ export async function replayRecorded(job: Job, deps: ReplayDependencies): Promis
         await publish({ ...params, ...known });
         job.done += 1;
       } catch (error) {
-        job.failed(source.row.messageId, errorText(error));
+        job.failed(messageId, errorText(error));
       }
     }
     job.end();
