@@ -268,8 +268,9 @@ async function live(list: readonly Act[]): Promise<void> {
     if (!KEEPS_ORDER.has(act.type)) continue;
     for (const [topic, data] of next) {
       if (topic === 'batches' && !AT_ONCE.has(act.type)) continue;
-      const call = app.calls.slice(before).find(({ path }) => path.split('/')[1] === topic);
-      if (call !== undefined) expect(carried(call), `the next call of ${topic}`).toContainEqual(data);
+      const made = app.calls.slice(before).filter(({ path }) => path.split('/')[1] === topic);
+      for (const call of made.slice(0, 1))
+        expect(carried(call), `the next call of ${topic}`).toContainEqual(data);
     }
   }
   await world.stand.stop();
@@ -291,9 +292,10 @@ const SELDOM: readonly (readonly Act[])[] = [
 ];
 
 test('each delivery that waits names what keeps it, and its place', async () => {
-  await fc.assert(fc.asyncProperty(acts, live), {
+  const report = await fc.check(fc.asyncProperty(acts, live), {
     numRuns: 60,
     seed: 31,
     examples: SELDOM.map((list): [readonly Act[]] => [list]),
   });
+  expect(fc.defaultReportMessage(report)).toBeUndefined();
 });
