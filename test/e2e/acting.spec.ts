@@ -9,7 +9,7 @@ async function prepareParking(product: Product): Promise<void> {
   await product.rpc('mockApp.usePreset', { preset: 'everything-fails' });
 }
 
-test('many at once: the selection says what applies, dropping several asks first', async ({
+test('several selected: the bar shows which acts apply, and dropping several asks first', async ({
   page,
   product,
   accessible,

@@ -3,7 +3,7 @@ import { chooseTab, detail, openMessage, rows, toast } from './console-page.ts';
 import { isLong } from './extent.ts';
 import { expect, test } from './fixture.ts';
 
-test('the head asks for one act, and its buttons keep their place on every tab', async ({
+test('the head offers one primary act, and its buttons keep their place on every tab', async ({
   page,
   product,
 }) => {

@@ -4,7 +4,7 @@ import { expect, test } from './fixture.ts';
 
 test.use({ looksAlways: true });
 
-test('a call that waits is answered in its own detail', async ({ page, product, accessible }) => {
+test('a waiting call is answered in its own detail', async ({ page, product, accessible }) => {
   await product.rpc('mockApp.usePreset', { preset: 'ask' });
   await product.publish('orders', { orderId: 1 });
   await openMessage(page, /, orders, .*Waiting for you, 1 attempt/);

@@ -56,7 +56,7 @@ apps:
   return folder;
 }
 
-test('two apps of a file: one is started again while its messages wait, and its lines lead to them', async ({
+test('two apps of one file: one restarts while its messages wait, and its log lines link to them', async ({
   page,
   accessible,
 }) => {

@@ -2,7 +2,7 @@
 import { expect, test } from './fixture.ts';
 import { form, grid, entry, openBulk } from './bulk-page.ts';
 
-test('entries that fail are named, and only they are sent again', async ({ page, product, accessible }) => {
+test('failed entries are named, and only they are sent again', async ({ page, product, accessible }) => {
   await product.rpc('mockApp.usePreset', { preset: 'hang' });
   // One topic alone fills nine tenths: 100 of them.
   await product.rpc('settings.set', { key: 'delivery.backlog', value: 111 });
@@ -44,7 +44,7 @@ test('long numbers arrive as they were pasted', async ({ page, product }) => {
   expect(wire.body).toContain('{"id":12345678901234567890,"rate":1.0}');
 });
 
-test('an entry that is no CloudEvent keeps all of them back', async ({ page, product }) => {
+test('one entry that is not a CloudEvent stops the whole bulk publish', async ({ page, product }) => {
   await openBulk(page);
   await form(page).getByRole('button', { name: 'Add entry' }).click();
   await form(page).getByRole('button', { name: 'Add entry' }).click();
@@ -63,7 +63,7 @@ test('an entry that is no CloudEvent keeps all of them back', async ({ page, pro
   await expect(form(page).getByRole('status').filter({ hasText: '2 of 2 published' })).toBeVisible();
 });
 
-test('the error answers are there to be looked at', async ({ page, accessible }) => {
+test('error answers can be opened and read', async ({ page, accessible }) => {
   await openBulk(page);
   await form(page).getByRole('button', { name: 'Add entry' }).click();
   await entry(page, 1).getByRole('textbox', { name: 'event of row 1' }).fill('{}');

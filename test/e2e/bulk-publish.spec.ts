@@ -10,7 +10,7 @@ async function importFile(page: Page, name: string, text: string | Buffer): Prom
   await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 }
 
-test('a file that cannot be read says which line; a CSV file asks which column is what', async ({
+test('a file that cannot be read names the line, and a CSV file asks what each column is', async ({
   page,
   product,
   accessible,

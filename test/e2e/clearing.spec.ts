@@ -17,7 +17,7 @@ async function publishMany(product: Product, count: number): Promise<void> {
   }
 }
 
-test('everything but what is pinned goes, and comes back', async ({ page, product, accessible }) => {
+test('everything but pinned messages is removed, and comes back', async ({ page, product, accessible }) => {
   for (const topic of ['orders', 'orders', 'refunds']) await product.publish(topic, { n: 1 });
   const { items } = await product.rpc('messages.list', { order: 'oldest' });
   await product.rpc('messages.update', { messageId: items[0]?.messageId ?? '', pinned: true });
@@ -37,7 +37,7 @@ test('everything but what is pinned goes, and comes back', async ({ page, produc
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
 });
 
-test('what needs attention is found where it is not loaded; so is the row of a link', async ({
+test('messages that need attention, and a linked message, are found outside the loaded rows', async ({
   page,
   product,
 }) => {

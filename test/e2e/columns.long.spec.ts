@@ -53,7 +53,7 @@ test("a column of one's own, sorted as of a moment and live", async ({ page, pro
   await expect(page.getByRole('region', { name: /orders/ })).toContainText('"total": 6');
 });
 
-test('columns are chosen, ordered, resized and dragged, and stay so', async ({
+test('columns are chosen, ordered, resized and dragged, and the layout is kept', async ({
   page,
   product,
   accessible,

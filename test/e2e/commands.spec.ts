@@ -141,12 +141,7 @@ test('the menu of a row filters, copies and opens the same dialogs', async ({
   await expect(editor.getByRole('combobox', { name: 'Topic' })).toHaveValue('orders');
 });
 
-test('what was clicked is copied as a script that does it again', async ({
-  page,
-  product,
-  accessible,
-  context,
-}) => {
+test('acts are copied as a script that repeats them', async ({ page, product, accessible, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await go(page, 'Mock app');
   await page.getByRole('switch', { name: 'Mock app on' }).click();

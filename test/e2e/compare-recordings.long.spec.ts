@@ -12,7 +12,7 @@ async function recordNow(product: Product, name: string): Promise<string> {
 
 const part = (page: Page) => page.getByRole('region', { name: 'Compare', exact: true });
 
-test('without a recording it says what to do; two recordings are compared with each other', async ({
+test('without a recording the screen says what to do; two recordings are compared', async ({
   page,
   product,
 }) => {

@@ -15,7 +15,7 @@ async function recordNow(product: Product, name: string): Promise<string> {
 const part = (page: Page) => page.getByRole('region', { name: 'Compare', exact: true });
 const lines = (page: Page) => part(page).getByRole('grid', { name: 'Compared messages' });
 
-test('a recording and this session, line by line, with the way to both', async ({
+test('a recording and this session are compared line by line, with links to both', async ({
   page,
   product,
   accessible,

@@ -2,7 +2,7 @@
 import { messages, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('any two of the list, by key', async ({ page, product, accessible }) => {
+test('any two messages of the list are compared by key', async ({ page, product, accessible }) => {
   for (const orderId of [1, 2]) await product.publish('orders', { orderId });
   await expect(rows(page, /Processed/)).toHaveCount(2);
   await messages(page).focus();

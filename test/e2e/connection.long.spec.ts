@@ -8,7 +8,7 @@ import { notice, LOST, throughSwitch } from './line-switch.ts';
 
 test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
-test('a filter that was typed while the line was cut counts once it is joined', async ({ page, product }) => {
+test('a filter typed while the connection is lost applies once it is back', async ({ page, product }) => {
   const line = await throughSwitch(page);
   await product.publish('orders', { orderId: 1 });
   await product.publish('refunds', { orderId: 2 });
@@ -26,7 +26,7 @@ test('a filter that was typed while the line was cut counts once it is joined', 
   expect(page.url()).toContain(encodeURIComponent('topic:refunds'));
 });
 
-test('what acts at once is off on every screen while the line is cut', async ({
+test('buttons that act at once are disabled on every screen while the connection is lost', async ({
   page,
   product,
   accessible,

@@ -8,7 +8,7 @@ test.use({
   expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
 });
 
-test('the line is cut and joined: nothing is lost, nothing is sent twice', async ({
+test('the connection is lost and comes back: nothing is lost, nothing is sent twice', async ({
   page,
   open,
   product,

@@ -2,7 +2,7 @@
 import { detail, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('the panel takes the focus and gives it back; its buttons walk as long as they are pressed', async ({
+test('the panel takes the focus and gives it back, and its buttons step on while they are pressed', async ({
   page,
   product,
 }) => {

@@ -40,10 +40,7 @@ async function pushedOut(page: Page): Promise<readonly string[]> {
   });
 }
 
-test('the head is there before the message has come, made of what the list knows', async ({
-  page,
-  product,
-}) => {
+test('the head shows what the list knows before the message is loaded', async ({ page, product }) => {
   let letGo: (() => void) | undefined;
   await page.routeWebSocket(/\/stream$/, (socket) => {
     const host = socket.connectToServer();
@@ -78,7 +75,7 @@ test('the head is there before the message has come, made of what the list knows
   if (size !== null) await page.setViewportSize(size);
 });
 
-test('at 200 % zoom the data of a call that waits for an answer is in sight, and so are its buttons and the attempts', async ({
+test('at 200 % zoom the data, buttons and attempts of a waiting call are in sight', async ({
   page,
   product,
 }) => {
@@ -94,7 +91,7 @@ test('at 200 % zoom the data of a call that waits for an answer is in sight, and
   if (size !== null) await page.setViewportSize(size);
 });
 
-test('a message that is opened by its address is shown in a list that followed the newest ones', async ({
+test('a message opened by its address is shown in a list that follows the newest', async ({
   page,
   product,
 }) => {
@@ -111,7 +108,7 @@ test('a message that is opened by its address is shown in a list that followed t
   await expect(first).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the schema of the topic: what does not fit leads to its place', async ({
+test('schema of the topic: a mistake links to its place in the data', async ({
   page,
   product,
   accessible,
@@ -135,7 +132,7 @@ test('the schema of the topic: what does not fit leads to its place', async ({
   await expect(detail(page)).toContainText('Valid against order.schema.json');
 });
 
-test('a batch shows the part of this entry, and the whole', async ({ page, product, accessible }) => {
+test('a batch shows the part of this entry, and the whole request', async ({ page, product, accessible }) => {
   await product.rpc('mockApp.setSubscriptions', {
     subscriptions: [
       {
@@ -171,7 +168,7 @@ test('a batch shows the part of this entry, and the whole', async ({ page, produ
   await accessible();
 });
 
-test('a rule that cannot be evaluated says where; the rules after it were not looked at', async ({
+test('a rule that cannot be evaluated shows where, and that later rules were not evaluated', async ({
   page,
   product,
 }) => {
@@ -195,7 +192,7 @@ test('a rule that cannot be evaluated says where; the rules after it were not lo
   ]);
 });
 
-test('edit and replay: refused it keeps what was typed; another content type does not disturb it', async ({
+test('edit and replay: a refusal and another content type keep what was typed', async ({
   page,
   product,
   accessible,
@@ -227,7 +224,7 @@ test('edit and replay: refused it keeps what was typed; another content type doe
   await expect(rows(page, /, letters, .*No subscription/)).toBeVisible();
 });
 
-test('edit and replay in a narrow window: what is typed goes into the event, which undoing leaves whole', async ({
+test('edit and replay in a narrow window: typing changes the event, and undo restores it', async ({
   page,
   product,
 }) => {
@@ -244,7 +241,7 @@ test('edit and replay in a narrow window: what is typed goes into the event, whi
   await expect(editor).toContainText('7');
 });
 
-test('the time of a message: lanes, zoom, and the same trace laid over', async ({
+test('timeline of a message: lanes, zoom, and other messages of its trace', async ({
   page,
   product,
   accessible,

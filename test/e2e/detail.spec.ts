@@ -2,7 +2,7 @@
 import { chooseTab, detail, messages, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('a value in the data leads to its path, a filter, a column and the clipboard', async ({
+test('a value in the data offers its path, a filter, a column and a copy', async ({
   page,
   product,
   context,
@@ -29,7 +29,7 @@ test('a value in the data leads to its path, a filter, a column and the clipboar
   );
 });
 
-test('bytes: a dump that goes to an offset', async ({ page, product, accessible }) => {
+test('bytes are shown as a dump that jumps to an offset', async ({ page, product, accessible }) => {
   const body = new Uint8Array(40_000).map((_, index) => index % 251);
   body.set([0xde, 0xad, 0xbe, 0xef], 0x8000);
   const answer = await product.sidecar('/v1.0/publish/pubsub/orders', {

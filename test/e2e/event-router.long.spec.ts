@@ -7,7 +7,7 @@ import { region, withExample, create } from './router-page.ts';
 // Examples that are added at the same moment would find the same handshake port free.
 test.describe.configure({ mode: 'default' });
 
-test('a broken ingress is named, and mending it delivers what waited at once', async ({
+test('a broken ingress is named, and fixing it delivers at once what waited', async ({
   page,
   accessible,
 }) => {
@@ -52,7 +52,7 @@ test('a broken ingress is named, and mending it delivers what waited at once', a
   await expect(toast(page, 'Handshake sent: 200 Healthy.')).toBeVisible();
 });
 
-test('wrong tokens are refused with the reason, rotation goes on working', async ({ page, accessible }) => {
+test('wrong tokens are refused with the reason, and rotation keeps working', async ({ page, accessible }) => {
   await withExample(page);
   await chooseTab(page, 'Emulator');
   const send = region(page, 'Send to the webhook');
@@ -103,7 +103,7 @@ test('deliveries can be held, released and dropped by hand', async ({ page }) =>
   }
 });
 
-test('policy and filter are changed on the screen; what is refused stands there with its reason', async ({
+test('policy and filter are changed on the screen, and a refusal is shown with its reason', async ({
   page,
   product,
   accessible,
@@ -143,7 +143,7 @@ test('policy and filter are changed on the screen; what is refused stands there 
   await accessible();
 });
 
-test('a breakpoint holds events in the queue; one is changed and sent again, all are released', async ({
+test('a breakpoint holds events in the queue; one is edited and sent, then all are released', async ({
   page,
   accessible,
 }) => {

@@ -32,7 +32,7 @@ async function filterBy(page: Page, text: string): Promise<void> {
   await field(page).press('Enter');
 }
 
-test('terms narrow the list, and the count says how far; a mistake is marked and explained', async ({
+test('filter terms narrow the list and its count, and a mistake is marked and explained', async ({
   page,
   product,
   accessible,
@@ -95,7 +95,7 @@ test('terms narrow the list, and the count says how far; a mistake is marked and
   });
 });
 
-test('the filter is switched off and on, stands in the address, and is completed', async ({
+test('the filter is switched off and on, is part of the address, and has completion', async ({
   page,
   product,
   accessible,

@@ -4,7 +4,10 @@ import { expect, test } from './fixture.ts';
 /** Port 1 needs rights that no journey has. */
 const CLOSED = '127.0.0.1:1';
 
-test('an address needs no scheme, and one where nobody listens is told once', async ({ page, product }) => {
+test('an address needs no scheme, and one where nobody listens is reported once', async ({
+  page,
+  product,
+}) => {
   await expect(page.getByText(/mock app answers on/)).toBeVisible();
   const field = page.getByRole('textbox', { name: 'App address' });
   await field.fill(CLOSED);

@@ -84,7 +84,7 @@ async function open(page: Page, themes: 'all' | 'light' | 'none' = 'all'): Promi
   return mishaps;
 }
 
-test('every part in both themes has no violation', async ({ page }) => {
+test('no accessibility violation in any part, in both themes', async ({ page }) => {
   test.setTimeout(90_000);
   const mishaps = await open(page);
   // Both themes stand beside each other here.
@@ -108,7 +108,7 @@ async function lookAtOverlay(page: Page, what: string): Promise<void> {
 
 // `npm test` looks at the real ones (overlays.spec.ts).
 if (isLong) {
-  test('dialogs, questions, sheets and toasts have no violation when open', async ({ page }) => {
+  test('no accessibility violation in open dialogs, questions, sheets and toasts', async ({ page }) => {
     const mishaps = await open(page, 'none');
     for (const name of [
       'Dialog',
@@ -130,7 +130,7 @@ if (isLong) {
     expect(mishaps).toEqual([]);
   });
 
-  test('a menu, a list of choices and a rule have no violation when open', async ({ page }) => {
+  test('no accessibility violation in an open menu, list of choices and rule', async ({ page }) => {
     const mishaps = await open(page, 'light');
     await page.getByRole('button', { name: 'Menu, light' }).click();
     await expect(page.getByRole('menu')).toBeVisible();
@@ -148,7 +148,7 @@ if (isLong) {
   });
 }
 
-test('in forced colours a chip keeps its border, icon and word, and the focus is seen', async ({ page }) => {
+test('in forced colours a chip keeps its border, icon and word, and focus is visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const mishaps = await open(page);
   expect(await violations(page, { leavesAppearance: true })).toEqual([]);
@@ -172,7 +172,7 @@ test('in forced colours a chip keeps its border, icon and word, and the focus is
   expect(mishaps).toEqual([]);
 });
 
-test('nothing is cut or pushed out at 200 % text and at 320 px', async ({ page }) => {
+test('nothing is cut off at 200 % text or at 320 px', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await open(page);
   await page.evaluate(() => document.documentElement.style.setProperty('--font-size', '26px'));

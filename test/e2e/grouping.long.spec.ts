@@ -10,7 +10,7 @@ async function publish(product: Product, topic: string, times: number): Promise<
   for (let n = 0; n < times; n += 1) await product.publish(topic, { order: { id: n % 2 }, total: n });
 }
 
-test('the grouping is in the address; what was open is open again after a pause', async ({
+test('the grouping is part of the address, and open groups stay open after a pause', async ({
   page,
   product,
 }) => {
@@ -30,7 +30,7 @@ test('the grouping is in the address; what was open is open again after a pause'
   await expect(page.getByRole('grid', { name: 'Messages' })).toHaveAttribute('aria-rowcount', '6');
 });
 
-test('repeats within a second are one line, which is followed, opens, and says how many', async ({
+test('repeats within a second share one line that is updated, opens, and shows their number', async ({
   page,
   product,
   accessible,

@@ -9,7 +9,7 @@ async function publish(product: Product, topic: string, times: number): Promise<
   for (let n = 0; n < times; n += 1) await product.publish(topic, { order: { id: n % 2 }, total: n });
 }
 
-test('a flood shares lines by itself while it is followed, with a way out and a way back', async ({
+test('a flood is collapsed by itself while following, and can be expanded and collapsed again', async ({
   page,
   product,
 }) => {

@@ -12,7 +12,7 @@ function grpcOf({ ready: { apps } }: Product): string {
 test.describe('an app that only streams', () => {
   test.use({ flags: ['--app-url', 'none'] });
 
-  test('a stream ends and comes back: what it had not answered waits, and is seen waiting', async ({
+  test('a stream ends and comes back: unanswered messages wait, and are shown waiting', async ({
     page,
     open,
     product,

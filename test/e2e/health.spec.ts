@@ -67,7 +67,7 @@ test('both probes say what decides them, and can be made to fail; counters lead 
   });
 });
 
-test('log lines carry the rule, are narrowed and saved as a file, and lead to the attempt', async ({
+test('log lines show the rule, can be filtered and saved, and link to the attempt', async ({
   page,
   product,
   accessible,

@@ -2,7 +2,7 @@
 import { go, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('the hold that catches a released message next is told, at whatever place it catches', async ({
+test('the next hold that stops a released message is named, wherever it stops it', async ({
   page,
   product,
 }) => {

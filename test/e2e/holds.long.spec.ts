@@ -57,7 +57,7 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await accessible();
 });
 
-test('the message keeps what was published; only its delivery was changed', async ({
+test('the message keeps what was published; only its delivery is changed', async ({
   page,
   product,
   accessible,
@@ -79,7 +79,11 @@ test('the message keeps what was published; only its delivery was changed', asyn
   expect(await receivedData(product)).toEqual([{ total: 999 }]);
 });
 
-test('a message that is held at publish is changed itself', async ({ page, product, accessible }) => {
+test('editing a message held at publish changes the message itself', async ({
+  page,
+  product,
+  accessible,
+}) => {
   await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'look first' });
   await product.publish('orders', { total: 120 });
   await openMessage(page, /, orders, .*Held/);
@@ -94,7 +98,7 @@ test('a message that is held at publish is changed itself', async ({ page, produ
   expect(await receivedData(product)).toEqual([{ total: 999 }]);
 });
 
-test('many that are held are a line each; the chosen one has its buttons by name', async ({
+test('many held messages take a line each, and the selected one has named buttons', async ({
   page,
   product,
   accessible,

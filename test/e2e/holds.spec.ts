@@ -5,7 +5,7 @@ import { queue } from './held.ts';
 
 test.use({ looksAlways: true });
 
-test('the focus stays near: after the last message has left the queue, and after a dialog of the palette', async ({
+test('the focus stays near after the last message leaves the queue, and after a dialog of the palette', async ({
   page,
   product,
 }) => {
@@ -62,7 +62,7 @@ test('an answer is held, read and changed before it counts', async ({ page, prod
   await accessible();
 });
 
-test('everything is held and let go from the banner', async ({ page, product, accessible }) => {
+test('everything is held and released from the banner', async ({ page, product, accessible }) => {
   await page.getByRole('button', { name: 'Hold all' }).click();
   await expect(page.getByText('All deliveries are held', { exact: true })).toBeVisible();
   await product.publish('orders', { orderId: 1 });
@@ -73,7 +73,7 @@ test('everything is held and let go from the banner', async ({ page, product, ac
   expect((await product.rpc('holds.list', {})).items).toEqual([]);
 });
 
-test('what is held at publish, at delivery and at response stands in one queue', async ({
+test('messages held at publish, at delivery and at response share one queue', async ({
   page,
   product,
   accessible,

@@ -29,7 +29,7 @@ test('a topic of 10,000 characters', async ({ page, product, accessible }) => {
   await unharmed(page);
 });
 
-test('five megabytes, a thousand levels, bytes that are no text', async ({ page, product }) => {
+test('five megabytes, a thousand levels, bytes that are not text', async ({ page, product }) => {
   await send(product, 'orders', JSON.stringify({ big: 'x'.repeat(5 * 1024 * 1024) }));
   await expect(rows(page, /orders/)).toHaveCount(1);
   await showText(page);

@@ -2,7 +2,7 @@
 import { detail, messages, openMessage } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('hostile names and bodies are exact and inert', async ({ page, product, accessible }) => {
+test('hostile names and bodies are shown exactly and do nothing', async ({ page, product, accessible }) => {
   const topic = 'o\u202erders\u0007<b>';
   const send = (name: string, body: string, type: string): Promise<Response> =>
     product.sidecar(`/v1.0/publish/pubsub/${encodeURIComponent(name)}`, {

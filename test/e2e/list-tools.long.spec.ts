@@ -2,7 +2,7 @@
 import { chooseTab, detail, messages, openMessage, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('sample data: named in a few words; its button stands below the rows beside an open message', async ({
+test('sample traffic is named, and its button is below the rows beside an open message', async ({
   page,
   accessible,
 }) => {
@@ -19,7 +19,7 @@ test('sample data: named in a few words; its button stands below the rows beside
   await accessible();
 });
 
-test('from here on: a message that changes comes back into the list, others stay out until all are shown', async ({
+test('changes since here: a message that changes comes back, others stay out until all are shown', async ({
   page,
   product,
   accessible,
@@ -42,7 +42,7 @@ test('from here on: a message that changes comes back into the list, others stay
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
 });
 
-test('a right click: the menu of a head on a head, none beside the rows', async ({ page, product }) => {
+test('a right click on a column head opens its menu, and none beside the rows', async ({ page, product }) => {
   await product.publish('orders', { orderId: 1 });
   await openMessage(page, /Processed/);
   await messages(page).getByRole('columnheader', { name: 'Topic' }).click({ button: 'right' });

@@ -41,7 +41,7 @@ async function drag(page: Page, picture: Locator, from: number, to: number): Pro
   await page.mouse.up();
 }
 
-test('a range is dragged out of the traffic, then chosen by keys; filter and tools stand in one bar', async ({
+test('a time range is dragged in the traffic chart, then chosen by keys; filter and tools share one bar', async ({
   page,
   product,
   accessible,
@@ -131,7 +131,7 @@ async function movedOf(page: Page): Promise<number> {
   );
 }
 
-test('the first look at the list: nothing on it moves once it is drawn', async ({ page, product }) => {
+test('first view of the list: nothing moves once it is drawn', async ({ page, product }) => {
   await publishMany(page, product);
   // A machine that stands still for seconds draws what it has.
   await expect(async () => {
@@ -142,7 +142,7 @@ test('the first look at the list: nothing on it moves once it is drawn', async (
   }).toPass({ timeout: 30_000 });
 });
 
-test('the list is where it was: after another screen, and with the panel on the other side', async ({
+test('the list keeps its position after another screen, and with the panel on the other side', async ({
   page,
   product,
 }) => {

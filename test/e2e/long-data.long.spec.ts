@@ -5,7 +5,10 @@ import { form, loadFile } from './publish-page.ts';
 
 const LONG = Array.from({ length: 12_000 }, (_, n) => ({ orderId: n, note: 'words that take room' }));
 
-test('given up, or changed while it waits to be read, it is not sent', async ({ page, product }) => {
+test('a bulk edit that is cancelled, or changed before it is read, is not sent', async ({
+  page,
+  product,
+}) => {
   let goOn = (): void => undefined;
   const held = new Promise<void>((resolve) => (goOn = resolve));
   // The reader never comes, so that it is being read for as long as this takes.
@@ -29,7 +32,7 @@ test('given up, or changed while it waits to be read, it is not sent', async ({ 
   goOn();
 });
 
-test('XML that breaks is said with its place', async ({ page }) => {
+test('broken XML is reported with its place', async ({ page }) => {
   await go(page, 'Publish');
   await retype(form(page).getByRole('textbox', { name: 'Message data' }), '<order>\n  <id>1</order>');
   await form(page).getByRole('combobox', { name: 'Content type' }).fill('application/xml');
@@ -44,7 +47,7 @@ test('XML that breaks is said with its place', async ({ page }) => {
   await expect(form(page).getByText('Well-formed XML')).toBeVisible();
 });
 
-test('a long message is laid out aside, whole when that is asked for', async ({ page, product }) => {
+test('a long message is formatted in a worker, and whole on request', async ({ page, product }) => {
   await product.publish('orders', [...LONG, ...LONG]);
   await openMessage(page, /orders, /);
   const data = detail(page).getByRole('textbox', { name: 'Message data' });

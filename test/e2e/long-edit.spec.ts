@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 /** Beyond what the editor gets in one part. */
 const LONG = Array.from({ length: 24_000 }, (_, n) => ({ orderId: n, note: 'words that take room' }));
 
-test('undoing leaves a long event whole, nothing counts as changed before somebody types, and all of it is sent', async ({
+test('undo restores a long event, nothing counts as changed before typing, and all of it is sent', async ({
   page,
   product,
 }) => {

@@ -28,7 +28,7 @@ test.afterEach(async () => {
 
 test.use({ files: { 'shop.yaml': SHOP } });
 
-test('not initialised until its server is there, lost while it is away, ready again by itself', async ({
+test('a component is not initialised until its server runs, lost while it is down, then ready again by itself', async ({
   page,
   folder,
   accessible,

@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 /** Far more than are drawn; a multiple of 100. */
 const MANY = 2000;
 
-test('messages of one trace are found from each other', async ({ page, product, accessible }) => {
+test('messages of one trace link to each other', async ({ page, product, accessible }) => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   for (const topic of ['orders', 'shipments']) {
     await product.sidecar(`/v1.0/publish/pubsub/${topic}`, {
@@ -24,7 +24,11 @@ test('messages of one trace are found from each other', async ({ page, product, 
   await expect(table.getByRole('row').nth(2)).toContainText('shipments (this message)');
 });
 
-test('many at once: counts, rows and elements', async ({ page, product, accessible }) => {
+test('many apps and subscriptions: counts, rows and number of elements', async ({
+  page,
+  product,
+  accessible,
+}) => {
   const value = { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
   await product.rpc('settings.set', { key: 'delivery.retry', value });
   await product.rpc('mockApp.setRules', {

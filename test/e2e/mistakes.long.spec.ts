@@ -102,7 +102,7 @@ test('an app whose address begins with another scheme is named, with the right a
   }
 });
 
-test('an app that gives no list, or names a component that is not loaded, or listens elsewhere, is named with what it did', async ({
+test('an app with no list, with a component that is not loaded, or on another port is named with its mistake', async ({
   page,
   open,
   product,
@@ -163,7 +163,7 @@ test('a gRPC client at the HTTP port is named, with the right port', async ({ pa
   expect(product.log()).toContain(text);
 });
 
-test('a client of HTTP at the gRPC port is named, with the right address', async ({
+test('an HTTP client at the gRPC port is named, with the right address', async ({
   page,
   open,
   product,
@@ -182,7 +182,7 @@ test('a client of HTTP at the gRPC port is named, with the right address', async
   await accessible();
 });
 
-test('a dismissed banner comes back when the app was there in between', async ({ page, open, product }) => {
+test('a dismissed banner comes back if the app was reachable in between', async ({ page, open, product }) => {
   const app = createServer((_request, response) => void response.end('[]'));
   try {
     const address = await listening(app);
@@ -209,7 +209,11 @@ test('a dismissed banner comes back when the app was there in between', async ({
 test.describe('an app without an address', () => {
   test.use({ flags: ['--app', 'shop=none'] });
 
-  test('only publishes: nothing waits for it, and Apps says so', async ({ page, open, product }) => {
+  test('an app that only publishes: nothing waits for it, and Apps says so', async ({
+    page,
+    open,
+    product,
+  }) => {
     await product.publish('orders', { orderId: 1 });
     await open(page);
     await openAnew(page, '/settings?s=apps');
@@ -304,7 +308,7 @@ test.describe('two runs', () => {
   // Both end while the page of one is open.
   test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
-  test('a second run of a program gives way: its ports and its folder are its own, and the first screen says so', async ({
+  test('a second run takes other ports and another folder, and its first screen says so', async ({
     page,
   }) => {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-runs-'));

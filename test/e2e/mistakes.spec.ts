@@ -37,11 +37,7 @@ test.describe('an address without a scheme, where nobody listens', () => {
 test.describe('a broker that is not there', () => {
   test.use({ files: { 'pubsub.yaml': KAFKA, 'config.yaml': 'kind: Configuration\n' } });
 
-  test('is the reason of the answer, and names the flag that does without', async ({
-    page,
-    open,
-    product,
-  }) => {
+  test('is named in the answer, with the flag that needs no broker', async ({ page, open, product }) => {
     const answer = await product.sidecar('/v1.0/publish/orderpubsub/orders', { method: 'POST', body: '{}' });
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('pubsub orderpubsub is not ready: unknown type pubsub.kafka/v1');

@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 
 const fields = (page: Page): Locator => page.getByRole('region', { name: 'Fields' });
 
-test('what applies the subscriptions is in sight, however many there are', async ({
+test('the button that applies the subscriptions is in sight, however many there are', async ({
   page,
   product,
   accessible,
@@ -29,7 +29,7 @@ test('what applies the subscriptions is in sight, however many there are', async
   await expect(page.getByRole('row', { name: /delivery POST \/t3/ })).toContainText('(default)');
 });
 
-test('hundreds of answers are drawn as they come into sight', async ({ page, product }) => {
+test('hundreds of answers are drawn as they scroll into view', async ({ page, product }) => {
   const rules = Array.from({ length: 200 }, (_, n) => ({
     name: `answer ${n + 1}`,
     enabled: true,
@@ -47,7 +47,7 @@ test('hundreds of answers are drawn as they come into sight', async ({ page, pro
   }).toPass();
 });
 
-test('hits are counted per answer, and begin again', async ({ page, product, accessible }) => {
+test('hits are counted for each answer, and can be reset', async ({ page, product, accessible }) => {
   const rules = [
     { name: 'orders', enabled: true, match: { topic: 'orders' }, answer: { kind: 'respond', status: 200 } },
   ] as const;

@@ -7,7 +7,7 @@ const fields = (page: Page): Locator => page.getByRole('region', { name: 'Fields
 const json = (page: Page): Locator =>
   page.getByRole('textbox', { name: 'Subscriptions that the mock app serves' });
 
-test('subscriptions as fields and as JSON are kept in step', async ({ page, product, accessible }) => {
+test('subscriptions as fields and as JSON stay equal', async ({ page, product, accessible }) => {
   await go(page, 'Mock app');
   await chooseTab(page, 'Subscriptions');
   const first = fields(page).getByRole('group', { name: /^Subscription 1/ });

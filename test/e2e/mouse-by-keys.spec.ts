@@ -8,7 +8,7 @@ async function menuKey(page: Page): Promise<void> {
   await messages(page).dispatchEvent('contextmenu', { button: 0, bubbles: true, cancelable: true });
 }
 
-test('messages are chosen and filtered, an edge and an answer are moved, rules are shown', async ({
+test('messages are selected and filtered, the edge of the panel and an answer are dragged, rules are shown', async ({
   page,
   product,
   accessible,

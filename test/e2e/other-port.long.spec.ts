@@ -10,7 +10,7 @@ test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load re
 
 const inside = (page: Page) => page.getByRole('contentinfo', { name: 'Runtime status' });
 
-test('the key of the page stays over a restart, in two tabs', async ({ page, context }) => {
+test('the key of the page survives a restart, in two tabs', async ({ page, context }) => {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-key-'));
   const first = await startProduct({ flags: ['--data-dir', folder] });
   const origin = first.ready.console;

@@ -74,7 +74,7 @@ async function opensNothing(origin: string, cookie: string): Promise<void> {
 test.describe('another server on this host', () => {
   test.use({ expectedErrors: [/./] });
 
-  test('gets nothing that opens anything, by no way that a browser has', async ({
+  test('gets nothing that opens the console, by any way a browser has', async ({
     page,
     product,
     context,
@@ -122,7 +122,7 @@ test.describe('another server on this host', () => {
 test.describe('a page of another origin', () => {
   test.use({ expectedErrors: [/./] });
 
-  test('does nothing by forms, beacons, workers or cookies, and by no address of the console', async ({
+  test('cannot act by forms, beacons, workers, cookies or any address of the console', async ({
     page,
     product,
     context,
@@ -180,7 +180,7 @@ test.describe('a page of another origin', () => {
 test.describe('a name of another site that points here', () => {
   test.use({ expectedErrors: [/./] });
 
-  test('is refused with everything it asks for', async ({ page, product, context }) => {
+  test('is refused whatever it requests', async ({ page, product, context }) => {
     const { port } = new URL(product.ready.console);
     const origin = `http://evil.example:${port}`;
     const other = await context.newPage();
@@ -210,7 +210,7 @@ test.describe('a name of another site that points here', () => {
 test.describe('the key of the page', () => {
   test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
-  test('stays over a reload and in a second tab; no script can read it', async ({
+  test('survives a reload and a second tab, and no script can read it', async ({
     page,
     context,
     product,
@@ -250,7 +250,7 @@ test.describe('the key of the page', () => {
     await expect(inside(second)).toContainText('kept');
   });
 
-  test('is revoked from Settings: every page is told, a new link lets all of them in', async ({
+  test('is revoked from Settings: every page is told, and a new link signs all of them in', async ({
     page,
     context,
     product,

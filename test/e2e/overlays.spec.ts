@@ -57,7 +57,11 @@ spec: { type: pubsub.in-memory, version: v1, metadata: [{ name: failPublish, val
     },
   });
 
-  test('what was not replayed is listed with the reason', async ({ page, product, accessible }) => {
+  test('messages that were not replayed are listed with the reason', async ({
+    page,
+    product,
+    accessible,
+  }) => {
     await product.publish('orders', { apple: 'red' });
     const refused = await product.sidecar('/v1.0/publish/pubsub/orders', { method: 'POST', body: 'rotten' });
     expect(refused.status).toBe(500);

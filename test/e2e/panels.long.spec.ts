@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chooseTab, go, retype, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('charts: a figure each, the same in figures, lines that can be left out', async ({
+test('charts: a figure for each, the same as a table, lines that can be hidden', async ({
   page,
   product,
   accessible,
@@ -35,7 +35,7 @@ test('charts: a figure each, the same in figures, lines that can be left out', a
   ).toBeVisible();
 });
 
-test('a probe that changes its answer is listed with the reason; a chart without anything to draw says so', async ({
+test('a probe that changes its answer is listed with the reason; an empty chart says so', async ({
   page,
   product,
 }) => {
@@ -67,7 +67,7 @@ spec:
 `;
   test.use({ files: { 'pubsub.yaml': GOOD } });
 
-  test('a file that is there is not written over by a new one, and what was typed is not lost by one key', async ({
+  test('a new file does not overwrite an existing one, and Escape does not lose what was typed', async ({
     page,
     folder,
     accessible,
@@ -101,7 +101,7 @@ spec:
     expect(await fs.readFile(path.join(folder, 'pubsub.yaml'), 'utf8')).toBe(GOOD);
   });
 
-  test('one column: what was chosen stands right under the list', async ({ page, folder }) => {
+  test('one column: details of the selected row are right under the list', async ({ page, folder }) => {
     const many = Array.from(
       { length: 12 },
       (_, n) => `# ${n}\n${GOOD.replace('name: pubsub', `name: c${n}`)}`,
@@ -115,7 +115,7 @@ spec:
     await expect(page.getByRole('button', { name: 'Edit c3.yaml' })).toHaveCount(2);
   });
 
-  test('an event router of its own begins with the template for one', async ({ page }) => {
+  test('a new file for an event router begins with its template', async ({ page }) => {
     await go(page, 'Event router');
     await page.getByRole('button', { name: 'Create one' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New file' });
@@ -126,7 +126,7 @@ spec:
   });
 });
 
-test('what was asked for is told and stays in the list; the rest is not', async ({ page, product }) => {
+test('news that were asked for are shown and stay in the list; others are not', async ({ page, product }) => {
   await go(page, 'Settings');
   await page.getByRole('checkbox', { name: 'something is held' }).check();
   await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });

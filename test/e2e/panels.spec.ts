@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chooseTab, go, messages, retype, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('the graph: walked by keys, explained beside it, and the same as a table', async ({
+test('the graph is walked by keys, explained beside it, and also a table', async ({
   page,
   product,
   accessible,
@@ -84,7 +84,7 @@ spec:
     expect(await fs.readFile(path.join(folder, 'pubsub.yaml'), 'utf8')).toContain('ignoreErrors: true');
     await expect(page.getByText('Errors are ignored for this component.')).toBeVisible();
 
-    await test.step('a new file from a template, under a name that no file has', async () => {
+    await test.step('a new file is made from a template, under a new name', async () => {
       await go(page, 'Components');
       await page.getByRole('button', { name: 'New', exact: true }).press('Enter');
       const dialog = page.getByRole('dialog', { name: 'New file' });
@@ -101,7 +101,7 @@ spec:
     });
   });
 
-  test('what another hand changed meanwhile is not overwritten without a question', async ({
+  test('a file changed by somebody else meanwhile is not overwritten without a question', async ({
     page,
     folder,
     accessible,
@@ -130,7 +130,7 @@ spec:
   });
 });
 
-test('a command gets another key, another one is refused, and all go back', async ({ page, product }) => {
+test('a command gets another key, a taken key is refused, and all are reset', async ({ page, product }) => {
   await product.publish('orders', { orderId: 1 });
   await go(page, 'Settings');
   await chooseTab(page, 'Keyboard');

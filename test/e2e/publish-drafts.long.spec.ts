@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
 
-test('an unknown variable is told with its place', async ({ page }) => {
+test('an unknown variable is reported with its place', async ({ page }) => {
   await go(page, 'Publish');
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
   await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{\n "a": "{{usid}}"}');

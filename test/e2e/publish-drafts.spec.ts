@@ -74,7 +74,7 @@ test('a saved request is loaded from beside the form, written to a file and read
   await accessible();
 });
 
-test('bytes that are no text are sent as they are', async ({ page, product, accessible }) => {
+test('bytes that are not text are sent unchanged', async ({ page, product, accessible }) => {
   await go(page, 'Publish');
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
   const chosen = page.waitForEvent('filechooser');

@@ -15,7 +15,7 @@ test('without data the form says what the app gets, and that is what it gets', a
   await expect(form(page).getByText('Empty: the event has no data')).toBeVisible();
 });
 
-test('what came of a publish is in sight, however long the form above is', async ({ page }) => {
+test('the result of a publish is in sight, however long the form above it is', async ({ page }) => {
   await fillForm(page, 'orders', '{}');
   await form(page).getByText('Request preview').click();
   await form(page).getByRole('radio', { name: 'My own CloudEvent' }).check();
@@ -30,7 +30,7 @@ test('what came of a publish is in sight, however long the form above is', async
   await expect(form(page).getByRole('button', { name: 'Show message' })).toBeInViewport({ ratio: 1 });
 });
 
-test('keys in a dialog are its own: Enter saves the request, Ctrl+Enter publishes nothing', async ({
+test('keys in a dialog act there only: Enter saves the request, Ctrl+Enter publishes nothing', async ({
   page,
   product,
 }) => {
@@ -48,7 +48,7 @@ test('keys in a dialog are its own: Enter saves the request, Ctrl+Enter publishe
   expect((await product.rpc('messages.list', {})).total).toBe(0);
 });
 
-test('many: a publish that cannot be says why', async ({ page, product }) => {
+test('several messages: a publish that is not possible says why', async ({ page, product }) => {
   await go(page, 'Publish');
   await chooseTab(page, 'Bulk');
   const bulk = page.getByRole('form', { name: 'Publish in bulk' });

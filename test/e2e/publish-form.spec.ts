@@ -15,7 +15,7 @@ test('data that is not JSON is said once; the foot of the form is in sight', asy
   await showPublished(page);
   await expect(detail(page).getByText('{"orderId":')).toBeVisible();
 
-  await test.step('the foot of the form is in sight in a window of 800 px, also below a banner', async () => {
+  await test.step('the footer of the form is in sight in a window of 800 px, also below a banner', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Hold all' }).click();
     await expect(page.getByText('All deliveries are held', { exact: true })).toBeVisible();

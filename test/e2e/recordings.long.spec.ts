@@ -4,7 +4,7 @@ import { readScenario } from '../../core/scenario/read-file.ts';
 import { detail, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('a replay of a recording goes on in the host: to its last digit, with what failed', async ({
+test('replay of a recording runs in the host: long numbers stay exact, and failures are listed', async ({
   page,
   product,
 }) => {

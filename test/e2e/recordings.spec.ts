@@ -33,7 +33,11 @@ async function exported(page: Page): Promise<{ readonly name: string; readonly t
   return { name: download.suggestedFilename(), text };
 }
 
-test('out as a file, in beside the live history, and gone again', async ({ page, product, accessible }) => {
+test('a recording is exported, opened beside the live history, and closed again', async ({
+  page,
+  product,
+  accessible,
+}) => {
   await product.publish('orders', { orderId: 1, secret: 'hide me' });
   await product.publish('refunds', { orderId: 2 });
   await expect(rows(page, /Processed/)).toHaveCount(1);
@@ -151,10 +155,7 @@ test.describe('restart', () => {
     expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
   });
 
-  test('the host is stopped and started again: the page comes back with everything', async ({
-    page,
-    accessible,
-  }) => {
+  test('the host restarts: the page comes back with everything', async ({ page, accessible }) => {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-data-'));
     const lost = page.getByRole('status').filter({ hasText: 'Connection to Sidelight lost' });
     let product: Product | undefined;

@@ -14,9 +14,7 @@ test.beforeEach(async ({ page, product }) => {
   await expect(rows(page, /Parked/)).toHaveCount(5);
 });
 
-test('deleted: the keyboard stands on the row after it, and on the one before at the end', async ({
-  page,
-}) => {
+test('after a deletion the focus is on the next row, or at the end on the one before', async ({ page }) => {
   const ids = await rows(page, /Parked/).evaluateAll((all) => all.map(({ id }) => id));
   await messages(page).focus();
   await page.keyboard.press('Home');
@@ -32,7 +30,7 @@ test('deleted: the keyboard stands on the row after it, and on the one before at
   await expect(messages(page)).toHaveAttribute('aria-activedescendant', ids[3] ?? '');
 });
 
-test('no longer in the view: the arrows go on from where it was', async ({ page, product }) => {
+test('after a row leaves the view the arrow keys go on from its place', async ({ page, product }) => {
   await page.getByRole('combobox', { name: 'Filter messages' }).fill('state:parked');
   await page.getByRole('combobox', { name: 'Filter messages' }).press('Enter');
   await expect(page.getByText('5 of 5')).toBeVisible();

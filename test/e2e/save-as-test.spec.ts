@@ -32,7 +32,7 @@ function runMade(file: string): { readonly status: number | null; readonly said:
   return { status, said: `${stdout}\n${stderr}` };
 }
 
-test('messages, the ends expected, the kind of test; and the file is a test that runs', async ({
+test('save as test: messages, expected ends and kind of test give a file that runs', async ({
   page,
   product,
   accessible,

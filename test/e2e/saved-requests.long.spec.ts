@@ -66,7 +66,7 @@ spec: { type: pubsub.in-memory, version: v1 }
     },
   });
 
-  test('they are published from there and changed there; a broken one is named', async ({
+  test('requests are published and changed in the files of a folder, and a broken file is named', async ({
     page,
     product,
     accessible,

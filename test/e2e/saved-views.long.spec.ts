@@ -9,7 +9,7 @@ async function publish(product: Product): Promise<void> {
   for (const topic of ['orders', 'orders', 'refunds']) await product.publish(topic, { total: 1 });
 }
 
-test('the word that was meant is one press away; a link opens its row within its filter', async ({
+test('a misspelt word has its correction as a button, and a link opens its row within its filter', async ({
   page,
   product,
   accessible,

@@ -64,7 +64,7 @@ async function standsAt(page: Page, { id, top }: Seen): Promise<void> {
   await expect.poll(now).toBe(top);
 }
 
-test('clearing a search in a long list stays where the eye was', async ({ page, product }) => {
+test('clearing a search in a long list keeps the scroll position', async ({ page, product }) => {
   await showEach(page);
   await publishMany(product);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(BATCHES * BATCH));

@@ -2,7 +2,7 @@
 import { choose, detail, messages, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('unread until looked at', async ({ page, product }) => {
+test('a message is unread until it is opened', async ({ page, product }) => {
   for (let orderId = 1; orderId <= 4; orderId += 1) await product.publish('orders', { orderId });
   await expect(rows(page, /Unread$/)).toHaveCount(4);
   const nav = page.getByRole('navigation', { name: 'Main' });

@@ -12,7 +12,7 @@ const openDelivery = async (page: Page): Promise<void> => {
 
 test.use({ flags: ['--set', 'delivery.concurrency=3'] });
 
-test('a changed retry policy is from here, and is used', async ({ page, product, accessible }) => {
+test('a retry policy changed in Settings is marked and used', async ({ page, product, accessible }) => {
   await openDelivery(page);
   const policy = page.getByRole('group', { name: 'Retry policy', exact: true });
   const row = page.locator('form').filter({ has: policy });
@@ -99,7 +99,7 @@ test('a bad value is refused, one set by flag is read-only; every section is fou
   });
 });
 
-test('an app is delivered to at an address given here, and by the mock app again', async ({
+test('the address of an app is set in Settings, then back to the mock app', async ({
   page,
   product,
   accessible,
@@ -148,7 +148,7 @@ test('an app is delivered to at an address given here, and by the mock app again
   }
 });
 
-test('one more app comes with a sidecar of its own, and goes after a question', async ({
+test('an added app has a sidecar of its own, and is removed after a question', async ({
   page,
   product,
   accessible,

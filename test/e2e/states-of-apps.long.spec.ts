@@ -88,7 +88,10 @@ test.describe('apps that do not answer well', () => {
 test.describe('a folder', () => {
   test.use({ files: { 'orders.yaml': 'apiVersion: sidecar.io/v2alpha1\nkind: Subscription\n' } });
 
-  test('its name while it is read; no component; a file that cannot be read', async ({ page, folder }) => {
+  test('a component is named while it is read; no component; a file that cannot be read', async ({
+    page,
+    folder,
+  }) => {
     const between = await standBetween(page);
     between.keep.add('components.list');
     await openAnew(page, '/components');

@@ -149,7 +149,7 @@ const ROWS: readonly Row[] = [
 const follow = (page: Page, at: string): Promise<void> =>
   page.evaluate((hash) => void (location.hash = hash), `#${at}`);
 
-test('empty: what there is not, and what to do about it', async ({ page, product, accessible }) => {
+test('empty screens say what is missing and what to do', async ({ page, product, accessible }) => {
   test.setTimeout(120_000);
   await product.rpc('mockApp.setSubscriptions', { subscriptions: [] });
   for (const { screen, at, empty } of ROWS) {

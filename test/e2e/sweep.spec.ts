@@ -70,10 +70,7 @@ async function withOneOfEach(product: Product): Promise<void> {
   });
 }
 
-test('by keys alone: every screen, every stop is seen, nothing traps the focus', async ({
-  page,
-  product,
-}) => {
+test('keyboard only: every screen, every focus is visible, nothing traps it', async ({ page, product }) => {
   test.setTimeout(180_000);
   await (isLong ? withSamples : withOneOfEach)(product);
   for (const { title, keys } of SCREENS) {

@@ -66,7 +66,7 @@ for (const sidecar of SIDECARS) {
   });
 }
 
-test('a run that only watches says what is its own nowhere, and lets answers be given in front of the app', async ({
+test('a run with taps alone shows nothing as its own, and can answer in front of the app', async ({
   page,
   accessible,
 }) => {
@@ -144,7 +144,7 @@ test('a run that only watches says what is its own nowhere, and lets answers be 
   }
 });
 
-test('what is observed and what is ours are told apart: topics, subscriptions, apps, no subscription; a port that is taken is said beside its field', async ({
+test('observed and own are told apart in topics, subscriptions and apps; a taken port is reported beside its field', async ({
   page,
   product,
   accessible,

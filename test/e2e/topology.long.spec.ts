@@ -2,7 +2,7 @@
 import { chooseTab, go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('the graph stays whole in a frame that becomes lower, until a person moves it', async ({ page }) => {
+test('the graph stays whole in a lower frame, until a person moves it', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 1000 });
   await page.getByRole('button', { name: 'Send sample traffic' }).click();
   await go(page, 'Topics');

@@ -47,7 +47,7 @@ async function openSubscriptions(page: Page): Promise<void> {
 test.describe('a folder with a broken component', () => {
   test.use({ files: { 'shop.yaml': SHOP, 'broken.yaml': BROKEN, 'refunds.yaml': REFUNDS } });
 
-  test('names file, line and field, and loads again when it is fixed', async ({
+  test('names file, line and field, and is loaded when it is fixed', async ({
     page,
     product,
     folder,
@@ -134,7 +134,7 @@ test.describe('a folder with a broken component', () => {
     await accessible();
   });
 
-  test('a file that changes on disk is loaded and told', async ({ page, folder }) => {
+  test('a file changed on disk is loaded, with a notification', async ({ page, folder }) => {
     await go(page, 'Components');
     await expect(page.getByRole('option', { name: /^shop/ })).toBeVisible();
     const text = page.getByRole('textbox', { name: 'Text of broken.yaml, read-only' });
@@ -149,7 +149,7 @@ test.describe('a folder with a broken component', () => {
   });
 });
 
-test('what the app serves is discovered again; what is wrong with it is said', async ({
+test('subscriptions are discovered again, and mistakes in them are named', async ({
   page,
   product,
   accessible,
@@ -192,7 +192,7 @@ test('what the app serves is discovered again; what is wrong with it is said', a
   await accessible();
 });
 
-test('topics: counts, who listens, and the ways on from there', async ({ page, product, accessible }) => {
+test('topics: counts, subscribers, and links to messages', async ({ page, product, accessible }) => {
   for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
   await product.publish('unheard', { orderId: 4 });
   await go(page, 'Topics');

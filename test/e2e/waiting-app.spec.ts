@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return bound.port;
 }
 
-test('an app that waits for a failed one is told with that reason, and the log has whole names', async ({
+test('an app that waits for a failed one shows that reason, and the log has whole names', async ({
   page,
 }) => {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-waiting-'));

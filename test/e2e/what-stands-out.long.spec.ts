@@ -33,7 +33,7 @@ test.describe('a folder whose first component does not work', () => {
   });
 });
 
-test('an answer without a name, the open one of ticked rows, and messages without a subscription', async ({
+test('an answer without a name, the open row among ticked ones, messages without a subscription', async ({
   page,
   product,
 }) => {
@@ -77,7 +77,10 @@ test('an answer without a name, the open one of ticked rows, and messages withou
   });
 });
 
-test('the way to the newest rows covers none, and the keys go on from there', async ({ page, product }) => {
+test('the button to the newest rows covers none, and the arrow keys go on from there', async ({
+  page,
+  product,
+}) => {
   for (let n = 1; n <= 60; n += 1) await product.publish('orders', { n });
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '60');
   await messages(page).focus();
@@ -123,7 +126,10 @@ async function refuse(page: Page, method: string): Promise<() => void> {
 test.describe('a line that breaks', () => {
   test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
-  test('what could not be loaded is loaded once the line is back', async ({ page, product }) => {
+  test('a screen that could not be loaded is loaded once the connection is back', async ({
+    page,
+    product,
+  }) => {
     await product.publish('orders', { n: 1 });
     const join = await refuse(page, 'routes.explain');
     await openMessage(page, /Processed/, 'Route');

@@ -6,7 +6,7 @@ import { expect, test } from './fixture.ts';
 const isCut = (text: Locator): Promise<boolean> =>
   text.evaluate((element) => element.scrollWidth > element.clientWidth);
 
-test('a test to be made: a long payload ends before the next column, and what came of one that cannot be made is in sight', async ({
+test('save as test: a long payload ends before the next column, and a failure is in sight', async ({
   page,
   product,
 }) => {
@@ -34,10 +34,7 @@ test('a test to be made: a long payload ends before the next column, and what ca
   await expect(page.getByText(/left out, because a test cannot repeat/)).toBeInViewport({ ratio: 1 });
 });
 
-test('a graph that is larger than its frame says where it goes on, and leads there', async ({
-  page,
-  product,
-}) => {
+test('a graph larger than its frame shows where it goes on, and scrolls there', async ({ page, product }) => {
   const topics = Array.from({ length: 14 }, (_, n) => `topic-${n}`);
   await product.rpc('mockApp.setSubscriptions', {
     subscriptions: topics.map((topic) => ({ pubsubname: 'pubsub', topic, routes: { default: '/x' } })),
@@ -57,7 +54,7 @@ test('a graph that is larger than its frame says where it goes on, and leads the
   await expect(graph.getByRole('button', { name: /^More / })).toHaveCount(0);
 });
 
-test('a state is whole beside an open message, also at the second call that waits for a person', async ({
+test('a state is not cut beside an open message, also at a second waiting call', async ({
   page,
   product,
 }) => {

@@ -9,7 +9,7 @@ const isCut = (text: Locator): Promise<boolean> =>
 test.describe('two apps in a window of 700 px', () => {
   test.use({ viewport: { width: 700, height: 900 }, flags: ['--app', 'billing=mock'] });
 
-  test('times are whole, and held deliveries of one message name their apps', async ({ page, product }) => {
+  test('times are not cut, and held deliveries of one message name their apps', async ({ page, product }) => {
     await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
     await product.rpc('mockApp.setSubscriptions', {
       appId: 'billing',

@@ -20,10 +20,7 @@ const isDrawn = (main: Locator): Promise<boolean> =>
     return !isBusy && (element.textContent ?? '').trim() !== '';
   });
 
-test('is not blank: every screen is drawn, and the policy is kept on all of them', async ({
-  page,
-  shell,
-}) => {
+test('every screen is drawn, without a violation of the policy', async ({ page, shell }) => {
   await shell.ready;
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
   await expect(links).toHaveCount(SCREENS.length);
@@ -39,7 +36,7 @@ test('is not blank: every screen is drawn, and the policy is kept on all of them
   expect(shell.mishaps).toEqual([]);
 });
 
-test('a message published to the sidecar appears, opens with all its parts, and is there after a reload', async ({
+test('a published message appears, opens with all its tabs, and is there after a reload', async ({
   page,
   shell,
 }) => {
