@@ -93,7 +93,7 @@ describe('an unfiltered view', () => {
     expect(later.at(-1)?.total).toBe(265);
     expect([...rows.keys()]).toEqual(Array.from({ length: 80 }, (_, n) => 185 + n));
     expect(rows.get(259)).toMatchObject({ number: 260, deliveries: [{ state: 'parked' }] });
-    small.console.close();
+    await small.console.close();
   });
 
   test('a changed message is told with its row', async () => {
