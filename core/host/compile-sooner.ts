@@ -9,6 +9,9 @@ const CALLS = 800;
 const MEASURED = /^13\./;
 
 /** For the whole process, from the next calls on. */
-export function compileSooner(v8 = process.versions.v8, set: (flag: string) => void = setFlagsFromString): void {
+export function compileSooner(
+  v8 = process.versions.v8,
+  set: (flag: string) => void = setFlagsFromString,
+): void {
   if (MEASURED.test(v8)) set(`--invocation-count-for-turbofan=${CALLS}`);
 }
