@@ -1,5 +1,6 @@
 /** Views without a filter: positions, and what is told while messages come, change and go. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { EventSlot } from '../../core/runtime/telemetry/event-slot.ts';
 import { settle } from './bench.ts';
 import { Stand } from './stand.ts';
 
@@ -56,6 +57,43 @@ describe('an unfiltered view', () => {
     expect(stand.news(viewId)).toHaveLength(1);
     await stand.rhythm(6);
     expect(stand.news(viewId).slice(1)).toMatchObject([{ total: 68, appended: 3, rows: [{}, {}, {}] }]);
+  });
+
+  test('of messages that come while it rests, only those that are told are made into rows', async () => {
+    await stand.accept(5);
+    await stand.view({ order: 'oldest' });
+    await stand.accept(60);
+    await stand.rhythm(1);
+    const read = vi.spyOn(EventSlot.prototype, 'read');
+    for (let batch = 0; batch < 4; batch += 1) {
+      await stand.accept(100);
+      await stand.rhythm(1);
+    }
+    expect(read).not.toHaveBeenCalled();
+    await stand.rhythm(4);
+    expect(read).toHaveBeenCalledTimes(80);
+    read.mockRestore();
+  });
+
+  test('rows are right where more happened while it rested than the ring of events has', async () => {
+    const small = new Stand(150);
+    await small.accept(5);
+    const { viewId } = await small.view({ order: 'oldest' });
+    await small.accept(60);
+    await small.rhythm(1);
+    for (let batch = 0; batch < 2; batch += 1) {
+      await small.accept(100);
+      await small.runtime.move('msg_60', 'queued');
+      await small.rhythm(1);
+    }
+    await small.runtime.move('msg_260', 'parked');
+    await small.rhythm(6);
+    const [, ...later] = small.news(viewId);
+    const rows = new Map(later.flatMap((news) => news.rows.map(({ index, row }) => [index, row] as const)));
+    expect(later.at(-1)?.total).toBe(265);
+    expect([...rows.keys()]).toEqual(Array.from({ length: 80 }, (_, n) => 185 + n));
+    expect(rows.get(259)).toMatchObject({ number: 260, deliveries: [{ state: 'parked' }] });
+    await small.console.close();
   });
 
   test('a changed message is told with its row', async () => {

@@ -22,6 +22,8 @@ export class Batcher {
   #sentTo = 0;
   #timer: Cancel | undefined;
   #stopListening: (() => void) | undefined;
+  /** One function for all times that somebody listens: the code that calls it for each event is compiled for this one. */
+  readonly #collects = (event: NotedEvent): void => this.#collect(event);
 
   constructor(source: EventSource, clock: Clock) {
     this.#source = source;
@@ -37,6 +39,11 @@ export class Batcher {
   kept(): readonly NotedEvent[] {
     const { oldest, sequence } = this.#source;
     return this.#source.since(oldest - 1, sequence - oldest + 1) ?? [];
+  }
+
+  /** Batched events behind a number, oldest first; undefined: the ring has lost some of them. */
+  batchedAfter(number: number): readonly NotedEvent[] | undefined {
+    return this.#source.since(number, this.sentTo - number);
   }
 
   /** Calls `take` with every batch from now on; it must not throw. Gives the remover. */
@@ -70,7 +77,7 @@ export class Batcher {
   #start(): void {
     if (this.#stopListening !== undefined) return;
     this.#sentTo = this.#source.sequence;
-    this.#stopListening = this.#source.onEvent((event) => this.#collect(event));
+    this.#stopListening = this.#source.onEvent(this.#collects);
   }
 
   #collect(event: NotedEvent): void {

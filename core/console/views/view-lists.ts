@@ -41,6 +41,8 @@ export class ViewLists {
   readonly #deps: ViewListsDependencies;
   readonly #byFilter = new Map<string, Shared>();
   readonly #cache = new RowCache();
+  /** Last event that the cached rows have. */
+  #cachedTo = 0;
   /** Called when views have news: `true` in the rhythm of the batches, `false` in between. */
   readonly #listeners = new Set<(inRhythm: boolean) => void>();
   readonly #read: ReadForViews;
@@ -100,12 +102,15 @@ export class ViewLists {
     };
   }
 
+  /** The row of a message with all batched events; undefined: `fetch` brings it. */
   row(number: number): MessageRow | undefined {
+    this.#keepRows();
     return this.#cache.get(number);
   }
 
   /** Number of the message that an event is about, where it is known. */
   numberOf(event: NotedEvent): number | undefined {
+    if (event.number === undefined && event.messageId !== undefined) this.#keepRows();
     return this.#cache.numberOf(event);
   }
 
@@ -146,6 +151,7 @@ export class ViewLists {
 
   /** Makes rows of these messages available to `row`. */
   async fetch(numbers: readonly number[]): Promise<void> {
+    this.#keepRows();
     const absent = numbers.filter((number) => this.#cache.get(number) === undefined);
     if (absent.length === 0) return;
     for (const row of this.#upToDate(await this.#fromJournal(absent))) {
@@ -154,7 +160,10 @@ export class ViewLists {
   }
 
   #start(): KeptMessages {
-    this.#leave ??= this.#deps.batcher.listenFirst((batch) => this.#take(batch));
+    if (this.#leave === undefined) {
+      this.#leave = this.#deps.batcher.listenFirst((batch) => this.#take(batch));
+      this.#cachedTo = this.sequence;
+    }
     this.#deps.batcher.flush();
     this.#late ??= new LateChanges({ ...this.#deps, again: (touched) => this.#again(touched) });
     void this.#late.noteAll();
@@ -208,7 +217,7 @@ export class ViewLists {
     for (const event of events) {
       if (event.type === 'messages.pruned') this.#pruned(kept, event);
       if (event.messageId === undefined) continue;
-      const number = this.#cache.numberOf(event);
+      const number = this.numberOf(event);
       if (number === undefined) {
         unknown.add(event.messageId);
         continue;
@@ -218,9 +227,9 @@ export class ViewLists {
       if (added === 'appended') appended += 1;
       else if (added === 'inserted') hasMoved = true;
     }
-    this.#keepRows(events, touched);
-    this.#note({ appended, hasMoved, touched: [...touched] });
-    void this.#late?.note([...touched]);
+    const numbers = [...touched];
+    this.#note({ appended, hasMoved, touched: numbers });
+    void this.#late?.note(numbers);
     if (unknown.size > 0) void this.#lookUp([...unknown]);
     this.#tell(true);
   }
@@ -230,17 +239,30 @@ export class ViewLists {
     if (event.type === 'messages.pruned') kept.pruned(event.count);
   }
 
-  /** Updates cached rows that a view may push; other changed rows are dropped, as they are out of date. */
-  #keepRows(events: readonly NotedEvent[], touched: Set<number>): void {
-    const shown = new Set<number>();
-    for (const number of touched) {
-      if (this.#mayPush(number)) shown.add(number);
-      else this.#cache.forget(number);
+  /**
+   * Brings the cached rows up to the last batch. Only once somebody wants a row: under load most rows have left the newest ones by then,
+   * and nobody has to make them. Rows that changed and that no view may push are dropped, as they are out of date.
+   */
+  #keepRows(): void {
+    const { sentTo } = this.#deps.batcher;
+    if (this.#cachedTo >= sentTo) return;
+    const events = this.#deps.batcher.batchedAfter(this.#cachedTo);
+    this.#cachedTo = sentTo;
+    if (events === undefined) {
+      this.#cache.clear();
+      return;
     }
-    if (shown.size === 0) return;
+    const shown = new Map<number, boolean>();
     for (const event of events) {
       const number = this.#cache.numberOf(event);
-      if (number !== undefined && shown.has(number)) this.#cache.apply(number, event.read());
+      if (number === undefined) continue;
+      let isShown = shown.get(number);
+      if (isShown === undefined) {
+        isShown = this.#mayPush(number);
+        shown.set(number, isShown);
+        if (!isShown) this.#cache.forget(number);
+      }
+      if (isShown) this.#cache.apply(number, event.read());
     }
   }
 
