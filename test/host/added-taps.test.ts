@@ -4,12 +4,17 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { Keeper } from '../../core/host/kept-state.ts';
+import { PortClaims } from '../../core/host/port-claims.ts';
+import { TapService } from '../../core/host/taps.ts';
 import { RpcRefusal } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { steadyPort } from '../e2e/steady-port.ts';
 import { freePort } from '../support/free-port.ts';
 import { productInProcess } from '../support/in-process.ts';
+import { Stand } from '../support/runtime-stand.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
 
@@ -73,6 +78,38 @@ test('a port that the tap of another Sidelight opens once its app runs is refuse
   );
   expect(await other.rpc('taps.add', wish)).toMatchObject({ appPort: port });
 });
+
+test.each(['tap-rules:shop', 'tap-routes:shop'])(
+  'a tap that does not open because %s cannot be read leaves no port claimed',
+  async (unreadable) => {
+    const stand = await new Stand({ profile: 'dapr' }).start();
+    const { journal } = stand.runtime;
+    const log = { write: () => undefined };
+    const taps = new TapService({
+      runtime: stand.runtime,
+      profile: PROFILES.dapr,
+      isProfileGiven: false,
+      clock: stand.clock,
+      log,
+      keeper: new Keeper(journal, log),
+      apps: { list: [] },
+      apiToken: '',
+      mayMove: false,
+    });
+    onTestFinished(() => taps.close());
+    const reading = vi
+      .spyOn(journal, 'kept')
+      .mockImplementation((key) =>
+        key === unreadable ? Promise.reject(new Error('no such page')) : Promise.resolve(undefined),
+      );
+    onTestFinished(() => reading.mockRestore());
+    const appPort = await freePort();
+    await expect(taps.add({ appId: 'shop', appUrl: NOWHERE, appPort, sidecarPort: 0 })).rejects.toThrow(
+      'no such page',
+    );
+    expect(await new PortClaims().isOthers(appPort)).toBe(false);
+  },
+);
 
 test('default ports of two Sidelights differ, also before their apps run', async () => {
   const products = [await started(), await started()];
