@@ -40,8 +40,8 @@ const PORTS = {
   grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
 } as const;
 const MOST_STEPS = 100;
-/** Said of a port that is closed, and that another program has claimed. */
-const CLAIMED = 'that of another tap, whose app may not run yet';
+/** Said of a port that nobody listens on, and that another program has claimed: a tap, or any program that uses UDP. */
+const CLAIMED = 'in use over UDP by another program, such as a tap whose app does not run yet';
 /** Most bytes of a decoded answer. A larger one counts as unreadable, as it does for an app of ours. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
@@ -249,6 +249,8 @@ export class TapService {
       this.#claims.release(ports.appPort);
       throw takenMeanwhile(error, ports) ?? error;
     });
+    // A port that the system chose is known only now. Where a program uses its number over UDP, other taps leave it too.
+    if (ports.appPort === 0) await this.#claims.take(opened.tap.address.appPort);
     for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
     this.notes.push(...moved);
     const one = { ...opened, added, wish };
@@ -382,7 +384,7 @@ export class TapService {
       ...behind.map(({ port, whose }) => [port, whose] as const),
     ]);
     const isClaimed = async (port: number): Promise<boolean> =>
-      name === 'appPort' && !(await this.#claims.take(port));
+      name === 'appPort' ? !(await this.#claims.take(port)) : this.#claims.isOthers(port);
     const isOpen = !ours.has(wanted) && (await isFree(wanted));
     const isOthers = isOpen && (await isClaimed(wanted));
     if (isOpen && !isOthers) return wanted;

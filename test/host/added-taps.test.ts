@@ -65,8 +65,13 @@ test('a port that the tap of another Sidelight opens once its app runs is refuse
   const wish = { appId: 'shop', appUrl: NOWHERE, appPort: port, sidecarPort: 0 };
   expect(await one.rpc('taps.add', wish)).toMatchObject({ appPort: port });
   await expect(other.rpc('taps.add', wish)).rejects.toThrow(
-    `Port ${port} is that of another tap, whose app may not run yet: expected a port that is free.`,
+    `Port ${port} is in use over UDP by another program, such as a tap whose app does not run yet: expected a port that is free.`,
   );
+  const behind = { appId: 'mail', appUrl: NOWHERE, sidecarGrpc: '127.0.0.1:9', appPort: 0 };
+  for (const name of ['sidecarPort', 'grpcPort'] as const)
+    await expect(
+      other.rpc('taps.add', { ...behind, sidecarPort: 0, grpcPort: 0, [name]: port }),
+    ).rejects.toThrow(`Port ${port} is in use over UDP by another program`);
   expect((await other.rpc('taps.list', {})).items).toEqual([]);
   await one.rpc('taps.remove', { appId: 'shop' });
   expect(await other.rpc('taps.add', wish)).toMatchObject({ appPort: port });
@@ -77,6 +82,16 @@ test('a port that the tap of another Sidelight opens once its app runs is refuse
     `Port ${taken} is in use`,
   );
   expect(await other.rpc('taps.add', wish)).toMatchObject({ appPort: port });
+});
+
+test('a port that the system chose for a tap is claimed too, until the tap is gone', async () => {
+  const product = await started();
+  const { appPort } = await product.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE, appPort: 0 });
+  const others = new PortClaims();
+  // The claim of the product is one of another socket, as that of another program is.
+  expect(await others.isOthers(appPort)).toBe(true);
+  await product.rpc('taps.remove', { appId: 'shop' });
+  expect(await others.isOthers(appPort)).toBe(false);
 });
 
 test.each(['tap-rules:shop', 'tap-routes:shop'])(
