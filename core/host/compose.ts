@@ -43,7 +43,6 @@ import type { OpenApp, OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
 import { Keeper, keepMockApps, keepSettings, keptApps } from './kept-state.ts';
-import { compileSooner } from './compile-sooner.ts';
 import { watchIdleMemory } from './idle-memory.ts';
 import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
@@ -157,8 +156,6 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const { opening, log, version } = base;
   const runningFile = openRunningFile({ folder: opening.folder, env: options.env, version, at, log });
   opened.push(() => runningFile.remove());
-  // What the start calls often is not worth the best compiler.
-  compileSooner();
   return productOf(running, served, endAll, at, runningFile);
 }
 
