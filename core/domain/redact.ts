@@ -10,7 +10,7 @@ const SECRET_HEADERS = [
 ];
 /** Names of parameters of an address whose values are secret, also within brackets: `user[password]`. */
 const SECRET_PARAMETER =
-  /^(?:code|sig)$|(?:token|key|secret|signature|credentials?|passw(?:or)?d|passphrase|\bpwd)\]?$/i;
+  /^(?:code|sig)$|(?:token|key|secret|signature|credentials?|passw(?:or)?d|passphrase|pwd)\]?$/i;
 /** Name of one parameter of an address, also within a text. `;` may separate too. */
 const PARAMETER = /[?&;]([^?&;#=\s]+)=/g;
 /** End of a value. `;` may be a part of it. */

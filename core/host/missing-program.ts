@@ -13,7 +13,8 @@ export function missingProgram(program: string, folder: string, searched: string
   if (first === undefined) return `there is no program ${program} in ${folder}`;
   const [, needed] = /^#!\s*(\S+)/.exec(first) ?? [];
   if (needed === undefined) return `${program} is there, but the program that runs it is not`;
-  return first.endsWith('\r')
+  // The system takes the end of the line for a part of the name only where no argument is between them.
+  return /^#!\s*\S+\r$/.test(first)
     ? `the lines of ${program} end with CRLF, so the system looks for "${needed}\\r": save the file with LF`
     : `the first line of ${program} names ${needed}, which is not there`;
 }
@@ -34,7 +35,7 @@ function firstLineOf(path: string): string | undefined {
       closeSync(file);
     }
   } catch (error) {
-    // One that is not there or not readable.
+    // A file that is not there or not readable has no first line.
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }

@@ -17,12 +17,7 @@ export class PortClaims {
   async take(port: number): Promise<boolean> {
     if (this.#sockets.has(port)) return true;
     const socket = createSocket('udp4');
-    // What is sent there is not read, and the socket keeps no process alive.
-    socket.unref();
-    const refused = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-      socket.once('error', resolve);
-      socket.bind({ address: HOST, port, exclusive: true }, () => resolve(undefined));
-    });
+    const refused = await bind(socket, port);
     if (refused !== undefined) {
       socket.close();
       return refused.code !== 'EADDRINUSE';
@@ -30,6 +25,15 @@ export class PortClaims {
     socket.on('error', () => this.release(port));
     this.#sockets.set(port, socket);
     return true;
+  }
+
+  /** Whether another program has claimed the port. Claims nothing. */
+  async isOthers(port: number): Promise<boolean> {
+    if (this.#sockets.has(port)) return false;
+    const socket = createSocket('udp4');
+    const refused = await bind(socket, port);
+    socket.close();
+    return refused?.code === 'EADDRINUSE';
   }
 
   release(port: number): void {
@@ -40,4 +44,14 @@ export class PortClaims {
   releaseAll(): void {
     for (const port of [...this.#sockets.keys()]) this.release(port);
   }
+}
+
+/** Binds the socket; resolves with the error if the system refuses. */
+function bind(socket: Socket, port: number): Promise<NodeJS.ErrnoException | undefined> {
+  // What is sent there is not read, and the socket keeps no process alive.
+  socket.unref();
+  return new Promise((resolve) => {
+    socket.once('error', resolve);
+    socket.bind({ address: HOST, port, exclusive: true }, () => resolve(undefined));
+  });
 }

@@ -40,8 +40,8 @@ const PORTS = {
   grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
 } as const;
 const MOST_STEPS = 100;
-/** Said of a port that is closed, and that another program has claimed. */
-const CLAIMED = 'that of another tap, whose app may not run yet';
+/** Said of a port that nobody listens on, and that another program has claimed: a tap, or any program that uses UDP. */
+const CLAIMED = 'in use over UDP by another program, such as a tap whose app does not run yet';
 /** Most bytes of a decoded answer. A larger one counts as unreadable, as it does for an app of ours. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
@@ -68,6 +68,14 @@ interface OneTap {
   readonly added: boolean;
   readonly wish: TapWish;
   readonly rules: AppRules;
+}
+
+/** Ports of a tap; 0: any free one. */
+interface ChosenPorts {
+  readonly appPort: number;
+  readonly sidecarPort: number;
+  /** Undefined: the sidecar's gRPC API is not tapped. */
+  readonly grpcPort: number | undefined;
 }
 
 /** A tap of an earlier start that could not be opened at this one. */
@@ -235,50 +243,66 @@ export class TapService {
   }
 
   async #open(wish: TapWish, added: boolean): Promise<OneTap> {
+    const { runtime } = this.#parts;
+    const { moved, ...ports } = await this.#ports(wish, added);
+    const opened = await this.#openAt(wish, ports).catch((error: unknown) => {
+      this.#claims.release(ports.appPort);
+      throw takenMeanwhile(error, ports) ?? error;
+    });
+    // A port that the system chose is known only now. Where a program uses its number over UDP, other taps leave it too.
+    if (ports.appPort === 0) await this.#claims.take(opened.tap.address.appPort);
+    for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
+    this.notes.push(...moved);
+    const one = { ...opened, added, wish };
+    this.#taps.push(one);
+    return one;
+  }
+
+  /** Opens a tap at these ports, with the rules and routes that were kept. Leaves nothing open where it throws. */
+  async #openAt(
+    wish: TapWish,
+    { appPort, sidecarPort, grpcPort }: ChosenPorts,
+  ): Promise<Pick<OneTap, 'tap' | 'rules'>> {
     const { runtime, clock, keeper, apiToken } = this.#parts;
     const { appId } = wish;
     const [app, sidecar] = [tapAddress(wish.appUrl), tapAddress(wish.sidecarUrl)];
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
     const routesKey = `tap-routes:${appId}`;
     const sidecarGrpc = wish.sidecarGrpc === undefined ? undefined : grpcAddress(wish.sidecarGrpc);
-    const { appPort, sidecarPort, grpcPort, moved } = await this.#ports(wish, added);
+    const kept = await keeper.journal.kept(routesKey);
     const rules = await this.#rulesOf(wish);
-    const opened = openTap(
-      {
-        appId,
-        app,
-        sidecar,
-        appPort,
-        sidecarPort,
-        ...withoutUndefined({ sidecarGrpc, grpcPort }),
-        apiToken,
-      },
-      {
-        observer: runtime.tapObserver,
-        profileOf: (metadata) => this.#profileOf(metadata),
-        codec: bufferCodec,
-        clock,
-        log: { write: (...line) => runtime.log.write(...line) },
-        rules,
-        room: this.#room,
-        mark: randomUUID(),
-        decode: decoded,
-        schemeOfPort: ({ host, port }) => schemeOfPort(host, port, SPOKEN_MS),
-        kept: await keeper.journal.kept(routesKey),
-        keep: (routes) => void keeper.keep(routesKey, routes),
-        changed: () => runtime.touchApp(appId),
-      },
-    );
-    const tap = await opened.catch(async (error: unknown) => {
+    try {
+      const tap = await openTap(
+        {
+          appId,
+          app,
+          sidecar,
+          appPort,
+          sidecarPort,
+          ...withoutUndefined({ sidecarGrpc, grpcPort }),
+          apiToken,
+        },
+        {
+          observer: runtime.tapObserver,
+          profileOf: (metadata) => this.#profileOf(metadata),
+          codec: bufferCodec,
+          clock,
+          log: { write: (...line) => runtime.log.write(...line) },
+          rules,
+          room: this.#room,
+          mark: randomUUID(),
+          decode: decoded,
+          schemeOfPort: ({ host, port }) => schemeOfPort(host, port, SPOKEN_MS),
+          kept,
+          keep: (routes) => void keeper.keep(routesKey, routes),
+          changed: () => runtime.touchApp(appId),
+        },
+      );
+      return { tap, rules };
+    } catch (error) {
       await rules.close();
-      this.#claims.release(appPort);
-      throw takenMeanwhile(error, { appPort, sidecarPort, grpcPort }) ?? error;
-    });
-    for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
-    this.notes.push(...moved);
-    const one = { tap, added, wish, rules };
-    this.#taps.push(one);
-    return one;
+      throw error;
+    }
   }
 
   /**
@@ -308,6 +332,9 @@ export class TapService {
   async #rulesOf({ appId, appUrl }: TapWish): Promise<AppRules> {
     const { runtime, clock, keeper } = this.#parts;
     const log: Log = { write: (...line) => runtime.log.write(...line) };
+    const key = `tap-rules:${appId}`;
+    // What was kept is read first: where that fails, there are no rules yet to close.
+    const kept = await keeper.journal.kept(key);
     const rules = new AppRules({
       appId,
       url: appUrl,
@@ -317,8 +344,6 @@ export class TapService {
       codec: bufferCodec,
       log,
     });
-    const key = `tap-rules:${appId}`;
-    const kept = await keeper.journal.kept(key);
     restoreRules(rules, kept, log);
     let said = saidBy(rules);
     rules.onChange(() => {
@@ -359,7 +384,7 @@ export class TapService {
       ...behind.map(({ port, whose }) => [port, whose] as const),
     ]);
     const isClaimed = async (port: number): Promise<boolean> =>
-      name === 'appPort' && !(await this.#claims.take(port));
+      name === 'appPort' ? !(await this.#claims.take(port)) : this.#claims.isOthers(port);
     const isOpen = !ours.has(wanted) && (await isFree(wanted));
     const isOthers = isOpen && (await isClaimed(wanted));
     if (isOpen && !isOthers) return wanted;

@@ -37,7 +37,7 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   refused: 'The component did not take it',
   asked: 'The app was called, and you choose the answer',
   unseen:
-    'No delivery of it was seen here: it passed a tap, or its broker still has it or gave it to another program',
+    'No delivery of it was seen here: its publish passed a tap, or went to a broker that may give it to another program',
 };
 
 /** Text for a message that is published again once its component is ready. */

@@ -18,7 +18,10 @@ export const WHY = {
     "There is a subscription for topic {topic} on {pubsub} ({app}), but this Sidelight did not deliver the message: it was published before the subscription, still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
   /** Where an app here subscribed when it was published to a broker. */
   expected:
-    "It was not delivered here, though {app} subscribed to topic {topic} on {pubsub} when it was published. It still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
+    "It was not delivered here, though {app} subscribed to topic {topic} on {pubsub} when it was published. It may still wait in the broker, or another program of the app's group took it. If nobody got it, replay it.",
+  /** In a recording, which does not know what the broker did later. */
+  expectedThen:
+    "The recording has no delivery of it, though {app} subscribed to topic {topic} on {pubsub} when it was published. It may have waited in the broker by then, or another program of the app's group took it.",
   /** In a recording, which does not have the subscriptions of its time. */
   noneThen:
     'The recording has no delivery of it: no subscription of topic {topic} on {pubsub} had taken it by then.',

@@ -321,6 +321,26 @@ describe('an import', () => {
     expect(await replayed({ messageIds: ['msg_1', 'msg_2'] })).toEqual(['orders', 'dead']);
   });
 
+  test('is published here again: a copy goes where its message could not, a copy of a copy comes by itself', async () => {
+    const copyOf = (messageId: string) => ({ messageId, deliveryId: 'dlv_1', topic: 'orders' });
+    await append(accepted(1), published(1));
+    await append(accepted(2, { row: { topic: 'dead', deadLetterOf: copyOf('msg_1') } }), published(2));
+    await append(accepted(3, { row: { topic: 'last', deadLetterOf: copyOf('msg_2') } }), published(3));
+    const { recordingId } = await call<Recording>(console, 'recordings.import', {
+      text: await exported(console),
+    });
+    const publish = vi.spyOn(bench.runtime.publishByHand, 'one').mockResolvedValue({ messageId: 'msg_new' });
+    const ended = async (): Promise<unknown> => {
+      const { jobId } = await call<ExportStarted>(console, 'recordings.replay', { recordingId });
+      await expect.poll(() => call(console, 'jobs.get', { jobId })).toMatchObject({ running: false });
+      return call(console, 'jobs.get', { jobId });
+    };
+    expect(await ended()).toMatchObject({ done: 1, count: 1, failed: [] });
+    publish.mockClear().mockRejectedValueOnce(new Error('no room'));
+    expect(await ended()).toMatchObject({ done: 1, count: 2, failed: [{ messageId: 'msg_1' }] });
+    expect(publish.mock.calls.map(([{ topic }]) => topic)).toEqual(['orders', 'dead']);
+  });
+
   test('is published here again: what was not stands beside what was, however many there are', async () => {
     for (let number = 1; number <= 1002; number += 1)
       await append(accepted(number, { data: 'again' }), published(number));

@@ -14,6 +14,7 @@ test.each([
   ['http://h/p?%70%61%73%73%77%6F%72%64=a', 'http://h/p?%70%61%73%73%77%6F%72%64=***'],
   ['http://h/p?access%5ftoken=a&c%6Fde=b', 'http://h/p?access%5ftoken=***&c%6Fde=***'],
   ['http://h/p?user[%74oken]=a&user%5Bpwd%5D=b', 'http://h/p?user[%74oken]=***&user%5Bpwd%5D=***'],
+  ['http://h/p?pwd=a&db_pwd=b&dbpwd=c&DB-PWD=d', 'http://h/p?pwd=***&db_pwd=***&dbpwd=***&DB-PWD=***'],
   ['http://h/p?a=1;%73ig=b&x=1', 'http://h/p?a=1;%73ig=***&x=1'],
   ['http://h/p?a=%ff&%ff%74oken=b', 'http://h/p?a=%ff&%ff%74oken=***'],
   // No secrets.
@@ -21,6 +22,7 @@ test.each([
     'http://h/p?zip-code=1&%7Acode=2&tokens=3&x=%70assword=4',
     'http://h/p?zip-code=1&%7Acode=2&tokens=3&x=%70assword=4',
   ],
+  ['http://h/p?cwd=1&pwds=2&pwd-rules=3', 'http://h/p?cwd=1&pwds=2&pwd-rules=3'],
   ['no address: code=1, key=2', 'no address: code=1, key=2'],
 ])('%s', (text, shown) => {
   expect(redactUrl(text)).toBe(shown);

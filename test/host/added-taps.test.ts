@@ -4,12 +4,17 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { Keeper } from '../../core/host/kept-state.ts';
+import { PortClaims } from '../../core/host/port-claims.ts';
+import { TapService } from '../../core/host/taps.ts';
 import { RpcRefusal } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { steadyPort } from '../e2e/steady-port.ts';
 import { freePort } from '../support/free-port.ts';
 import { productInProcess } from '../support/in-process.ts';
+import { Stand } from '../support/runtime-stand.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
 
@@ -60,8 +65,13 @@ test('a port that the tap of another Sidelight opens once its app runs is refuse
   const wish = { appId: 'shop', appUrl: NOWHERE, appPort: port, sidecarPort: 0 };
   expect(await one.rpc('taps.add', wish)).toMatchObject({ appPort: port });
   await expect(other.rpc('taps.add', wish)).rejects.toThrow(
-    `Port ${port} is that of another tap, whose app may not run yet: expected a port that is free.`,
+    `Port ${port} is in use over UDP by another program, such as a tap whose app does not run yet: expected a port that is free.`,
   );
+  const behind = { appId: 'mail', appUrl: NOWHERE, sidecarGrpc: '127.0.0.1:9', appPort: 0 };
+  for (const name of ['sidecarPort', 'grpcPort'] as const)
+    await expect(
+      other.rpc('taps.add', { ...behind, sidecarPort: 0, grpcPort: 0, [name]: port }),
+    ).rejects.toThrow(`Port ${port} is in use over UDP by another program`);
   expect((await other.rpc('taps.list', {})).items).toEqual([]);
   await one.rpc('taps.remove', { appId: 'shop' });
   expect(await other.rpc('taps.add', wish)).toMatchObject({ appPort: port });
@@ -73,6 +83,48 @@ test('a port that the tap of another Sidelight opens once its app runs is refuse
   );
   expect(await other.rpc('taps.add', wish)).toMatchObject({ appPort: port });
 });
+
+test('a port that the system chose for a tap is claimed too, until the tap is gone', async () => {
+  const product = await started();
+  const { appPort } = await product.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE, appPort: 0 });
+  const others = new PortClaims();
+  // The claim of the product is one of another socket, as that of another program is.
+  expect(await others.isOthers(appPort)).toBe(true);
+  await product.rpc('taps.remove', { appId: 'shop' });
+  expect(await others.isOthers(appPort)).toBe(false);
+});
+
+test.each(['tap-rules:shop', 'tap-routes:shop'])(
+  'a tap that does not open because %s cannot be read leaves no port claimed',
+  async (unreadable) => {
+    const stand = await new Stand({ profile: 'dapr' }).start();
+    const { journal } = stand.runtime;
+    const log = { write: () => undefined };
+    const taps = new TapService({
+      runtime: stand.runtime,
+      profile: PROFILES.dapr,
+      isProfileGiven: false,
+      clock: stand.clock,
+      log,
+      keeper: new Keeper(journal, log),
+      apps: { list: [] },
+      apiToken: '',
+      mayMove: false,
+    });
+    onTestFinished(() => taps.close());
+    const reading = vi
+      .spyOn(journal, 'kept')
+      .mockImplementation((key) =>
+        key === unreadable ? Promise.reject(new Error('no such page')) : Promise.resolve(undefined),
+      );
+    onTestFinished(() => reading.mockRestore());
+    const appPort = await freePort();
+    await expect(taps.add({ appId: 'shop', appUrl: NOWHERE, appPort, sidecarPort: 0 })).rejects.toThrow(
+      'no such page',
+    );
+    expect(await new PortClaims().isOthers(appPort)).toBe(false);
+  },
+);
 
 test('default ports of two Sidelights differ, also before their apps run', async () => {
   const products = [await started(), await started()];

@@ -1,11 +1,12 @@
 /** Command lines that cannot be read: which flag, and what was expected. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../core/host/flags.ts';
 import { readCommandLine } from '../../core/host/options.ts';
 import type { ProductOptions } from '../../core/host/options.ts';
+import { checkRunWords } from '../../core/host/run-words.ts';
 
 describe('a mistake is one line', () => {
   test.each([
@@ -122,6 +123,16 @@ describe('a mistake is one line', () => {
       expect(readCommandLine(['run', path, 'x'], {})).toMatchObject({ options: { command: [path, 'x'] } });
     },
   );
+
+  test('a word without a path is a program, also where a folder with a file of apps has its name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'run-words-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, 'node'));
+    writeFileSync(join(folder, 'node', 'dapr.yaml'), '');
+    expect(() => checkRunWords(['node'], folder)).not.toThrow();
+    for (const path of ['./node', 'node/', join(folder, 'node')])
+      expect(() => checkRunWords([path], folder)).toThrow(`sidelight run -f ${path}`);
+  });
 
   test('R58: what follows -- is the command and is left alone', () => {
     const asked = readCommandLine(['run', '--app-url', 'http://127.0.0.1:1', '--', 'x', '--nope', '-v'], {});

@@ -11,12 +11,15 @@ test.each([
     './windows.sh',
     String.raw`the lines of ./windows.sh end with CRLF, so the system looks for "/bin/sh\r": save the file with LF`,
   ],
+  // The carriage return is in the argument, and the program is looked for by its own name.
+  ['./both.sh', 'the first line of ./both.sh names /no/such/python, which is not there'],
   ['./other', './other is there, but the program that runs it is not'],
   ['./folder', 'there is no program ./folder in FOLDER'],
 ])('%s', (program, says) => {
   const folder = folderWith({
     'moved.sh': '#! /no/such/python -u\nprint(1)\n',
     'windows.sh': '#!/bin/sh\r\necho x\r\n',
+    'both.sh': '#!/no/such/python -u\r\nprint(1)\r\n',
     other: '\u007fELF',
     'folder/': '',
   });

@@ -4,10 +4,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { setTimeout as after } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ReadyLine } from '../e2e/product.ts';
 import { runProduct } from '../e2e/product.ts';
+import { MOVES_TIME, TIME_MOVED } from '../support/moved-time.ts';
 import { PROGRAM } from '../support/program.ts';
 
 interface Run {
@@ -15,6 +15,8 @@ interface Run {
   readonly ready: ReadyLine;
   /** The next line of the command. */
   line(): Promise<string>;
+  /** What it has written to its error output. */
+  log(): string;
   ended(): Promise<number | null>;
 }
 
@@ -39,6 +41,7 @@ async function run(flags: readonly string[], command: readonly string[]): Promis
     child,
     ready,
     line,
+    log: () => log,
     ended: () => over.then(() => child.exitCode),
   };
 }
@@ -94,18 +97,18 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-/** Two signals closer together are one wish. */
-const APART_MS = 700;
-
 test.skipIf(process.platform === 'win32')(
   'a second signal kills a command that takes no notice of the first',
   async () => {
+    vi.stubEnv('NODE_OPTIONS', MOVES_TIME);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const deaf = `process.on('SIGTERM', () => console.log('no')); ${STAYS}`;
     const it = await run(FREE, [process.execPath, '-e', deaf]);
     const pid = Number(await it.line());
     it.child.kill('SIGTERM');
     expect(await it.line()).toBe('no');
-    await after(APART_MS);
+    it.child.kill('SIGUSR2');
+    await expect.poll(() => it.log(), { timeout: 10_000 }).toContain(TIME_MOVED);
     it.child.kill('SIGTERM');
     expect(await it.ended()).toBe(130);
     expect(runs(pid)).toBe(false);

@@ -1,7 +1,7 @@
 /** Apps as the screens name them: one entry per id, and what the app's own probe said. */
 import { expect, test } from 'vitest';
 import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
-import { appStanding, lastProbe, oncePerId, probeWord } from '../../renderer/format/apps.ts';
+import { appStanding, instanceKey, lastProbe, oncePerId, probeWord } from '../../renderer/format/apps.ts';
 
 const app = (appId: string, url: string): AppRow => ({
   appId,
@@ -18,6 +18,12 @@ const app = (appId: string, url: string): AppRow => ({
 test('instances of one id are one app where ids are listed', () => {
   const apps = [app('a', 'http://x:1'), app('b', 'http://x:2'), app('a', 'http://x:3')];
   expect(oncePerId(apps).map((one) => one.app)).toEqual(['http://x:1', 'http://x:2']);
+});
+
+test('apps that have no sidecar yet are told apart, and so are instances of one app', () => {
+  const [a, b] = [app('a', 'http://x:1'), app('b', 'http://x:2')];
+  const rows = [a, { ...a, sidecar: 'http://127.0.0.1:3501' }, { ...a, sidecar: '' }, { ...b, sidecar: '' }];
+  expect(new Set(rows.map(instanceKey)).size).toBe(rows.length);
 });
 
 test('one healthy instance is enough for the app, as for its deliveries', () => {

@@ -56,6 +56,16 @@ describe('commit subjects', () => {
     ]);
   });
 
+  test('a merge is not looked at, what it brings in is', () => {
+    const root = repository('good');
+    git(root, 'checkout', '--quiet', '-b', 'branch');
+    commit(root, LONG);
+    const [head, main] = [git(root, 'rev-parse', 'HEAD'), git(root, 'rev-parse', 'HEAD~')];
+    git(root, 'checkout', '--quiet', '--detach', main);
+    git(root, 'merge', '--quiet', '--no-ff', '-m', `Merge ${head} into ${main}`, 'branch');
+    expect(checkCommits(root).complaints).toEqual([expect.stringContaining(LONG)]);
+  });
+
   test('a shallow clone says so and looks at the commits it has', () => {
     const whole = repository(LONG, 'good', 'good');
     const shallow = path.join(scratchOfTest(), 'clone');

@@ -4,7 +4,7 @@ const FOR_GOOD: readonly RegExp[] = [
   // The key of the topic has a value that is no stream.
   /^WRONGTYPE /,
   /^ERR The stream has exhausted the last possible ID/,
-  // It is larger than `proto-max-bulk-len`. Mostly the server closes the connection before this can be read.
+  // The entry is larger than `proto-max-bulk-len`. Mostly the server closes the connection before this can be read.
   /^ERR Protocol error: invalid bulk length/,
   /^ERR Elements are too large to be stored/,
 ];

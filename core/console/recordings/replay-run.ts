@@ -24,15 +24,16 @@ export interface ReplayDependencies {
 /** Never rejects: what fails is in the job. */
 export async function replayRecorded(job: Job, deps: ReplayDependencies): Promise<void> {
   const { messages, publish, appIds, withoutCopies, ratePerSecond, codec, clock } = deps;
-  const seen = new Set<string>();
+  /** Messages that are published again: by this job, or as a copy by a delivery of such a message. */
+  const again = new Set<string>();
   const everyMs = ratePerSecond === undefined ? 0 : 1000 / ratePerSecond;
   let nextMs = clock.now();
   try {
     for await (const source of messages) {
       const { messageId, deadLetterOf } = source.row;
-      seen.add(messageId);
-      // Its delivery makes the copy again, if the app still answers so.
-      if (withoutCopies && deadLetterOf !== undefined && seen.has(deadLetterOf.messageId)) {
+      // The delivery of the message that is copied makes the copy again, if the app still answers so.
+      if (withoutCopies && deadLetterOf !== undefined && again.has(deadLetterOf.messageId)) {
+        again.add(messageId);
         job.count -= 1;
         continue;
       }
@@ -43,6 +44,7 @@ export async function replayRecorded(job: Job, deps: ReplayDependencies): Promis
       const known = appId !== undefined && appIds.includes(appId) ? { appId } : {};
       try {
         await publish({ ...params, ...known });
+        again.add(messageId);
         job.done += 1;
       } catch (error) {
         job.failed(messageId, errorText(error));

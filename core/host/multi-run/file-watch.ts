@@ -13,6 +13,9 @@ import { fixedFolder, foreignPart, globTest, mayHold } from './globs.ts';
 const QUIET_MS = 300;
 /** Most folders that are watched for one app. */
 export const MOST_FOLDERS = 1000;
+/** Most characters of a name of a file, on any of the platforms. */
+const LONGEST_NAME = 255;
+const NUL = '\0';
 /** Folders that are skipped: installed packages and the data of tools are not sources of the app. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', DOT_FOLDER]);
 
@@ -42,7 +45,8 @@ export class FileWatch {
     this.#tests = options.globs.map(globTest);
     for (const glob of options.globs) {
       const why = whyNothing(glob, options.folder);
-      if (why !== undefined) options.onTrouble(`${glob === '' ? '""' : glob} finds nothing: ${why}`);
+      const shown = glob === '' || glob.includes(NUL) ? JSON.stringify(glob) : glob;
+      if (why !== undefined) options.onTrouble(`${shown} finds nothing: ${why}`);
     }
     this.#add('');
   }
@@ -118,6 +122,9 @@ function whyNothing(glob: string, folder: string): string | undefined {
   const fixed = fixedFolder(glob);
   const parts = fixed.split('/');
   if (isAbsolute(glob) || parts.includes('..')) return `only what is below ${folder} is watched`;
+  if (glob.includes(NUL)) return 'no name of a file has a NUL character';
+  if (glob.split('/').some((part) => part.replaceAll('*', '').length > LONGEST_NAME))
+    return `no name of a file has more than ${LONGEST_NAME} characters`;
   const skipped = parts.find((part) => SKIPPED.has(part));
   if (skipped !== undefined) return `${skipped} is never watched`;
   if (!existsSync(join(folder, fixed))) return `there is no folder ${join(folder, fixed)} yet`;
@@ -126,9 +133,19 @@ function whyNothing(glob: string, folder: string): string | undefined {
   const foreign = foreignPart(glob);
   if (foreign !== undefined && !existsSync(join(folder, foreign)))
     return 'only *, ? and ** stand for other characters, and braces, brackets and ! for themselves';
-  if (statSync(join(folder, glob), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  if (!isFolder(join(folder, glob))) return undefined;
   const names = glob.split('/').filter((name) => name !== '' && name !== '.');
   return `it is a folder; ${[...names, '**'].join('/')} finds the files in it`;
+}
+
+/** Whether there is such a folder. A path that the system does not look up, such as one that is too long, is none. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
 }
 
 function isLink(folder: string, path: string): boolean {

@@ -18,7 +18,7 @@ export class BrokerGroups {
   readonly #shared: Parts;
   #loading: Promise<Map<string, number>> | undefined;
   #began = 0;
-  /** Of all names. */
+  /** Characters of all names together. */
   #characters = 0;
   /** The write that has not begun: it takes all that is noted until then. */
   #nextWrite: Promise<void> | undefined;

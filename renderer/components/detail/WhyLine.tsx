@@ -162,7 +162,9 @@ function NobodyGotIt({
   if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
   if (expectedBy !== undefined) {
     const expected = { app: theApp(expectedBy.join(', ')), topic: visibleShort(topic), pubsub: pubsubname };
-    return <p className={css.why}>{fill(WHY.expected, expected)}</p>;
+    return (
+      <p className={css.why}>{fill(readOnly === undefined ? WHY.expected : WHY.expectedThen, expected)}</p>
+    );
   }
   const facts = { app: takers.join(', '), topic: visibleShort(topic), pubsub: pubsubname };
   // The subscriptions of now say nothing about a recording.

@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import { Empty, Loaded } from '../../components/States.tsx';
 import { APPS } from '../../copy/apps.ts';
+import { instanceKey } from '../../format/apps.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import { AppCard } from './AppCard.tsx';
@@ -38,7 +39,7 @@ export function AppsView(): ReactElement {
               <div className={css.cards}>
                 {items.map((app) => (
                   <AppCard
-                    key={app.sidecar}
+                    key={instanceKey(app)}
                     app={app}
                     process={running?.items.find(({ appId }) => appId === app.appId)}
                     subscriptions={subscriptions?.items.filter(({ appId }) => appId === app.appId) ?? []}

@@ -16,6 +16,7 @@ import { ProblemList } from '../../components/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
+import { instanceKey } from '../../format/apps.ts';
 import { count } from '../../format/quantity.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { TapsPart } from './taps/TapsPart.tsx';
@@ -62,7 +63,7 @@ function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
         ) : (
           <ul className={css.apps}>
             {items.map((app) => (
-              <li key={app.sidecar}>
+              <li key={instanceKey(app)}>
                 <AppCard app={app} addresses={addresses} />
               </li>
             ))}

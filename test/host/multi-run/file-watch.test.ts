@@ -63,13 +63,30 @@ test.each([
   ['**/later/*.js', []],
   ['./*.js', []],
 ])('a pattern that no file can be one of says why: %s', (glob, why) => {
-  const trouble: string[] = [];
   const folder = folderWith({ 'src/b.js': '1', 'src/[id].js': '1', '[slug]/a.js': '1' });
   symlinkSync(join(folder, 'src'), join(folder, 'linked'));
+  expect(troubleOf(glob, folder)).toEqual(why);
+});
+
+/** What is said of a pattern, without the path of the folder. */
+function troubleOf(glob: string, folder: string): readonly string[] {
+  const trouble: string[] = [];
   const options = { folder, globs: [glob], clock: new ManualClock(), onChange: () => undefined };
   const watch = new FileWatch({ ...options, onTrouble: (text) => trouble.push(text) });
   watch.close();
-  expect(trouble.map((text) => text.replace(folder, 'FOLDER'))).toEqual(why);
+  return trouble.map((text) => text.replace(folder, 'FOLDER'));
+}
+
+test('a pattern that the system does not look up is told, and does not end the run', () => {
+  const folder = folderWith({ 'src/b.js': '1' });
+  const long = 'x'.repeat(256);
+  const nothing = 'finds nothing: no name of a file has';
+  expect(troubleOf('a\0.js', folder)).toEqual([String.raw`"a\u0000.js" ${nothing} a NUL character`]);
+  expect(troubleOf(`src/${long}*`, folder)).toEqual([`src/${long}* ${nothing} more than 255 characters`]);
+  expect(troubleOf(`${long}/*.js`, folder)).toEqual([`${long}/*.js ${nothing} more than 255 characters`]);
+  // Stars may stand for nothing, letters may have several bytes, and a path may be too long as a whole.
+  for (const glob of ['a*'.repeat(130), 'ä'.repeat(200), '*/'.repeat(3000)])
+    expect(troubleOf(glob, folder)).toEqual([]);
 });
 
 test('R43: several writes are one change; what an app installs is none; a new folder is watched too', async () => {

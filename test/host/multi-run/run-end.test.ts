@@ -1,16 +1,13 @@
 /** How a run ends: what is open is finished, nobody is left, and a second signal does not wait. */
 import { spawnSync } from 'node:child_process';
-import { setTimeout as after } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderWith } from './plan-of.ts';
 import { freePort } from '../../support/free-port.ts';
+import { MOVES_TIME, TIME_MOVED } from '../../support/moved-time.ts';
 import { PATIENCE_MS, SUBSCRIBER, run, until } from './run-stand.ts';
 import type { Run } from './run-stand.ts';
 
 vi.setConfig({ testTimeout: PATIENCE_MS });
-
-/** Two signals closer together are one wish. */
-const APART_MS = 700;
 
 async function pidOf(one: Run, appId: string): Promise<number> {
   const { items } = (await one.call('processes.list')) as { items: { appId: string; pid: number }[] };
@@ -51,12 +48,13 @@ test('R39: a second signal ends an app that takes no notice of the first, and wh
       console.log('child ' + child.pid);
       setInterval(() => 0, 1000);`,
   });
-  const one = run(folder);
+  const one = run(folder, [], { NODE_OPTIONS: MOVES_TIME });
   await until(() => one.out.some((line) => line.includes('child')));
   const pids = [await pidOf(one, 'a'), Number(/child (\d+)/.exec(one.out.join('\n'))?.[1])];
   one.signal('SIGTERM');
   await until(() => one.out.includes('== APP - a == no'));
-  await after(APART_MS);
+  one.signal('SIGUSR2');
+  await until(() => one.said.includes(TIME_MOVED));
   one.signal('SIGTERM');
   expect(await one.over).toBe(130);
   await until(() => !pids.some(lives));
