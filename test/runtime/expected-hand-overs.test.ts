@@ -1,7 +1,9 @@
 /** A broker hands over what was just published here: nothing is read back for it, and nothing stays in memory without end. */
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { worstState } from '../../core/domain/facet.ts';
 import type { InboundMessage, OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
+import { testFolder } from '../adapters/sqlite-folder.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -32,9 +34,9 @@ class Broker {
   }
 }
 
-async function subscribed(): Promise<{ stand: Stand; broker: Broker; read: { readonly times: number } }> {
+async function subscribed(journal = new LastingJournal()): Promise<{ stand: Stand; broker: Broker; read: { readonly times: number } }> {
   const broker = new Broker();
-  const stand = await started({}, (it) => {
+  const stand = await started({ journal }, (it) => {
     it.components.components = [component('pubsub', 'pubsub.stream')];
     it.components.own.set('pubsub', () => broker.connect());
   });
@@ -104,4 +106,20 @@ test('what another program of the group took is not said to have no subscription
   broker.hand();
   await stand.settle();
   expect(worstState(await stand.message(id))).toBe('processed');
+});
+
+test('after a restart the count of what has no subscription is what it was', async () => {
+  const folder = await testFolder();
+  onTestFinished(() => folder.remove());
+  const { stand, broker } = await subscribed(new LastingJournal({ durable: true }, await folder.open()));
+  const counted = (topic: string) =>
+    stand.runtime.topology.topics().find((each) => each.topic === topic)?.counts.none;
+  for (const topic of ['orders', 'orders', 'bills']) await stand.publish(topic, topic);
+  await stand.pass(2_000);
+  for (let start = 0; start < 3; start += 1) {
+    expect([counted('orders'), counted('bills')]).toEqual([undefined, 1]);
+    stand.crash();
+    await stand.start();
+  }
+  broker.hand();
 });

@@ -488,8 +488,16 @@ export class Publisher {
       this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);
     }
     if (ready.pubsub.features.redelivers) this.#shared.expected.add(message);
+    this.#noteExpected(message.row);
     this.#deliveries.published(message);
     return { messageId: message.messageId };
+  }
+
+  /** The next start counts the messages of such a topic one by one. */
+  #noteExpected({ pubsubname, topic, expectedBy }: MessageRow): void {
+    const { metrics, writer } = this.#shared;
+    if (expectedBy === undefined || !metrics.expected(pubsubname, topic)) return;
+    void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
   }
 
   /** A message that another sidecar or a tool put into the broker: kept like our own, never published by us. */
