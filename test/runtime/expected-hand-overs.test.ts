@@ -123,3 +123,23 @@ test('after a restart the count of what has no subscription is what it was', asy
   }
   broker.hand();
 });
+
+test('a message that is let go to another topic, or after the subscriptions changed, is expected by who has its topic now', async () => {
+  const { stand } = await subscribed();
+  const counted = (topic: string) =>
+    stand.runtime.topology.topics().find((each) => each.topic === topic)?.counts.none;
+  await stand.runtime.holds.add({ at: 'publish', filter: '' });
+  const ids: string[] = [];
+  for (const topic of ['orders', 'bills', 'news']) ids.push(await stand.publish(topic, topic));
+  const [first = '', second = '', third = ''] = ids;
+  subscribe(stand, { topic: 'orders', route: '/orders' }, { topic: 'news', route: '/news' });
+  await stand.runtime.rediscovery.ask();
+  await stand.settle();
+  await stand.runtime.manual.release({ messageId: first }, { topic: 'bills' });
+  await stand.runtime.manual.release({ messageId: second }, { topic: 'orders' });
+  await stand.runtime.manual.release({ messageId: third });
+  expect((await stand.message(first)).expectedBy).toBeUndefined();
+  expect(await stand.message(second)).toMatchObject({ expectedBy: ['app'] });
+  expect(await stand.message(third)).toMatchObject({ expectedBy: ['app'] });
+  expect([counted('orders'), counted('bills'), counted('news')]).toEqual([undefined, 1, undefined]);
+});

@@ -38,6 +38,7 @@ export function editHeld(
   return {
     patch: {
       topic: changes.topic ?? row.topic,
+      ...(changes.topic === undefined || changes.topic === row.topic ? {} : { expectedBy: undefined }),
       contentType: changed.contentType,
       sizeBytes: sizeOf(next, codec),
       ...(before === undefined || after === undefined ? {} : ofEnvelope(before, after, ttlMs)),

@@ -406,6 +406,7 @@ export class Publisher {
       releasedFrom,
       isAgain,
     };
+    if (before.isHeld) this.#expectAgain(ready, message);
     // Noted before the publish, so that an app that is discovered meanwhile finds the message.
     if (waiting.length > 0) {
       void this.#deliveries.patchMessage(message, {
@@ -419,6 +420,14 @@ export class Publisher {
     return handed === undefined
       ? this.#handedOver(ready, message, before)
       : this.#handedOverOnceTaken(ready, message, before, handed);
+  }
+
+  /** A message that was held may have another topic now, and its topic other subscriptions. Apps that were not asked yet may still have theirs. */
+  #expectAgain(ready: ReadyPubSub, message: LiveMessage): void {
+    const { pubsubname, topic, expectedBy: before } = message.row;
+    const takers = this.#takers(ready, topic);
+    if (takers === undefined && (before === undefined || this.#undiscovered(pubsubname).length > 0)) return;
+    void this.#deliveries.patchMessage(message, { expectedBy: takers });
   }
 
   /** Hands over a message whose body the journal has. */
