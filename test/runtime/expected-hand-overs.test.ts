@@ -34,7 +34,9 @@ class Broker {
   }
 }
 
-async function subscribed(journal = new LastingJournal()): Promise<{ stand: Stand; broker: Broker; read: { readonly times: number } }> {
+async function subscribed(
+  journal = new LastingJournal(),
+): Promise<{ stand: Stand; broker: Broker; read: { readonly times: number } }> {
   const broker = new Broker();
   const stand = await started({ journal }, (it) => {
     it.components.components = [component('pubsub', 'pubsub.stream')];
