@@ -386,6 +386,15 @@ describe('states', () => {
     });
   });
 
+  test('so is one whose id has no room in its row', async () => {
+    const event = eventOf({ id: 'x'.repeat(20_000), data: 1 });
+    await delivered(event, answer(200));
+    await stand.stop();
+    await stand.start();
+    await delivered(event, answer(200));
+    expect((await only()).delivery.attempts).toHaveLength(2);
+  });
+
   test('404 means what the release of the real sidecar makes of it', async () => {
     const later = { profile: PROFILES['dapr-1.18'] };
     await delivered(EVENT, answer(404), later);
