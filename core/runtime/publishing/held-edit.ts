@@ -4,6 +4,7 @@ import { editMessage, withExpiration } from '../../domain/edit-message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { changedComplaint } from '../../domain/envelope.ts';
 import { describe } from '../../domain/inbound.ts';
+import { rowText } from '../../domain/name-length.ts';
 import { refusalOf } from '../../domain/refusal.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationAttribute, expirationOf, expiryOf, readTtl } from '../../domain/ttl.ts';
@@ -59,7 +60,7 @@ function ofEnvelope(
   ttlMs: number | undefined,
 ): Partial<Rewritten['patch']> {
   const text = (name: string): string | undefined =>
-    typeof after[name] === 'string' ? after[name] : undefined;
+    typeof after[name] === 'string' ? rowText(after[name]) : undefined;
   const expiresAtMs = ttlMs ?? expirationOf(after);
   return {
     ...(before['id'] === after['id'] ? {} : { eventId: text('id') }),

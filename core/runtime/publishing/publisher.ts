@@ -218,9 +218,14 @@ export class Publisher {
 
   /** Throws Refusal ERR_PUBSUB_REQUEST_METADATA, ERR_PUBSUB_CLOUD_EVENTS_SER or ERR_PUBSUB_PUBLISH_MESSAGE. */
   wrap(request: Omit<PublishRequest, 'source'>): Wrapped {
-    const tooLong = tooLongName('a content type', request.contentType ?? '');
-    if (tooLong !== undefined) throw this.failure(request.pubsubname, request.topic, tooLong);
+    this.checkContentType(request, request.contentType);
     return wrapRequest(this.#shared, request);
+  }
+
+  /** Throws Refusal ERR_PUBSUB_PUBLISH_MESSAGE for one that is too long. */
+  checkContentType({ pubsubname, topic }: PubsubTopic, contentType = ''): void {
+    const tooLong = tooLongName('a content type', contentType);
+    if (tooLong !== undefined) throw this.failure(pubsubname, topic, tooLong);
   }
 
   authorise(ready: ReadyPubSub, appId: string, topic: string): void {
