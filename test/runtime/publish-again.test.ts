@@ -149,6 +149,13 @@ test('a server that refuses it after the restart gets it again when its connecti
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
 
+/** What ends when a test says so. */
+function later(): { readonly ended: Promise<void>; readonly end: () => void } {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((go) => (end = go));
+  return { ended, end: () => end() };
+}
+
 /** Two components, each over a server of its own. */
 function overTwo(stand: Stand) {
   stand.components.components = ['pubsub', 'other'].map((name) => component(name, 'pubsub.in-memory'));
@@ -327,19 +334,19 @@ test('while one message waits, a later one of its component that is read back on
   server.hangs = false;
   other.hangs = false;
   server.refusal = 'it is read-only now';
-  const otherAnswers = Promise.withResolvers<void>();
-  other.answersAfter = otherAnswers.promise;
+  const otherAnswers = later();
+  other.answersAfter = otherAnswers.ended;
   const starting = stand.start();
   await stand.settle();
   server.refusal = undefined;
-  const answers = Promise.withResolvers<void>();
-  server.answersAfter = answers.promise;
+  const answers = later();
+  server.answersAfter = answers.ended;
   stand.clock.advance(1_000);
   await stand.settle();
-  otherAnswers.resolve();
+  otherAnswers.end();
   await stand.settle();
   expect(server.tried).toEqual([first, first]);
-  answers.resolve();
+  answers.end();
   await starting;
   expect(server.given).toEqual([first, second]);
 });
