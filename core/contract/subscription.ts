@@ -136,7 +136,8 @@ export const topicRow = members({
   subscriptions: Num(),
   published: Num(),
   /**
-   * Deliveries in each state now. `none` counts messages without a subscription, apart from observed ones.
+   * Deliveries in each state now. `none` counts messages without a subscription, apart from those that others
+   * may have got.
    */
   counts: stateCounts,
   /** Messages per second over the last 5 s. */

@@ -5,7 +5,7 @@
  */
 import { startOf } from './codec.ts';
 
-/** Most characters of a topic and of a content type, and those that a row has of an event's id, type and subject. */
+/** Most characters of a topic and of a content type that is given, and those that a row has of what an event says: id, type, subject, content type. */
 export const LONGEST_NAME = 16_384;
 
 /** What is wrong with a name that is too long; undefined: nothing. @param what "a topic" */

@@ -158,7 +158,7 @@ export interface TopicName {
 /** Counts of a topic's messages and deliveries; also the counts that a removal took away from them. */
 export interface TopicTotals extends TopicName {
   readonly messages: number;
-  /** Messages without a subscription, apart from observed ones. */
+  /** Messages without a subscription, apart from those that others may have got. */
   readonly none: number;
   /** Time of the newest message, ISO 8601. */
   readonly lastAt?: string;
@@ -259,11 +259,12 @@ export interface Journal {
   kept(key: string): Promise<unknown>;
   stats(): Promise<JournalStats>;
   /**
-   * Counts over the whole history. The cost grows with the number of topics, and for observed topics with the
-   * number of messages without a delivery.
-   * @param observed topics of which taps showed messages
+   * Counts over the whole history. The cost grows with the number of topics and, for a given topic of which
+   * some messages have no delivery, with the number of its messages.
+   * @param maybeElsewhere topics of which others may have got messages: a tap showed them, or a broker was to
+   * give them to a group
    */
-  totals(observed?: readonly TopicName[]): Promise<readonly TopicTotals[]>;
+  totals(maybeElsewhere?: readonly TopicName[]): Promise<readonly TopicTotals[]>;
   /** Absent: the journal removes nothing by itself. */
   readonly guardBy?: ((guard: RemovalGuard) => void) | undefined;
   /** Removes the oldest finished, unpinned messages beyond the limits, at most `slice` at a time. */

@@ -3,6 +3,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import { isObject } from '../domain/json.ts';
+import { tooLongName } from '../domain/name-length.ts';
 import { readDiscovery, topicMatches } from '../domain/subscription.ts';
 import { cleanTarget, pathOf } from '../http/path.ts';
 
@@ -204,6 +205,7 @@ function readReported(value: unknown, appId: string): Subscription | undefined {
   if (!isObject(value)) return undefined;
   const [pubsubname, topic] = [textIn(value['pubsubname']), textIn(value['topic'])];
   if (pubsubname === undefined || topic === undefined) return undefined;
+  if (tooLongName('a topic', topic) !== undefined) return undefined;
   const listed = Array.isArray(value['rules']) ? (value['rules'] as readonly unknown[]) : [];
   const rules = listed.flatMap((rule) => {
     const path = isObject(rule) ? textIn(rule['path']) : undefined;

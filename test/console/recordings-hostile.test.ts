@@ -197,16 +197,27 @@ test('more subscriptions and rules than a recording may have are named, and the 
   });
 });
 
+/** Members that not every row has. */
+const FULL_ROW = {
+  note: '',
+  eventType: '',
+  deadLetterOf: { messageId: 'm', deliveryId: 'd', topic: 't' },
+  broker: { id: '1-0' },
+};
+
 test.each([
   ['eventType', ['row', 'eventType']],
   ['topic', ['row', 'topic']],
   ['note', ['row', 'note']],
+  ['deadLetterOf.topic', ['row', 'deadLetterOf', 'topic']],
+  ['broker.id', ['row', 'broker', 'id']],
   ['a route', ['deliveries', 0, 'delivery', 'route', 'path']],
+  ['subscription.topic', ['deliveries', 0, 'delivery', 'subscription', 'topic']],
 ] as const)('a message whose %s is too long for a list is left out, and named', async (what, path) => {
   const all = await lines();
   const at = all.findIndex((line) => 'row' in line);
   const long = changed(
-    { ...all[at], row: { note: '', eventType: '', ...Object(all[at]).row } },
+    { ...all[at], row: { ...FULL_ROW, ...Object(all[at]).row } },
     [...path],
     'x'.repeat(16_385),
   );
@@ -214,4 +225,22 @@ test.each([
   const recording = await console.call('recordings.import', { text, isLast: true, name: 'a' });
   expect(recording).toMatchObject({ messages: 0 });
   expect(recording.problems[0]?.message).toBe(`${what} has at most 16384 characters: actual are 16385`);
+});
+
+test('the sentences of a message, and what an app answered, are cut instead', async () => {
+  const long = 'x'.repeat(16_385);
+  const cut = `${'x'.repeat(16_383)}…`;
+  const all = await lines();
+  const text = all
+    .map((line) => {
+      if (!('row' in line)) return JSON.stringify(line);
+      const row = { ...Object(line).row, flags: [long] };
+      const [first] = Object(line).deliveries;
+      const delivery = { ...first.delivery, lastAnswer: { error: long } };
+      return JSON.stringify({ ...line, row, deliveries: [{ ...first, delivery }] });
+    })
+    .join('\n');
+  const { recordingId } = await console.call('recordings.import', { text, isLast: true, name: 'a' });
+  const { items } = await console.call('messages.list', { recordingId });
+  expect(items).toMatchObject([{ flags: [cut], deliveries: [{ lastAnswer: { error: cut } }] }]);
 });

@@ -1,7 +1,9 @@
 /** A broker hands over what was just published here: nothing is read back for it, and nothing stays in memory without end. */
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { worstState } from '../../core/domain/facet.ts';
 import type { InboundMessage, OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
+import { testFolder } from '../adapters/sqlite-folder.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -9,12 +11,17 @@ import type { Stand } from '../support/runtime-stand.ts';
 /** Hands over when it is told to. */
 class Broker {
   readonly #kept: OutboundMessage[] = [];
+  readonly #keepsHistory: boolean;
   #take: (message: InboundMessage) => Promise<Taken> = async () => 'redeliver';
+
+  constructor(keepsHistory: boolean) {
+    this.#keepsHistory = keepsHistory;
+  }
 
   connect(): PubSub {
     const none = { bulkPublish: false, bulkSubscribe: false, ttl: false, wildcards: false };
     return {
-      features: { ...none, keepsHistory: true, redelivers: true },
+      features: { ...none, keepsHistory: this.#keepsHistory, redelivers: true },
       capabilities: [],
       start: async () => undefined,
       close: async () => undefined,
@@ -32,9 +39,13 @@ class Broker {
   }
 }
 
-async function subscribed(): Promise<{ stand: Stand; broker: Broker; read: { readonly times: number } }> {
-  const broker = new Broker();
-  const stand = await started({}, (it) => {
+async function subscribed({ journal = new LastingJournal(), keepsHistory = true } = {}): Promise<{
+  stand: Stand;
+  broker: Broker;
+  read: { readonly times: number };
+}> {
+  const broker = new Broker(keepsHistory);
+  const stand = await started({ journal }, (it) => {
     it.components.components = [component('pubsub', 'pubsub.stream')];
     it.components.own.set('pubsub', () => broker.connect());
   });
@@ -104,4 +115,40 @@ test('what another program of the group took is not said to have no subscription
   broker.hand();
   await stand.settle();
   expect(worstState(await stand.message(id))).toBe('processed');
+});
+
+test('after a restart the count of what has no subscription is what it was', async () => {
+  const folder = await testFolder();
+  onTestFinished(() => folder.remove());
+  const journal = new LastingJournal({ durable: true }, await folder.open());
+  const { stand } = await subscribed({ journal, keepsHistory: false });
+  const counted = (topic: string) =>
+    stand.runtime.topology.topics().find((each) => each.topic === topic)?.counts.none;
+  for (const topic of ['orders', 'orders', 'bills']) await stand.publish(topic, topic);
+  await stand.pass(2_000);
+  for (let start = 0; start < 3; start += 1) {
+    expect([counted('orders'), counted('bills')]).toEqual([undefined, 1]);
+    stand.crash();
+    await stand.start();
+  }
+});
+
+test('a message that is let go to another topic, or after the subscriptions changed, is expected by who has its topic now', async () => {
+  const { stand } = await subscribed({ keepsHistory: false });
+  const counted = (topic: string) =>
+    stand.runtime.topology.topics().find((each) => each.topic === topic)?.counts.none;
+  await stand.runtime.holds.add({ at: 'publish', filter: '' });
+  const ids: string[] = [];
+  for (const topic of ['orders', 'bills', 'news']) ids.push(await stand.publish(topic, topic));
+  const [first = '', second = '', third = ''] = ids;
+  subscribe(stand, { topic: 'orders', route: '/orders' }, { topic: 'news', route: '/news' });
+  await stand.runtime.rediscovery.ask();
+  await stand.settle();
+  await stand.runtime.manual.release({ messageId: first }, { topic: 'bills' });
+  await stand.runtime.manual.release({ messageId: second }, { topic: 'orders' });
+  await stand.runtime.manual.release({ messageId: third });
+  expect((await stand.message(first)).expectedBy).toBeUndefined();
+  expect(await stand.message(second)).toMatchObject({ expectedBy: ['app'] });
+  expect(await stand.message(third)).toMatchObject({ expectedBy: ['app'] });
+  expect([counted('orders'), counted('bills'), counted('news')]).toEqual([undefined, 1, undefined]);
 });

@@ -53,3 +53,30 @@ test.each([
   );
   expect(stand.events.filter(({ type }) => type === 'message.added')).toEqual([]);
 });
+
+test('an edit of a held message is cut in its row as well', async () => {
+  const stand = await started();
+  await stand.runtime.holds.add({ at: 'publish', filter: '' });
+  const id = await stand.publish('orders', { n: 1 });
+  const attributes = { id: LONG, type: LONG, subject: LONG };
+  await stand.runtime.manual.release({ messageId: id }, { attributes });
+  await stand.settle();
+  const cut = `${'x'.repeat(MOST - 1)}…`;
+  expect(await stand.message(id)).toMatchObject({ eventId: cut, eventType: cut, subject: cut });
+  expect(stand.app.calls[0]?.json()).toMatchObject(attributes);
+});
+
+test('a content type that is too long is refused in an edit and in a replay', async () => {
+  const stand = await started();
+  const sent = await stand.publish('orders');
+  await stand.runtime.holds.add({ at: 'publish', filter: '' });
+  const held = await stand.publish('orders');
+  const changes = { contentType: LONG };
+  const refusal = {
+    code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+    params: { reason: `a content type has at most ${MOST} characters: actual are ${LONG.length}` },
+  };
+  await expect(stand.runtime.manual.release({ messageId: held }, changes)).rejects.toMatchObject(refusal);
+  await expect(stand.runtime.replay.replay(sent, changes, undefined)).rejects.toMatchObject(refusal);
+  expect(await stand.message(held)).toMatchObject({ stage: 'held' });
+});

@@ -67,11 +67,13 @@ test.each([
 );
 
 /** A component over a server that hands over again: it may be away, or refuse what it is given. */
-function overServer(stand: Stand) {
+function overServer(stand: Stand, name = 'pubsub') {
   const server = {
     isAway: false,
     /** It answers no publish. */
     hangs: false,
+    /** It answers publishes when this has ended. */
+    answersAfter: undefined as Promise<void> | undefined,
     refusal: undefined as string | undefined,
     /** Ids of messages that it would refuse each time. */
     never: new Set<string>(),
@@ -82,7 +84,7 @@ function overServer(stand: Stand) {
     given: [] as string[],
   };
   const told: (() => void)[] = [];
-  stand.components.own.set('pubsub', () => ({
+  stand.components.own.set(name, () => ({
     features: {
       bulkPublish: false,
       bulkSubscribe: false,
@@ -101,6 +103,7 @@ function overServer(stand: Stand) {
     publish: async ({ messageId }) => {
       server.tried.push(messageId);
       if (server.hangs) await new Promise<void>(() => undefined);
+      await server.answersAfter;
       if (server.never.has(messageId))
         throw new PublishFailure(503, 'it is larger than a megabyte', { isForGood: true });
       if (server.refuses === messageId) throw new Error('it closed the connection');
@@ -145,6 +148,19 @@ test('a server that refuses it after the restart gets it again when its connecti
   expect(server.given).toEqual([id]);
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
+
+/** What ends when a test says so. */
+function later(): { readonly ended: Promise<void>; readonly end: () => void } {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((go) => (end = go));
+  return { ended, end: () => end() };
+}
+
+/** Two components, each over a server of its own. */
+function overTwo(stand: Stand) {
+  stand.components.components = ['pubsub', 'other'].map((name) => component(name, 'pubsub.in-memory'));
+  return { server: overServer(stand).server, other: overServer(stand, 'other').server };
+}
 
 /** Messages that a server was about to take when the process ended, and that server. */
 async function cutSeveral(count: number) {
@@ -254,6 +270,85 @@ test('while the connection is lost nothing is tried, and the message says why an
   server.lost = undefined;
   await changed();
   expect(server.given).toEqual([id]);
+});
+
+test.each([
+  [
+    'loses its connection',
+    async (_: Stand, { server, changed }: ReturnType<typeof overServer>) => {
+      server.lost = { sinceMs: 0, reason: 'it is gone', tries: 1 };
+      await changed();
+    },
+    async (_: Stand, { server, changed }: ReturnType<typeof overServer>) => {
+      server.lost = undefined;
+      await changed();
+    },
+  ],
+  [
+    'is removed from the files',
+    async (stand: Stand) => {
+      stand.components.components = [];
+      await stand.runtime.resources.reload();
+    },
+    async (stand: Stand) => {
+      stand.components.components = [component('pubsub', 'pubsub.in-memory')];
+      await stand.runtime.resources.reload();
+    },
+  ],
+])(
+  'after a refusal nothing is due while the component %s, and the message is published once it is back',
+  async (_, goes, comesBack) => {
+    const stand = await started();
+    const id = await cutAfterAccepted(stand);
+    const over = overServer(stand);
+    over.server.refusal = 'it is read-only now';
+    await stand.start();
+    await goes(stand, over);
+    for (let i = 0; i < 5; i += 1) {
+      stand.clock.advance(1_000);
+      await stand.settle();
+      expect(stand.clock.nextDue).toBeGreaterThan(stand.clock.now());
+    }
+    expect(over.server.tried).toEqual([id]);
+    over.server.refusal = undefined;
+    await comesBack(stand, over);
+    await stand.settle();
+    expect(over.server.given).toEqual([id]);
+  },
+);
+
+test('while one message waits, a later one of its component that is read back only then does not overtake it', async () => {
+  const stand = await started({}, (it) => void overTwo(it));
+  const { server, other } = overTwo(stand);
+  await stand.start();
+  server.hangs = true;
+  other.hangs = true;
+  for (const pubsubname of ['pubsub', 'other', 'pubsub']) {
+    void stand.runtime
+      .sidecar('app')
+      .publish({ pubsubname, topic: 'orders', body: 'x', metadata: {}, source: 'http' });
+    await stand.settle();
+  }
+  stand.crash();
+  const [first = '', second = ''] = server.tried.splice(0);
+  server.hangs = false;
+  other.hangs = false;
+  server.refusal = 'it is read-only now';
+  const otherAnswers = later();
+  other.answersAfter = otherAnswers.ended;
+  const starting = stand.start();
+  await stand.settle();
+  server.refusal = undefined;
+  const answers = later();
+  server.answersAfter = answers.ended;
+  stand.clock.advance(1_000);
+  await stand.settle();
+  otherAnswers.end();
+  await stand.settle();
+  expect(server.tried).toEqual([first, first]);
+  answers.end();
+  await starting;
+  expect(server.given).toEqual([first, second]);
 });
 
 test('messages that wait for their component are published in their order, without those that were removed', async () => {

@@ -386,6 +386,34 @@ describe('states', () => {
     });
   });
 
+  test('so is one whose id has no room in its row', async () => {
+    const event = eventOf({ id: 'x'.repeat(20_000), data: 1 });
+    await delivered(event, answer(200));
+    await stand.stop();
+    await stand.start();
+    await delivered(event, answer(200));
+    expect((await only()).delivery.attempts).toHaveLength(2);
+  });
+
+  test('what the event of a publish says is cut in its row', async () => {
+    publish('{"n":1}').answered(undefined);
+    await rows();
+    const long = 'x'.repeat(20_000);
+    const event = { id: long, type: long, subject: long, datacontenttype: long, data: { n: 1 } };
+    await delivered(eventOf(event), answer(200));
+    const cut = `${'x'.repeat(16_383)}…`;
+    const names = { eventId: cut, eventType: cut, subject: cut, contentType: cut };
+    expect(await rows()).toMatchObject([{ ...names, source: 'http', deliveries: [{ state: 'processed' }] }]);
+  });
+
+  test('an event from elsewhere is cut in its row, and a topic that has no room there is that of its subscription', async () => {
+    const long = 'x'.repeat(20_000);
+    const pattern = { ...ORDERS, topic: 'orders.*' };
+    const event = eventOf({ id: 'e1', datacontenttype: long, topic: long, data: 1 });
+    await delivered(event, answer(200), { subscription: pattern, topic: long });
+    expect(await rows()).toMatchObject([{ topic: 'orders.*', contentType: `${'x'.repeat(16_383)}…` }]);
+  });
+
   test('404 means what the release of the real sidecar makes of it', async () => {
     const later = { profile: PROFILES['dapr-1.18'] };
     await delivered(EVENT, answer(404), later);

@@ -383,6 +383,30 @@ test('publishes of the app are messages; one that the sidecar refuses says why; 
   );
 });
 
+test('what has a topic or a content type that no row has room for passes, and is listed', async () => {
+  const { client } = await withSidecar();
+  const { publishEventRequest, bulkPublishRequest, bulkPublishResponse, empty } = protocol;
+  const long = 'x'.repeat(20_000);
+  const event = { pubsub_name: 'redis', topic: 'orders', data: Buffer.from('1'), metadata: {} };
+  for (const more of [
+    { topic: long, data_content_type: '' },
+    { topic: 'orders', data_content_type: long },
+  ])
+    expect(await client.call('PublishEvent', publishEventRequest, { ...event, ...more }, empty)).toEqual({});
+  const entries = [{ entry_id: '1', event: Buffer.from('1'), content_type: long, metadata: {} }];
+  const many = { pubsub_name: 'redis', topic: 'many', entries, metadata: {} };
+  await client.call('BulkPublishEventAlpha1', bulkPublishRequest, many, bulkPublishResponse);
+  sidecar = await clientOf(`127.0.0.1:${at.tap.address.appPort}`);
+  await deliver({ ...orderEvent(), topic: long });
+  expect(got).toMatchObject([{ topic: long }]);
+  const others = await at.when('all are listed', async () => {
+    const { otherCalls } = at.tap.row();
+    return otherCalls.length === 4 ? otherCalls : undefined;
+  });
+  expect(others.map(({ note }) => note).filter((note) => note?.endsWith('too long.'))).toHaveLength(4);
+  expect(await at.rows()).toEqual([]);
+});
+
 test('a stream: events are deliveries, its words their answers; a held one is answered by hand; the end leaves none open', async () => {
   const { real, client } = await withSidecar();
   const stream = client.stream();

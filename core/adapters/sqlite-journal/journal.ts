@@ -237,8 +237,8 @@ class DiskJournal implements SqliteJournal {
     return this.#read('stats', null);
   }
 
-  totals(observed: readonly TopicName[] = []): Promise<readonly TopicTotals[]> {
-    return this.#read('totals', observed);
+  totals(maybeElsewhere: readonly TopicName[] = []): Promise<readonly TopicTotals[]> {
+    return this.#read('totals', maybeElsewhere);
   }
 
   async prune(keep: Retention, _nowMs: number, slice: number): ReturnType<Journal['prune']> {

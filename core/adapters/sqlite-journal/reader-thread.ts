@@ -54,7 +54,7 @@ serve<ReaderRequests>(
     kept: (key) => need().reader.kept(key),
     lastSequence: () => need().reader.lastSequence(),
     stats: () => need().reader.stats(),
-    totals: (observed) => totalsOfFile(need().statements, observed),
+    totals: (maybeElsewhere) => totalsOfFile(need().statements, maybeElsewhere),
     unfinished: ({ after, last }) => need().reader.unfinished(after, last, UNFINISHED),
     close: () => {
       open?.close();

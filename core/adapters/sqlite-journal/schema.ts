@@ -17,13 +17,16 @@ export const IS_SILENT = "(d.state = 'retrying' AND (d.record ->> '$.silent') IS
 export const IS_TAPPED =
   "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.tap') IS NOT NULL)";
 
-/** A message `m` that others may have got without a delivery here: a tap showed it, or a broker was to give it to a group. */
-export const MAYBE_ELSEWHERE = `EXISTS (SELECT 1 FROM content t WHERE t.number = m.number
-  AND coalesce(t.row ->> '$.tap', t.row ->> '$.expectedBy') IS NOT NULL)`;
+/** Who others are that may have got a message `m` without a delivery here: the tap that showed it, or the groups that a broker was to give it to. */
+const OTHERS =
+  "(SELECT coalesce(t.row ->> '$.tap', t.row ->> '$.expectedBy') FROM content t WHERE t.number = m.number)";
 
-/** What says so of a message `m` that has no stage and no delivery; null for any other: only rows of the former are read. */
+/** A message `m` that others may have got without a delivery here. */
+export const MAYBE_ELSEWHERE = `(${OTHERS} IS NOT NULL)`;
+
+/** Who those others are of a message `m` that has no stage and no delivery; null for any other: only rows of the former are read. */
 export const UNSEEN_BY = `CASE WHEN m.stage IS NULL AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.number = m.number)
-  THEN (SELECT coalesce(t.row ->> '$.tap', t.row ->> '$.expectedBy') FROM content t WHERE t.number = m.number) END`;
+  THEN ${OTHERS} END`;
 
 /** Bits of `message.agrees`: SQL reads the envelope's JSON values, or its text, as the evaluator in the program does. */
 export const AGREES = { data: 1, text: 2 } as const;

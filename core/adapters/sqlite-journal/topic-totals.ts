@@ -41,9 +41,9 @@ export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly
 
 /**
  * Counts of the whole file, from its tallies; the few messages that wait or were refused are looked at.
- * @param observed topics of which taps showed messages: those without a delivery are looked at too
+ * @param maybeElsewhere topics of which others may have got messages: where some have no delivery, each message is looked at too
  */
-export function totalsOfFile(statements: Statements, observed: readonly TopicName[]): TopicTotals[] {
+export function totalsOfFile(statements: Statements, maybeElsewhere: readonly TopicName[]): TopicTotals[] {
   return statements.atOneMoment(() => {
     const rows = statements.all('SELECT * FROM tally WHERE n > 0');
     const named = (state: string): Map<string, number> =>
@@ -62,7 +62,7 @@ export function totalsOfFile(statements: Statements, observed: readonly TopicNam
         )
         .map((row) => [keyOf(row), numberIn(row, 'n')]),
     );
-    const elsewhere = new Map(observed.map((one) => [nameOf(one), observedOf(statements, one)]));
+    const maybe = new Set(maybeElsewhere.map(nameOf));
     const topics = rows
       .filter((row) => row['state'] === MESSAGE)
       .map((row) => {
@@ -72,7 +72,9 @@ export function totalsOfFile(statements: Statements, observed: readonly TopicNam
           numberIn(row, 'n'),
         ];
         const of = (counts: ReadonlyMap<string, number>): number => counts.get(keyOf(row)) ?? 0;
-        const other = of(delivered) + of(early) + of(elsewhere);
+        const without = Math.max(0, messages - of(delivered) - of(early));
+        const elsewhere =
+          without > 0 && maybe.has(keyOf(row)) ? elsewhereOf(statements, { pubsubname, topic }) : 0;
         const last = statements.one(
           'SELECT at FROM message WHERE topic = ? AND pubsub = ? ORDER BY number DESC LIMIT 1',
           topic,
@@ -83,7 +85,7 @@ export function totalsOfFile(statements: Statements, observed: readonly TopicNam
           pubsubname,
           topic,
           messages,
-          none: Math.max(0, messages - other),
+          none: Math.max(0, without - elsewhere),
           ...(typeof at === 'number' ? { lastAt: new Date(at).toISOString() } : {}),
         };
       });
@@ -92,7 +94,7 @@ export function totalsOfFile(statements: Statements, observed: readonly TopicNam
 }
 
 /** Messages without a delivery that may have gone to others: their own sidecar, or their broker, knows where they went. */
-function observedOf(statements: Statements, { pubsubname, topic }: TopicName): number {
+function elsewhereOf(statements: Statements, { pubsubname, topic }: TopicName): number {
   const row = statements.one(
     `SELECT count(*) AS n FROM message m
      WHERE topic = ? AND pubsub = ? AND stage IS NULL AND ${WITHOUT_DELIVERY} AND ${MAYBE_ELSEWHERE}`,

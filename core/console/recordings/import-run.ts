@@ -8,6 +8,7 @@ import type {
   RecordingProblem,
 } from '../../contract/recording.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { appIdProblem, pubsubNameProblem } from '../../domain/names.ts';
@@ -19,8 +20,9 @@ import type {
   MessageLine,
   WholeAttempt,
 } from '../../domain/recording/lines.ts';
-import { tooLongName } from '../../domain/name-length.ts';
+import { rowText, tooLongName } from '../../domain/name-length.ts';
 import { namesProblem } from '../../domain/recording/test-cases.ts';
+import type { RecordedMessage } from '../../domain/recording/recorded.ts';
 import { SharedCalls } from '../../domain/recording/shared-calls.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -205,7 +207,7 @@ export class ImportRun {
     // A file that was put together by hand may have numbers twice.
     this.#number = Math.max(this.#number + 1, recorded.message.row.number);
     const row = { ...recorded.message.row, deliveries: [], number: this.#number };
-    const records = recordsOf({ ...recorded, message: { ...recorded.message, row } });
+    const records = recordsOf(withShortTexts({ ...recorded, message: { ...recorded.message, row } }));
     this.#writing.push({ line: pending.line, done: this.journal.append(records) });
     this.#messages += 1;
     if (this.#writing.length >= AT_ONCE) await this.#written();
@@ -229,15 +231,40 @@ export class ImportRun {
   }
 }
 
-/** What of a message is too long for the rows of lists; undefined: nothing. */
+/** What is too long of the names in the row of a message and of its deliveries; undefined: nothing. */
 function longTextOf({ row, deliveries }: MessageLine): string | undefined {
-  const texts = Object.entries(row);
-  const routes = deliveries.map(({ delivery }) => ['a route', delivery.route.path] as const);
-  for (const [name, text] of [...texts, ...routes]) {
-    const problem = typeof text === 'string' ? tooLongName(name, text) : undefined;
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
+  const names = [
+    ...textsIn({ ...row, flags: [] }),
+    ...deliveries.flatMap(({ delivery: { route, subscription, waitsFor } }) => [
+      ['a route', route.path] as const,
+      ...textsIn({ subscription: { topic: subscription.topic }, waitsFor }),
+    ]),
+  ];
+  return names.map(([name, text]) => tooLongName(name, text)).find((problem) => problem !== undefined);
+}
+
+/** Every text in it, with the names of the members that lead to it. */
+function textsIn(value: unknown, name = ''): readonly (readonly [name: string, text: string])[] {
+  if (typeof value === 'string') return [[name, value]];
+  if (Array.isArray(value)) return value.flatMap((one) => textsIn(one, name));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => textsIn(one, name === '' ? key : `${name}.${key}`));
+}
+
+/** Sentences and answers are only read, so they are cut where a name is refused. */
+function withShortTexts({ message, deliveries }: RecordedMessage): RecordedMessage {
+  const { row } = message;
+  const flags = row.flags?.map(rowText);
+  return {
+    message: { ...message, row: { ...row, ...withoutUndefined({ flags }) } },
+    deliveries: deliveries.map((one) => {
+      const { lastAnswer } = one.delivery;
+      if (lastAnswer === undefined) return one;
+      const { word, error } = lastAnswer;
+      const cut = withoutUndefined({ word: word && rowText(word), error: error && rowText(error) });
+      return { ...one, delivery: { ...one.delivery, lastAnswer: { ...lastAnswer, ...cut } } };
+    }),
+  };
 }
 
 function setupProblem({ appId }: { readonly appId: string }, pubsubname?: string): string | undefined {

@@ -112,6 +112,7 @@ export class Replay {
     const { row } = original;
     const complaint = changes.metadata && changedComplaint(changes.metadata, profile);
     if (complaint !== undefined) throw refusalOf(complaint);
+    this.#deps.publisher.checkContentType(row, changes.contentType);
     const metadata = changes.metadata ?? original.metadata;
     const changed = editMessage(
       { wire: await this.#shared.live.wire(original), raw: row.raw, contentType: row.contentType },

@@ -51,8 +51,8 @@ export class Lifecycle {
     const stats = await shared.journal.stats();
     this.kept = stats.messages;
     this.keptBytes = stats.bytes;
-    const observed = readObservedTopics(await shared.journal.kept(OBSERVED_TOPICS));
-    shared.metrics.restored(await shared.journal.totals(observed), observed);
+    const maybeElsewhere = readObservedTopics(await shared.journal.kept(OBSERVED_TOPICS));
+    shared.metrics.restored(await shared.journal.totals(maybeElsewhere), maybeElsewhere);
     const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
     this.#ended = processed + dropped + expired + copied;
     publisher.continueFrom(stats.lastNumber);

@@ -41,6 +41,8 @@ export class PublishAgain {
   /** Messages whose component is not ready, or refuses them, oldest first; how often it did. */
   readonly #waiting = new Map<LiveMessage, number>();
   readonly #troubles = new Map<string, Trouble>();
+  /** Components of which a message waits since the recovery: those behind it wait too, or they would go out before it. */
+  readonly #keepsBack = new Set<string>();
   #timer: Cancel | undefined;
   /** One round after another. */
   #going: Promise<void> = Promise.resolve();
@@ -51,15 +53,24 @@ export class PublishAgain {
   }
 
   /**
-   * Publishes it, at least once: an app may get it twice, but none misses it. Its publisher may have been answered, so it waits where the
-   * component is not ready, or refuses it and may take it later. @returns whether it was published
+   * Publishes it during the recovery, at least once: an app may get it twice, but none misses it. Its publisher may have been answered, so it
+   * waits where the component is not ready, refuses it and may take it later, or has another that waits. @returns whether it was published
    */
   async publish(message: LiveMessage): Promise<boolean> {
-    const mayTry = this.#mayTry(message, 'time');
+    const component = componentOf(message);
+    const mayTry = !this.#keepsBack.has(component) && this.#isReachable(message);
     const result = mayTry ? await this.#try(message) : 'refused';
-    if (result === 'refused') await this.#waits(message);
-    if (mayTry && result === 'refused') this.#arm();
-    return result === 'published';
+    if (result !== 'refused') return result === 'published';
+    this.#keepsBack.add(component);
+    await this.#waits(message);
+    if (mayTry) this.#arm();
+    return false;
+  }
+
+  /** The recovery has given all messages: those that only waited for one before them go on. */
+  recovered(): Promise<void> {
+    this.#keepsBack.clear();
+    return this.goOn('time');
   }
 
   /** Publishes what waited and can go on now. Calls join. */
@@ -108,10 +119,15 @@ export class PublishAgain {
     this.#arm();
   }
 
-  /** Whether its component is there, and may be asked now. A server that is away tells when it is back. */
+  /** Whether its component is ready and connected. */
+  #isReachable({ row: { appId, pubsubname } }: LiveMessage): boolean {
+    const ready = this.#deps.components.pubsub(appId, pubsubname);
+    return ready !== undefined && ready.pubsub.lost?.() === undefined;
+  }
+
+  /** Whether its component may be asked now. */
   #mayTry(message: LiveMessage, changed: WhatChanged): boolean {
-    const ready = this.#deps.components.pubsub(message.row.appId, message.row.pubsubname);
-    if (ready === undefined || ready.pubsub.lost?.() !== undefined) return false;
+    if (!this.#isReachable(message)) return false;
     const trouble = this.#troubles.get(componentOf(message));
     if (trouble === undefined || changed === 'component') return true;
     if (changed === 'connection' && trouble.rounds < ROUNDS_AT_ONCE) return true;
@@ -165,14 +181,15 @@ export class PublishAgain {
     log.write('warn', 'recovery', text, { messageId: message.messageId });
   }
 
-  /** One timer, for the component whose turn comes first. */
+  /** One timer, for the component whose turn comes first. One that is lost or not ready tells when it is back, so no time counts for it. */
   #arm(): void {
     this.#timer?.();
-    const waiting = new Set([...this.#waiting.keys()].map(componentOf));
+    const waiting = new Map([...this.#waiting.keys()].map((message) => [componentOf(message), message]));
     let nextMs = Infinity;
     for (const [component, { nextTryMs }] of this.#troubles) {
-      if (waiting.has(component)) nextMs = Math.min(nextMs, nextTryMs);
-      else this.#troubles.delete(component);
+      const message = waiting.get(component);
+      if (message === undefined) this.#troubles.delete(component);
+      else if (this.#isReachable(message)) nextMs = Math.min(nextMs, nextTryMs);
     }
     this.#timer =
       nextMs === Infinity ? undefined : this.#shared.timers.at(nextMs, () => void this.goOn('time'));

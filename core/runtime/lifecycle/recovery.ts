@@ -65,6 +65,7 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
     if (await deps.publishAgain.publish(message)) republished += 1;
     else found.wentOn += 1;
   }
+  await deps.publishAgain.recovered();
   return { ...found, republished };
 }
 

@@ -142,8 +142,8 @@ export class HidingJournal implements Journal {
   }
 
   /** Counts by topic. Hidden messages count until they are really removed. */
-  totals(observed?: readonly TopicName[]): Promise<readonly TopicTotals[]> {
-    return this.whole.totals(observed);
+  totals(maybeElsewhere?: readonly TopicName[]): Promise<readonly TopicTotals[]> {
+    return this.whole.totals(maybeElsewhere);
   }
 
   get guardBy(): Journal['guardBy'] {

@@ -66,6 +66,7 @@ export class HeldAtPublish {
     const ready = this.#publisher.component(appId, pubsubname, topic);
     if (changes !== undefined) {
       this.#publisher.authorise(ready, appId, topic);
+      this.#publisher.checkContentType({ pubsubname, topic }, changes.contentType);
       await this.#change(message, changes);
       mustBeHeld(message);
     }

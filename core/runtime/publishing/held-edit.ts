@@ -4,6 +4,7 @@ import { editMessage, withExpiration } from '../../domain/edit-message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { changedComplaint } from '../../domain/envelope.ts';
 import { describe } from '../../domain/inbound.ts';
+import { rowText } from '../../domain/name-length.ts';
 import { refusalOf } from '../../domain/refusal.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationAttribute, expirationOf, expiryOf, readTtl } from '../../domain/ttl.ts';
@@ -38,6 +39,7 @@ export function editHeld(
   return {
     patch: {
       topic: changes.topic ?? row.topic,
+      ...(changes.topic === undefined || changes.topic === row.topic ? {} : { expectedBy: undefined }),
       contentType: changed.contentType,
       sizeBytes: sizeOf(next, codec),
       ...(before === undefined || after === undefined ? {} : ofEnvelope(before, after, ttlMs)),
@@ -58,7 +60,7 @@ function ofEnvelope(
   ttlMs: number | undefined,
 ): Partial<Rewritten['patch']> {
   const text = (name: string): string | undefined =>
-    typeof after[name] === 'string' ? after[name] : undefined;
+    typeof after[name] === 'string' ? rowText(after[name]) : undefined;
   const expiresAtMs = ttlMs ?? expirationOf(after);
   return {
     ...(before['id'] === after['id'] ? {} : { eventId: text('id') }),

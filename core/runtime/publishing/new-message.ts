@@ -81,7 +81,7 @@ function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageI
     topic: same.of(facts.topic),
     appId: facts.appId,
     source: facts.source,
-    contentType: same.of(wrapped.contentType),
+    contentType: same.of(rowText(wrapped.contentType)),
     sizeBytes: sizeOf(wrapped.wire, codec),
     raw: wrapped.kind === 'raw',
     unread: true,

@@ -218,9 +218,14 @@ export class Publisher {
 
   /** Throws Refusal ERR_PUBSUB_REQUEST_METADATA, ERR_PUBSUB_CLOUD_EVENTS_SER or ERR_PUBSUB_PUBLISH_MESSAGE. */
   wrap(request: Omit<PublishRequest, 'source'>): Wrapped {
-    const tooLong = tooLongName('a content type', request.contentType ?? '');
-    if (tooLong !== undefined) throw this.failure(request.pubsubname, request.topic, tooLong);
+    this.checkContentType(request, request.contentType);
     return wrapRequest(this.#shared, request);
+  }
+
+  /** Throws Refusal ERR_PUBSUB_PUBLISH_MESSAGE for one that is too long. */
+  checkContentType({ pubsubname, topic }: PubsubTopic, contentType = ''): void {
+    const tooLong = tooLongName('a content type', contentType);
+    if (tooLong !== undefined) throw this.failure(pubsubname, topic, tooLong);
   }
 
   authorise(ready: ReadyPubSub, appId: string, topic: string): void {
@@ -406,6 +411,7 @@ export class Publisher {
       releasedFrom,
       isAgain,
     };
+    if (before.isHeld) this.#expectAgain(ready, message);
     // Noted before the publish, so that an app that is discovered meanwhile finds the message.
     if (waiting.length > 0) {
       void this.#deliveries.patchMessage(message, {
@@ -419,6 +425,14 @@ export class Publisher {
     return handed === undefined
       ? this.#handedOver(ready, message, before)
       : this.#handedOverOnceTaken(ready, message, before, handed);
+  }
+
+  /** A message that was held may have another topic now, and its topic other subscriptions. Apps that were not asked yet may still have theirs. */
+  #expectAgain(ready: ReadyPubSub, message: LiveMessage): void {
+    const { pubsubname, topic, expectedBy: before } = message.row;
+    const takers = this.#takers(ready, topic);
+    if (takers === undefined && (before === undefined || this.#undiscovered(pubsubname).length > 0)) return;
+    void this.#deliveries.patchMessage(message, { expectedBy: takers });
   }
 
   /** Hands over a message whose body the journal has. */
@@ -488,8 +502,16 @@ export class Publisher {
       this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);
     }
     if (ready.pubsub.features.redelivers) this.#shared.expected.add(message);
+    this.#noteExpected(message.row);
     this.#deliveries.published(message);
     return { messageId: message.messageId };
+  }
+
+  /** The next start counts the messages of such a topic one by one. */
+  #noteExpected({ pubsubname, topic, expectedBy }: MessageRow): void {
+    const { metrics, writer } = this.#shared;
+    if (expectedBy === undefined || !metrics.expected(pubsubname, topic)) return;
+    void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
   }
 
   /** A message that another sidecar or a tool put into the broker: kept like our own, never published by us. */

@@ -3,6 +3,7 @@ import type { Codec, Wire } from '../../domain/codec.ts';
 import { describe, readEvent } from '../../domain/inbound.ts';
 import type { InboundEvent } from '../../domain/inbound.ts';
 import { isObject } from '../../domain/json.ts';
+import { rowText } from '../../domain/name-length.ts';
 
 /** Component and topic. */
 export interface EventAddress {
@@ -10,8 +11,9 @@ export interface EventAddress {
   readonly topic: string;
 }
 
+/** Of a long id only what its row keeps counts: after a restart nothing else of it is known. */
 export function keyOfId({ pubsubname, topic }: EventAddress, id: string): string {
-  return `${pubsubname}\n${topic}\nid ${id}`;
+  return `${pubsubname}\n${topic}\nid ${rowText(id)}`;
 }
 
 /** One event as it passes, read once. */

@@ -1,6 +1,7 @@
 /** One call with events that passes a tap: its parts, and what a hold or an answer means for all of them. */
 import type { Attempt } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
+import { tooLongName } from '../../domain/name-length.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Moment, Passage, SeenDelivery, SeenEvent } from '../../ports/tap.ts';
 import { withoutSecret } from '../delivering/call.ts';
@@ -96,9 +97,10 @@ export function bulkOf({ isBulk, events }: SeenDelivery, { event }: Part): Pick<
 /** Characters that stand for several topics with one broker or another. */
 const WILDCARD = /[*#+>]/;
 
-/** The topic of the message: of a subscription with a pattern it is the one that its events name. */
+/** The topic of the message: of a subscription with a pattern it is the one that its events name, if a row has room for it. */
 export function topicOf({ subscription, topic = subscription.topic }: SeenDelivery): string {
-  return WILDCARD.test(subscription.topic) ? topic : subscription.topic;
+  const isNamed = WILDCARD.test(subscription.topic) && tooLongName('a topic', topic) === undefined;
+  return isNamed ? topic : subscription.topic;
 }
 
 /** Joins the decisions about the entries of a call into one, since the call goes on as a whole. */

@@ -1,5 +1,6 @@
 /** Finds the message of an event that passes a tap: one whose publish was seen, or one from elsewhere. */
 import type { MessageRow } from '../../contract/message.ts';
+import { rowText } from '../../domain/name-length.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
@@ -237,11 +238,11 @@ function originOf({ deliveryId, message }: LiveDelivery): NonNullable<AcceptFact
 /** Members of a row that follow from the envelope. */
 function membersOf({ eventId, eventType, subject, traceId, expiresAtMs, contentType }: Wrapped) {
   return {
-    ...(eventId === undefined ? {} : { eventId }),
-    ...(eventType === undefined ? {} : { eventType }),
-    ...(subject === undefined ? {} : { subject }),
+    ...(eventId === undefined ? {} : { eventId: rowText(eventId) }),
+    ...(eventType === undefined ? {} : { eventType: rowText(eventType) }),
+    ...(subject === undefined ? {} : { subject: rowText(subject) }),
     ...(traceId === undefined ? {} : { traceId }),
     ...(expiresAtMs === undefined ? {} : { expiresAt: iso(expiresAtMs) }),
-    ...(contentType === '' ? {} : { contentType }),
+    ...(contentType === '' ? {} : { contentType: rowText(contentType) }),
   };
 }

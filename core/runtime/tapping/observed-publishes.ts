@@ -4,6 +4,7 @@ import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts'
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { readOverrides } from '../../domain/metadata.ts';
+import { rowText } from '../../domain/name-length.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { SeenPublish } from '../../ports/tap.ts';
@@ -59,7 +60,7 @@ export class ObservedPublishes {
         topic,
         source: seen.replayOf === undefined ? (seen.isBulk ? inBatch : origin) : 'replay',
         wrapped,
-        givenContentType: entry.contentType,
+        givenContentType: rowText(entry.contentType),
         metadata: entry.metadata,
         ...(seen.at === undefined ? {} : { atMs: seen.at.ms }),
         ...(batchId === undefined ? {} : { batchId }),

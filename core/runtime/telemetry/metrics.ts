@@ -19,7 +19,7 @@ const MOST_TOPICS = 10_000;
 const MOST_CHARACTERS = 1024 * 1024;
 /** Share of the topics that is forgotten at once. */
 const FORGOTTEN = 0.1;
-/** Most topics whose taps are kept for the next start. */
+/** Most topics of which others may have got messages that are kept for the next start. */
 const MOST_OBSERVED = 1000;
 
 export interface TopicMetrics {
@@ -34,6 +34,8 @@ export interface TopicMetrics {
   lastMs: number | undefined;
   /** Ids of tapped apps that showed messages of it. */
   readonly taps: Set<string>;
+  /** A broker was to give messages of it to a group: others of that group may have got some. */
+  isExpected: boolean;
   /** Since the start messages were published to it here. */
   isOurs: boolean;
 }
@@ -64,6 +66,7 @@ export function unusedTopic(pubsubname: string, topic: string): TopicMetrics {
     durations: new Durations(),
     lastMs: undefined,
     taps: new Set(),
+    isExpected: false,
     isOurs: false,
   };
 }
@@ -113,21 +116,31 @@ export class Metrics {
     return isNew;
   }
 
-  /** The newest topics of which taps showed messages. */
+  /** A broker is to give a message of the topic to a group. @returns whether that is new of the topic */
+  expected(pubsubname: string, topic: string): boolean {
+    const of = this.topic(pubsubname, topic);
+    const isNew = !of.isExpected;
+    of.isExpected = true;
+    return isNew;
+  }
+
+  /** The newest topics of which others may have got messages. */
   observedTopics(): readonly ObservedTopic[] {
     return this.topics()
-      .filter(({ taps }) => taps.size > 0)
+      .filter(({ taps, isExpected }) => isExpected || taps.size > 0)
       .slice(-MOST_OBSERVED)
       .map(({ pubsubname, topic, taps }) => ({ pubsubname, topic, taps: [...taps] }));
   }
 
-  /** Counts of the history as it was found at the start, and which topics taps had shown. */
+  /** Counts of the history as it was found at the start, and of which topics others may have got messages. */
   restored(totals: readonly TopicTotals[], observed: readonly ObservedTopic[]): void {
     this.#addAll(totals, 1);
     for (const { pubsubname, topic, taps } of observed) {
       // A topic without messages in the history no longer counts as one.
-      const known = this.#topics.get(pubsubname)?.get(topic)?.taps;
-      for (const tap of taps) known?.add(tap);
+      const known = this.#topics.get(pubsubname)?.get(topic);
+      if (known === undefined) continue;
+      for (const tap of taps) known.taps.add(tap);
+      known.isExpected ||= taps.length === 0;
     }
     for (const { pubsubname, topic, lastAt } of totals) {
       if (lastAt !== undefined) this.topic(pubsubname, topic).lastMs = msOf(lastAt);

@@ -1,11 +1,11 @@
-/** Topics whose messages taps have shown, kept for the next start so that it can count messages without subscribers by them. */
+/** Topics of which others may have got messages, kept for the next start so that it counts those without subscribers right. */
 import type { TopicName } from '../../ports/journal.ts';
 import { isObject } from '../../domain/json.ts';
 
 export const OBSERVED_TOPICS = 'observed-topics';
 
 export interface ObservedTopic extends TopicName {
-  /** Ids of the tapped apps. */
+  /** Ids of the tapped apps that showed messages of it; none: a broker was to give messages to a group. */
   readonly taps: readonly string[];
 }
 

@@ -49,7 +49,10 @@ export class GrpcAppSide implements GrpcSide {
     const { path } = head;
     if (path === listTopicSubscriptions) return this.#discovery(passingCall(to, head));
     if (path !== onTopicEvent && !isBatchMethod(path)) return passingCall(to, head);
-    return this.#delivery(head, passingCall(to, head, 'Its message cannot be read as an event.'));
+    return this.#delivery(
+      head,
+      passingCall(to, head, 'Its message cannot be read as an event, or its topic is too long.'),
+    );
   }
 
   reached(): void {
@@ -153,7 +156,7 @@ export class GrpcAppSide implements GrpcSide {
     return told.call.answered(receivedReply(reply, isBatchMethod(head.path), this.#parts.protocol), at);
   }
 
-  /** Reports a delivery to the runtime; undefined: the message cannot be read as an event. */
+  /** Reports a delivery to the runtime; undefined: the message cannot be read as an event, or its topic is too long. */
   #tell(
     head: StreamHead,
     body: Buffer,

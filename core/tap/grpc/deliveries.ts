@@ -2,6 +2,7 @@
 import { batchedEvent, eventText, messageText } from '../../domain/topic-event.ts';
 import type { AppMessage, BatchedEvent, EventBatch, TopicEvent } from '../../domain/topic-event.ts';
 import { textOf } from '../../domain/codec.ts';
+import { tooLongName } from '../../domain/name-length.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { decodedBatch, decodedEvent, encodedBatch, encodedEvent } from '../../grpc-protocol/events.ts';
@@ -29,7 +30,7 @@ export interface CallReader {
   readonly protocol: Protocol;
 }
 
-/** Reads the events of a call; undefined: its body cannot be read. */
+/** Reads the events of a call; undefined: its body cannot be read, or its topic is longer than a row has room for. */
 export function readCall(
   { path, headers }: StreamHead,
   body: Buffer,
@@ -40,8 +41,10 @@ export function readCall(
   if (bytes === undefined) return undefined;
   try {
     const { topicEventBulkRequest, topicEventRequest } = parts.protocol;
-    if (isBatchMethod(path)) return batchCall(decodedBatch(topicEventBulkRequest.decode(bytes)), parts);
-    return eventCall(decodedEvent(topicEventRequest.decode(bytes)), parts);
+    const read = isBatchMethod(path)
+      ? batchCall(decodedBatch(topicEventBulkRequest.decode(bytes)), parts)
+      : eventCall(decodedEvent(topicEventRequest.decode(bytes)), parts);
+    return tooLongName('a topic', read.found.subscription.topic) === undefined ? read : undefined;
   } catch {
     // Bytes that cannot be decoded pass all the same: the call is listed among the other calls, with a note.
     return undefined;

@@ -1,5 +1,6 @@
 /** The side from the app to the real sidecar over gRPC: reports publishes and streams, and lists all other calls. */
 import { grpcCodeName } from '../../contract/grpc.ts';
+import { tooLongName } from '../../domain/name-length.ts';
 import { traceparentOf } from '../../domain/trace-binary.ts';
 import { ownBytes } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
@@ -47,7 +48,14 @@ export class GrpcSidecarSide implements GrpcSide {
     if (path === STREAM) return { kind: 'talk', open: (ends) => new EventTalk(head, this.#parts, ends) };
     const isPublish = path === PUBLISH || BULK.includes(path);
     const call = isPublish
-      ? this.#publish(head, passingCall(to, head, 'Its message cannot be read as a publish.'))
+      ? this.#publish(
+          head,
+          passingCall(
+            to,
+            head,
+            'Its message cannot be read as a publish, or its topic or content type is too long.',
+          ),
+        )
       : passingCall(to, head);
     return {
       ...call,
@@ -96,7 +104,7 @@ export class GrpcSidecarSide implements GrpcSide {
     };
   }
 
-  /** Reports a publish; undefined: the call cannot be read as a publish. */
+  /** Reports a publish; undefined: the call cannot be read as a publish, or has a name that is too long for a row. */
   #observed(head: StreamHead, body: Buffer, at: Moment): ObservedPublish | undefined {
     const { observer, appId, onPublish, profile } = this.#parts;
     const published = this.#read(head, body);
@@ -118,12 +126,20 @@ export class GrpcSidecarSide implements GrpcSide {
     const bytes = message && plainBytes(message, valueOf(headers, 'grpc-encoding'));
     if (bytes === undefined) return undefined;
     try {
-      return path === PUBLISH ? single(bytes, this.#parts.protocol) : bulk(bytes, this.#parts.protocol);
+      const { protocol } = this.#parts;
+      const published = path === PUBLISH ? single(bytes, protocol) : bulk(bytes, protocol);
+      return hasLongName(published) ? undefined : published;
     } catch {
       // Bytes that cannot be decoded pass all the same: the call is listed among the other calls, with a note.
       return undefined;
     }
   }
+}
+
+function hasLongName({ topic, contentType = '', body }: Published): boolean {
+  const entries = body instanceof Uint8Array ? [] : body;
+  const names = [topic, contentType, ...entries.map((entry) => entry.contentType)];
+  return names.some((name) => tooLongName('a name', name) !== undefined);
 }
 
 function single(bytes: Buffer, { publishEventRequest }: Protocol): Published {
