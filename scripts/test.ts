@@ -82,7 +82,7 @@ async function conformance(): Promise<Tally> {
   // runs all in all profiles.
   const args = ['--brief', '--kept', '--quiet', '--json', report, '--entry', PROGRAM];
   const { code, output } = await runFile(suite, args, {
-    // It may start while the search for a browser has another folder for temporary files.
+    // The suite may start while the search for a browser uses another folder for temporary files.
     env: TEMPORARY,
     output: 'capture',
     limitMs: SUITE_LIMIT_MS,
@@ -216,7 +216,7 @@ const STEPS: readonly Step[] = [
     // is used.
     run: () => vitest('unit*', CORES + 1),
     beside: [
-      // It starts what was built, and mostly waits.
+      // The shell's tests start what was built, and mostly wait for it.
       { title: 'shell', run: () => vitest('shell', 1, 'capture') },
       // The search changes the folder for temporary files for a moment, so it starts after the tests.
       { title: 'the search for a browser', run: browser },

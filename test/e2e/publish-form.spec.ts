@@ -29,7 +29,7 @@ test('data that is not JSON is said once; the foot of the form is in sight', asy
     await expect(form(page).getByRole('button', { name: 'Show message' })).toBeInViewport({ ratio: 1 });
     await expect(jump).toBeInViewport({ ratio: 1 });
     expect((await jump.boundingBox())?.x).toBe(before?.x);
-    // It stands in the row of the button, not below what came of it.
+    // The jump stands in the row of the button, not below the result.
     const button = await form(page).getByRole('button', { name: 'Publish', exact: true }).boundingBox();
     expect(Math.abs((before?.y ?? Infinity) - (button?.y ?? 0))).toBeLessThan(12);
   });

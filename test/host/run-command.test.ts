@@ -15,7 +15,7 @@ interface Run {
   readonly ready: ReadyLine;
   /** The next line of the command. */
   line(): Promise<string>;
-  /** What it has written to its error output. */
+  /** Text that the command has written to its error output. */
   log(): string;
   ended(): Promise<number | null>;
 }

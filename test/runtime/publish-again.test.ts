@@ -70,9 +70,9 @@ test.each([
 function overServer(stand: Stand, name = 'pubsub') {
   const server = {
     isAway: false,
-    /** It answers no publish. */
+    /** Whether the broker leaves each publish without an answer. */
     hangs: false,
-    /** It answers publishes when this has ended. */
+    /** The broker answers publishes when this has ended. */
     answersAfter: undefined as Promise<void> | undefined,
     refusal: undefined as string | undefined,
     /** Ids of messages that it would refuse each time. */

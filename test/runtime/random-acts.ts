@@ -182,11 +182,8 @@ export async function doAct(stand: Stand, act: Act, accepted: Accepted): Promise
     case 'script':
       stand.app.next.push(...act.answers);
       return;
-    case 'answer': {
-      const { open } = stand.app;
-      open[act.call % Math.max(1, open.length)]?.answer(act.answer);
-      return stand.settle();
-    }
+    case 'answer':
+      return answerOne(stand, act.call, act.answer);
     case 'pass':
       return stand.pass(act.ms);
     case 'by hand':
@@ -246,6 +243,13 @@ export async function makeGood(stand: Stand): Promise<void> {
   await stand.settle();
   for (const call of stand.app.open) call.answer(500);
   await stand.pass(35_000);
+}
+
+/** Answers one of the calls that the app has open, if there is one; `call` chooses it. */
+export async function answerOne(stand: Stand, call: number, answer: Scripted): Promise<void> {
+  const { open } = stand.app;
+  open[call % Math.max(1, open.length)]?.answer(answer);
+  await stand.settle();
 }
 
 /** Publishes without waiting; the journal may take its time, or refuse it. */

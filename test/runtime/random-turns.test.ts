@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import type { Delivery, DeliveryTurn } from '../../core/contract/message.ts';
 import { Stand, subscribe } from '../support/runtime-stand.ts';
 import type { SeenCall } from '../support/scripted-app.ts';
+import { answerOne } from './random-acts.ts';
 
 const TOPICS = ['a', 'b', 'batches'] as const;
 type Topic = (typeof TOPICS)[number];
@@ -105,11 +106,8 @@ class World {
         this.ids.push(await stand.publish(act.topic, this.ids.length, { metadata }));
         return;
       }
-      case 'answer': {
-        const { open } = stand.app;
-        open[act.call % Math.max(1, open.length)]?.answer(act.answer);
-        return stand.settle();
-      }
+      case 'answer':
+        return answerOne(stand, act.call, act.answer);
       case 'pass':
         return stand.pass(act.ms);
       case 'calls':

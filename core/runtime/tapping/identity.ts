@@ -11,7 +11,7 @@ export interface EventAddress {
   readonly topic: string;
 }
 
-/** Of a long id only what its row keeps counts: after a restart nothing else of it is known. */
+/** A long id counts only as far as its row keeps it: after a restart the rest is not known. */
 export function keyOfId({ pubsubname, topic }: EventAddress, id: string): string {
   return `${pubsubname}\n${topic}\nid ${rowText(id)}`;
 }
