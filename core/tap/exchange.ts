@@ -2,7 +2,7 @@
 import type { RequestHead, ResponseHead } from './head.ts';
 
 /** What happens to a request that was held back. */
-export type Going =
+export type RequestDecision =
   | { readonly kind: 'pass' }
   /** These bytes go to the server in place of the request. */
   | { readonly kind: 'send'; readonly bytes: Buffer }
@@ -30,7 +30,7 @@ export interface Exchange {
    * @param body undefined: it is too large to be read, or nobody asked for it
    * @returns only where it stops requests
    */
-  requested(body: Buffer | undefined): Promise<Going> | undefined;
+  requested(body: Buffer | undefined): Promise<RequestDecision> | undefined;
   /** The answer is complete. @returns bytes in place of the answer; undefined: it goes on as it came. Only where it stops answers */
   responded(head: ResponseHead, body: Buffer | undefined): Promise<Buffer | undefined> | undefined;
   /** Reports that there will be no answer. */

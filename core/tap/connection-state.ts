@@ -1,15 +1,15 @@
 /** What the two directions of a tapped connection share. */
 import type { BodyRoom } from './body-room.ts';
 import type { Side } from './exchange.ts';
-import type { Pending } from './pending.ts';
+import type { PendingRequest } from './pending-request.ts';
 
-export class Line {
+export class ConnectionState {
   readonly side: Side;
   readonly room: BodyRoom;
   /** Requests that wait for their answers, oldest first. */
-  readonly pending: Pending[] = [];
+  readonly pending: PendingRequest[] = [];
   /** The bytes that are being read have gone on already, so they must not be sent again. */
-  hasGone = false;
+  isForwarded = false;
   /** Nothing of the client goes on to the server any more. */
   isRefusing = false;
   /** What passes is no longer read. */
@@ -24,11 +24,11 @@ export class Line {
 }
 
 /** What each direction asks of the connection. */
-export interface LineEnds {
+export interface ConnectionActions {
   /** Sends bytes of the client to the server. */
-  sendOn(bytes: Buffer): void;
+  forward(bytes: Buffer): void;
   /** Sends bytes of the server to the client. */
-  passBack(bytes: Buffer): void;
+  sendBack(bytes: Buffer): void;
   /** Sends the tap's own answers that are first in line. */
   ownAnswers(): void;
 }
