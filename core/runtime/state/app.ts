@@ -49,8 +49,7 @@ export interface Lane {
   readonly isIdle: boolean;
   /**
    * `served`: attempts may start. `opening`: the component is opening the subscription. `ended`: the subscription has ended or the
-   * component
-   * refused it; deliveries wait, and their rows give the reason.
+   * component refused it; deliveries wait, and their rows give the reason.
    */
   standing: 'served' | 'opening' | 'ended';
   /** Whether the subscription allows an attempt to start. */

@@ -72,8 +72,8 @@ export class Backlog {
   }
 
   /**
-   * Counts a message in its present state, once. Bodies in memory have a budget of their own. Observed messages wait elsewhere and
-   * do not count.
+   * Counts a message in its present state, once. Bodies in memory have a budget of their own. Observed messages wait elsewhere and do not
+   * count.
    * @param isStaged whether it waits without deliveries
    * @param bytes size of its body where it is kept
    */
@@ -264,8 +264,8 @@ const NOTHING: Waiting = { count: 0, bytes: 0, memory: 0 };
 const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
 
 /**
- * Topic under which a message is counted. A dead letter counts for its original topic; otherwise a topic whose messages all fail could
- * fill the room of the others.
+ * Topic under which a message is counted. A dead letter counts for its original topic; otherwise a topic whose messages all fail could fill
+ * the room of the others.
  */
 function chargedTo(row: Charged): PubsubTopic {
   if (row.deadLetterOf === undefined) return row;

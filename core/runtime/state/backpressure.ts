@@ -13,9 +13,9 @@ export const MOST_WAIT_MS = 250;
 /** Number of queued and running calls of one app above which publishes wait. */
 export const QUEUED_CALLS = 128;
 /**
- * Number of queued and running calls of one subscription above which publishes wait; ten run by default. It is high enough that a lane
- * does not run dry while publishers and app wait for the processor, and low enough that after a pause of the machine no message waits
- * long behind newer ones.
+ * Number of queued and running calls of one subscription above which publishes wait; ten run by default. It is high enough that a lane does
+ * not run dry while publishers and app wait for the processor, and low enough that after a pause of the machine no message waits long
+ * behind newer ones.
  */
 export const LANE_CALLS = 64;
 /** Time after an answer during which an app counts as answering. */

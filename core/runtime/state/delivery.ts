@@ -39,8 +39,8 @@ export class Deliveries {
   }
 
   /**
-   * Applies one input to the machine. Resolves when the transition is on disk, or pending for a journal that refuses it for now.
-   * Throws Refusal TRANSITION_NOT_ALLOWED (data: state); then nothing has changed.
+   * Applies one input to the machine. Resolves when the transition is on disk, or pending for a journal that refuses it for now. Throws
+   * Refusal TRANSITION_NOT_ALLOWED (data: state); then nothing has changed.
    */
   apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
     if (d.message.gone) return Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Removes old messages from the history while people act on messages in it. A message in use stays: each removal gets the list of them.
- * A message that was read during a removal may be removed, so the caller looks it up again.
+ * Removes old messages from the history while people act on messages in it. A message in use stays: each removal gets the list of them. A
+ * message that was read during a removal may be removed, so the caller looks it up again.
  */
 import type { RemovalGuard } from '../../ports/journal.ts';
 import type { LiveMessage } from './live.ts';

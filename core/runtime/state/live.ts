@@ -166,8 +166,8 @@ export function sentBytes({ changed, message }: LiveDelivery): number {
 }
 
 /**
- * Journal record of the delivery, without a body that the journal has. Members are set one by one, because each message passes here
- * several times and spreading an object for each optional member takes several times as long.
+ * Journal record of the delivery, without a body that the journal has. Members are set one by one, because each message passes here several
+ * times and spreading an object for each optional member takes several times as long.
  */
 export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): StoredDelivery {
   const { state, dueMs, heldBy, heldAt, deadLetter, releasedFrom, changed, headers } = d;
