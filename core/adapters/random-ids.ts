@@ -28,8 +28,8 @@ const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 const POOL_BYTES = 4096;
 
 /**
- * Ids that no other process generates: the millisecond, then 48 random bits. Ids of about the same time are neighbours in an index,
- * so a journal changes few of its pages.
+ * Ids that no other process generates: the millisecond, then 48 random bits. Ids of about the same time are neighbours in an index, so a
+ * journal changes few of its pages.
  */
 export function randomIds(now: () => number = Date.now): IdSource {
   const pool = new RandomPool();

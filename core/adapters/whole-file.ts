@@ -10,8 +10,8 @@ function besideOf(path: string): string {
 }
 
 /**
- * Writes the new text to a temporary file, syncs it, and renames it over the old one. Rejects with the system's error; then the old file
- * is unchanged.
+ * Writes the new text to a temporary file, syncs it, and renames it over the old one. Rejects with the system's error; then the old file is
+ * unchanged.
  * @param mode permissions of a new file, for example 0o644
  */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {

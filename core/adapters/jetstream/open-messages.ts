@@ -74,8 +74,8 @@ export class OpenMessages {
       there.handOver = handOver;
       return;
     }
-    // A new message has the number of an open one: the stream was recreated and numbers from 1 again. The old message is finished here,
-    // but the server gets no answer for it, because it would take the answer for the new message.
+    // A new message has the number of an open one: the stream was recreated and numbers from 1 again. The old message is finished here, but
+    // the server gets no answer for it, because it would take the answer for the new message.
     const open: Open = { handOver, message };
     this.#open.set(handOver.seq, open);
     void this.#hand(open);
@@ -94,8 +94,8 @@ export class OpenMessages {
   }
 
   /**
-   * Returns the remaining messages after the close, so that other consumers of the group, or the next start, get them at once.
-   * Call it only when the server knows that this consumer has stopped pulling; otherwise it would deliver them here again.
+   * Returns the remaining messages after the close, so that other consumers of the group, or the next start, get them at once. Call it only
+   * when the server knows that this consumer has stopped pulling; otherwise it would deliver them here again.
    */
   leave(): void {
     for (const handOver of this.#left.splice(0)) handOver.nak();

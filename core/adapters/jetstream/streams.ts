@@ -28,8 +28,8 @@ export class Streams {
   }
 
   /**
-   * Name of the stream. The server is asked once per topic, as long as the answer is remembered.
-   * Rejects with the server's error, and as soon as the connection is lost.
+   * Name of the stream. The server is asked once per topic, as long as the answer is remembered. Rejects with the server's error, and as
+   * soon as the connection is lost.
    */
   of(topic: string): Promise<string> {
     const known = this.#known.get(topic);

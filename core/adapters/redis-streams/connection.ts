@@ -135,8 +135,7 @@ export class Connection {
 
   /**
    * As `call`, with callbacks, because promises would cost more for the commands of each message. All commands of one turn of the event
-   * loop
-   * are sent in one write, since the write costs most of a command.
+   * loop are sent in one write, since the write costs most of a command.
    */
   ask(
     command: string,

@@ -1,6 +1,6 @@
 /**
- * One Redis subscription: reads entries of its group, renews its claim on open ones, claims those that other consumers left,
- * and on close leaves the group after its work has ended.
+ * One Redis subscription: reads entries of its group, renews its claim on open ones, claims those that other consumers left, and on close
+ * leaves the group after its work has ended.
  */
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';

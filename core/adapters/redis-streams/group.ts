@@ -163,8 +163,8 @@ export class Group {
   }
 
   /**
-   * Leaves the group: other consumers can claim its pending entries at once, and its consumer is deleted.
-   * Call it only when this consumer reads no more: entries that it still received would be lost to the group.
+   * Leaves the group: other consumers can claim its pending entries at once, and its consumer is deleted. Call it only when this consumer
+   * reads no more: entries that it still received would be lost to the group.
    */
   async leave(idleMs: number): Promise<void> {
     const { topic, group, consumer } = this.names;

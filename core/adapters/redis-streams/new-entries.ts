@@ -18,8 +18,8 @@ export interface NewEntriesDependencies<Reader = Connection> {
 /** Time that a read waits for a publish by this instance before it blocks; entries of other publishers are delayed as long. */
 const REST_MS = 5;
 /**
- * Maximum number of entries of one read that wait until publishers have their answers. With more, publishers would continue that have
- * to wait for the app: only entries given to the runtime count as queued for it.
+ * Maximum number of entries of one read that wait until publishers have their answers. With more, publishers would continue that have to
+ * wait for the app: only entries given to the runtime count as queued for it.
  */
 const FEW = 8;
 
@@ -46,8 +46,8 @@ export class NewEntries<Reader = Connection> {
   }
 
   /**
-   * Waits for new entries; [] after a while, or after `stop`. A read after a publish shares its write and its reply, while a blocking
-   * read needs its own connection.
+   * Waits for new entries; [] after a while, or after `stop`. A read after a publish shares its write and its reply, while a blocking read
+   * needs its own connection.
    * @param onSent called when the read is about to be sent
    */
   async read(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
@@ -117,8 +117,8 @@ export class NewEntries<Reader = Connection> {
 }
 
 /**
- * Delays entries until publishers have their answers. Redis answers publish and read together. A publisher that has its answer creates
- * its next message while the delivery of this one begins.
+ * Delays entries until publishers have their answers. Redis answers publish and read together. A publisher that has its answer creates its
+ * next message while the delivery of this one begins.
  */
 function afterAnswers(entries: readonly StreamEntry[], go: (entries: readonly StreamEntry[]) => void): void {
   if (entries.length > FEW) go(entries);

@@ -94,8 +94,8 @@ export class OpenEntries {
   }
 
   /**
-   * Asks Redis for entries that were delivered before, and gives them to the runtime. One of them may end here, and be acknowledged,
-   * after Redis sent its reply and before the reply is read: it is recognised and not taken for a new one.
+   * Asks Redis for entries that were delivered before, and gives them to the runtime. One of them may end here, and be acknowledged, after
+   * Redis sent its reply and before the reply is read: it is recognised and not taken for a new one.
    */
   async whileAsking<T>(askAndHand: () => Promise<T>): Promise<T> {
     const answered = this.#acknowledgements.asking();
