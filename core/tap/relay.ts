@@ -1,4 +1,4 @@
-/** One connection through the tap: its two sockets, and what becomes of each when the other one ends. */
+/** One connection through the tap: forwards bytes between client and server socket, and closes each after the other. */
 import type { Socket } from 'node:net';
 import type { BodyRoom } from './body-room.ts';
 import type { DeferredReports } from './deferred-reports.ts';
@@ -340,14 +340,12 @@ export class Relay {
     this.#loseAll({ by: 'server', code: 'reset', message: 'what passes here is not HTTP/1.1' });
   }
 
-  /** Sends bytes of the client to the server. */
   #sendOn(bytes: Buffer): void {
     if (this.#line.isRefusing || this.#line.hasGone) return;
     if (this.#isParted) this.#rejoin();
     this.#toServer.write(bytes);
   }
 
-  /** Sends bytes of the server to the client. */
   #passBack(bytes: Buffer): void {
     if (!this.#line.hasGone) this.#toClient.write(bytes);
   }

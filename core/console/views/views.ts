@@ -177,7 +177,7 @@ export class ViewSet {
   }
 
   /**
-   * Closes the oldest views to make room.
+   * Makes room for one more view: refuses it, or over HTTP closes the view that was used least recently.
    * @param isLarge whether the new view stores data of each message
    */
   #makeRoom(isLarge: boolean): void {
