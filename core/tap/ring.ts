@@ -37,7 +37,10 @@ export class Ring {
     return this.#isFound || headerOf(head, HEADER) === this.#mark;
   }
 
-  /** What the tap's own call came to. @param isRing a tap has answered that calls come back */
+  /**
+   * Notes the result of the tap's own call.
+   * @param isRing true: a tap has answered that calls return to it
+   */
   asked(isRing: boolean): void {
     this.#isFound = isRing;
   }
