@@ -35,10 +35,11 @@ export class SidecarSide implements Side {
     this.#parts = parts;
   }
 
-  begin(head: RequestHead, from: string): Exchange {
+  begin(head: RequestHead, from: string, mayStop: boolean): Exchange {
     const { reports, others, profile, ring } = this.#parts;
     const to = { to: 'sidecar', reports, others } as const;
-    if (ring.stops(head)) return stopped(ring.answer);
+    // The server answers a request that has gone on, so the tap must not answer it too.
+    if (mayStop && ring.stops(head)) return stopped(ring.answer);
     const target = publishTarget(head, profile());
     if (target === undefined) return passing(to, head);
     let isWhole = false;
