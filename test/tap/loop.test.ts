@@ -66,7 +66,7 @@ async function publish(port: number): Promise<[number, string]> {
 
 const REFUSED = [508, 'No sidecar is behind this tap: calls through it come back to it.\n'];
 
-test('a request that has gone on before the ring was found gets no second answer', () => {
+test('a request that has gone on before the loop was found gets no second answer', () => {
   const loopGuard = new LoopGuard('mark');
   const nothing = (): undefined => undefined;
   const side = new SidecarSide({
