@@ -279,13 +279,12 @@ export class Bindings {
       metadata: event.metadata,
     });
     const of = { pubsubname: name, topic, source: 'binding' } as const;
-    const d = intake.blank(app, of, message, event.headers);
-    d.route = { path };
-    d.maxAttempts = 1;
-    this.#shared.live.addDelivery(d);
-    const ended = new Promise<BindingTaken>((taken) => (d.done = [...d.done, () => taken(takenOf(d))]));
-    deliveries.move(d, { type: 'accept' });
-    return this.#inTime(name, d, ended);
+    const delivery = intake.blank(app, of, message, event.headers);
+    delivery.beginOnce({ path });
+    this.#shared.live.addDelivery(delivery);
+    const ended = new Promise<BindingTaken>((taken) => delivery.whenEnded(() => taken(takenOf(delivery))));
+    deliveries.move(delivery, { type: 'accept' });
+    return this.#inTime(name, delivery, ended);
   }
 
   /** Resolves with whichever comes first: the delivery ends, the sender's time is over, or the binding is closed. */

@@ -279,9 +279,9 @@ function buildDelivering(
     otherStream,
     waitsElsewhere,
     join: (d) => deliveries.move(d, { type: 'joined' }),
-    resume: (d) => {
-      d.waits = false;
-      void deliveries.changed(d);
+    resume: (delivery) => {
+      delivery.subscribedAgain();
+      void deliveries.changed(delivery);
     },
   };
   const serving = new Serving(shared, { components, intake, publisher, work });

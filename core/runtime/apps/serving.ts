@@ -14,7 +14,6 @@ import { noComponent } from './connection-mistakes.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import { tell } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
 import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
@@ -313,7 +312,7 @@ export class Serving {
   /** Tells the component not to wait for open deliveries: the journal has them, and a later hand-over joins them. */
   #letGo(names: ReadonlySet<string>): void {
     for (const d of this.#shared.live.deliveries()) {
-      if (d.done.length > 0 && names.has(laneName(laneKey(d)))) tell(d, 'redeliver');
+      if (d.done.length > 0 && names.has(laneName(laneKey(d)))) d.tellEnd('redeliver');
     }
   }
 }

@@ -90,18 +90,14 @@ export class Streams {
  * Moves a delivery whose stream is gone to an open stream of its topic that does not have the message; undefined: there is none. A
  * client may reconnect before its old connection is found dead, and then nobody would ever take the old stream over.
  */
-export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
-  const { pubsubname, topic } = d.subscription;
+export function otherStream(app: App, delivery: LiveDelivery): Lane | undefined {
+  const { pubsubname, topic } = delivery.subscription;
   const numbers = new Set<number | undefined>();
-  for (const one of d.message.deliveries)
-    if (one.appId === d.appId && isOf(one, { pubsubname, topic }))
+  for (const one of delivery.message.deliveries)
+    if (one.appId === delivery.appId && isOf(one, { pubsubname, topic }))
       numbers.add(streamOf(one.subscription).stream);
   const other = openLane(app, { pubsubname, topic }, numbers);
-  if (other !== undefined) {
-    const { stream: _gone, ...subscription } = d.subscription;
-    const { stream } = other.key;
-    d.subscription = stream === undefined || stream === 1 ? subscription : { ...subscription, stream };
-  }
+  if (other !== undefined) delivery.moveToStream(other.key.stream);
   return other;
 }
 

@@ -101,7 +101,7 @@ export class SubscriptionLane implements Lane {
     this.#standing = standing;
     if (standing !== 'served') return;
     for (const d of this.#waiting.takeAll()) {
-      d.queued = false;
+      d.leaveQueue();
       if (awaitsAttempt(d)) this.#enter(d);
     }
   }
@@ -177,7 +177,7 @@ export class SubscriptionLane implements Lane {
 
   /** Queues it; true: it was attempted before and goes with others that come back at the same moment. */
   #enter(d: LiveDelivery): boolean {
-    d.queued = true;
+    d.enterQueue();
     if (d.waits) this.#resuming.push(d);
     if (settingsOf(d, this)?.bulk === undefined) {
       this.#singles.push(d);
@@ -192,17 +192,17 @@ export class SubscriptionLane implements Lane {
     const other = this.key.stream === undefined ? undefined : this.#work.otherStream(this.app, d);
     if (other !== undefined) {
       this.#waiting.delete(d);
-      d.queued = false;
+      d.leaveQueue();
       other.offer(d);
       return;
     }
     if (this.key.stream !== undefined && awaitsAttempt(d) && this.#work.waitsElsewhere(this.app, d)) {
       this.#waiting.delete(d);
-      d.queued = false;
+      d.leaveQueue();
       this.#work.join(d);
       return;
     }
-    d.queued = true;
+    d.enterQueue();
     this.#waiting.add(d);
     if (awaitsAttempt(d) && !d.waits) this.#work.stall(d);
   }
@@ -329,7 +329,7 @@ export class SubscriptionLane implements Lane {
 
   /** Takes a delivery out of the lane; true: it may start. What is busy comes back when that is over. */
   #leaves(d: LiveDelivery): boolean {
-    d.queued = false;
+    d.leaveQueue();
     if (d.busy !== undefined) {
       // The lane of its subscription may be another one by then.
       void d.busy.then(() => {

@@ -99,10 +99,9 @@ export class Outcomes {
   }
 
   /** Arms the next attempt; any transition before it cancels it. */
-  armRetry(d: LiveDelivery, dueMs: number): void {
-    d.dueMs = dueMs;
-    d.alarm?.();
-    d.alarm = this.#shared.timers.at(dueMs, () => this.#shared.signals.tell('ready', d));
+  armRetry(delivery: LiveDelivery, dueMs: number): void {
+    const { timers, signals } = this.#shared;
+    delivery.retryAt(timers, dueMs, () => signals.tell('ready', delivery));
   }
 
   /** When the next attempt is due if the wait before it begins now. */
@@ -113,11 +112,10 @@ export class Outcomes {
   }
 
   /** Arms the TTL for a delivery that has one, instead of the one it had. */
-  armTtl(d: LiveDelivery): void {
-    d.ttl?.();
-    d.ttl = undefined;
-    if (d.expiresAtMs === undefined) return;
-    d.ttl = this.#shared.timers.at(d.expiresAtMs, () => this.#ttlPassed(d));
+  armTtl(delivery: LiveDelivery): void {
+    const { expiresAtMs } = delivery;
+    if (expiresAtMs === undefined) delivery.disarmTtl();
+    else delivery.armTtl(this.#shared.timers, expiresAtMs, () => this.#ttlPassed(delivery));
   }
 
   /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; behaviour 2.1. */
@@ -144,11 +142,11 @@ export class Outcomes {
     return this.#app(d.appId)?.discovered ?? true;
   }
 
-  #ttlPassed(d: LiveDelivery): void {
-    d.ttl = undefined;
+  #ttlPassed(delivery: LiveDelivery): void {
+    delivery.disarmTtl();
     // A running act may end the delivery; if not, the TTL is checked afterwards.
-    if (d.busy === undefined) void this.expireIfPast(d);
-    else void d.busy.then(() => this.expireIfPast(d));
+    if (delivery.busy === undefined) void this.expireIfPast(delivery);
+    else void delivery.busy.then(() => this.expireIfPast(delivery));
   }
 
   /** What follows from the answer is decided by the sidecar that made the attempt; here only the state follows. */
@@ -163,9 +161,9 @@ export class Outcomes {
   }
 
   /** An observed delivery counts as finished once it was not seen again for ten minutes; any transition before cancels that. */
-  awaitObserved(d: LiveDelivery): void {
-    d.alarm?.();
-    d.alarm = this.#shared.timers.at(this.#shared.clock.now() + SILENT_AFTER_MS, () => this.endObserved(d));
+  awaitObserved(delivery: LiveDelivery): void {
+    const { timers, clock } = this.#shared;
+    delivery.arm(timers, clock.now() + SILENT_AFTER_MS, () => this.endObserved(delivery));
   }
 
   /** Counts an observed delivery that retries as finished from now on. */
@@ -174,33 +172,36 @@ export class Outcomes {
   }
 
   /** An attempt that nobody refused: it is in the history, but is not one of those that the policy allows. */
-  #requeue(d: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
-    d.roundStart += 1;
-    if (d.maxAttempts > 0) d.maxAttempts += 1;
-    this.#deliveries.move(d, { type: 'verdict', verdict }, more);
+  #requeue(delivery: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
+    delivery.allowOneMore();
+    this.#deliveries.move(delivery, { type: 'verdict', verdict }, more);
   }
 
-  async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {
-    const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
-    const made = d.attemptCount - d.roundStart;
+  async #retryLater(
+    delivery: LiveDelivery,
+    verdict: Verdict,
+    more: ApplyMore,
+    attempt: Attempt,
+  ): Promise<void> {
+    const { appId, subscription, message } = delivery;
+    const policy = this.#policies.retryFor(appId, subscription.pubsubname, message.row.topic);
+    const made = delivery.attemptCount - delivery.roundStart;
     const status = matchedStatus(verdict, attempt);
     const isUsedUp = isExhausted(policy, made);
     const notRetried = !isUsedUp && isFinal(policy, status);
     const ms = isUsedUp || notRetried ? undefined : delayAfter(policy, made, this.#shared.random.next());
-    const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
-    // The due time is set before the transition, so that the row shows it at once.
-    d.dueMs = due;
-    d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
+    const dueMs = ms === undefined ? undefined : this.#shared.clock.now() + ms;
+    delivery.allowAttempts(policy.maxAttempts);
     const kind = policy.factor === 1 ? 'constant' : 'exponential';
     const next = ms === undefined ? { notRetried } : { nextWait: { policy: kind, ms } as const };
     const planned = ms === undefined && !notRetried ? attempt : { ...attempt, ...next };
-    this.#deliveries.move(d, { type: 'verdict', verdict }, { ...more, attempt: planned });
-    if (due === undefined)
+    this.#deliveries.move(delivery, { type: 'verdict', verdict }, { ...more, attempt: planned, dueMs });
+    if (dueMs === undefined)
       await this.exhausted(
-        d,
-        notRetried ? `The retry policy does not try status ${status} again` : usedUp(d),
+        delivery,
+        notRetried ? `The retry policy does not try status ${status} again` : usedUp(delivery),
       );
-    else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
+    else if (!(await this.expireIfPast(delivery))) this.armRetry(delivery, dueMs);
   }
 
   /** Whether no attempt follows this one, by the policy that applies now. */

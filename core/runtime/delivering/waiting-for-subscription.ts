@@ -49,7 +49,7 @@ export class WaitingForSubscription {
   #letGoIfEnded(d: LiveDelivery): void {
     const mayGoOn = !d.message.gone && (d.state === 'queued' || d.state === 'retrying' || d.state === 'held');
     if (mayGoOn) return;
-    d.queued = false;
+    d.leaveQueue();
     this.#waiting.delete(d);
   }
 }

@@ -2,7 +2,7 @@
 import { noApp } from '../state/not-found.ts';
 import { App } from '../state/app.ts';
 import type { AppSpec } from '../state/app.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { RuntimeServices } from '../services.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -66,7 +66,7 @@ export class AppMembership {
     // The app's deliveries are in no lane any more: the next app of that id takes them up.
     const left = this.#deliveriesOf(app);
     for (const d of left) {
-      d.queued = false;
+      d.leaveQueue();
       if (d.state === 'queued') shared.signals.tell('ready', d);
     }
     await this.#life.reload();

@@ -4,7 +4,7 @@ import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import { liveFrom } from '../state/from-journal.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
@@ -72,7 +72,7 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
 /** Resumes an observed delivery: a running or held call ended with its connection, and its own sidecar decides what comes next. */
 function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, d: LiveDelivery): void {
   if (isEnded(d)) return;
-  d.heldAnswer = undefined;
+  d.cut();
   if (d.state !== 'retrying')
     deliveries.move(d, { type: 'tap.lost' }, { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` });
   outcomes.awaitObserved(d);
@@ -105,19 +105,16 @@ function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): bo
 }
 
 /** M11: a call that was cut does not count. The sender of a binding's event was not answered: it decides what comes next. */
-export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string | undefined): void {
-  d.call = undefined;
-  d.attemptId = undefined;
-  d.started = undefined;
-  d.heldAnswer = undefined;
+export function cutShort(deliveries: Deliveries, delivery: LiveDelivery, note: string | undefined): void {
+  delivery.cut();
   const more = note === undefined ? {} : { note };
-  if (d.subscription.source === 'binding') {
+  if (delivery.subscription.source === 'binding') {
     const verdict = { outcome: 'dropped', rule: 'binding.refused' } as const;
-    deliveries.move(d, { type: 'verdict', verdict }, more);
+    deliveries.move(delivery, { type: 'verdict', verdict }, more);
     return;
   }
-  d.attemptCount = Math.max(0, d.attemptCount - 1);
-  deliveries.move(d, { type: 'restart' }, more);
+  delivery.uncountAttempt();
+  deliveries.move(delivery, { type: 'restart' }, more);
 }
 
 /**

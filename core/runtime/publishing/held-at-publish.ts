@@ -25,12 +25,10 @@ export class HeldAtPublish {
   /** Arms the TTL, and the end of the hold where it has one. @param releaseAtMs ms since 1970 */
   arm(message: LiveMessage, releaseAtMs: number | undefined): void {
     const { timers } = this.#shared;
-    for (const cancel of message.alarms) cancel();
+    message.cancelTimers();
     const { expiresAt } = message.row;
-    message.alarms = [
-      ...(expiresAt === undefined ? [] : [timers.at(msOf(expiresAt), () => this.#ttlPassed(message))]),
-      ...(releaseAtMs === undefined ? [] : [timers.at(releaseAtMs, () => void this.#releaseByTime(message))]),
-    ];
+    if (expiresAt !== undefined) message.arm(timers, msOf(expiresAt), () => this.#ttlPassed(message));
+    if (releaseAtMs !== undefined) message.arm(timers, releaseAtMs, () => void this.#releaseByTime(message));
   }
 
   /**
@@ -94,7 +92,7 @@ export class HeldAtPublish {
     }
     const { expiresAt: next } = message.row;
     if (next === undefined || next === expiresAt) return;
-    message.alarms = [...message.alarms, timers.at(msOf(next), () => this.#ttlPassed(message))];
+    message.arm(timers, msOf(next), () => this.#ttlPassed(message));
   }
 
   /** True when its TTL has passed. */
@@ -141,8 +139,7 @@ export class HeldAtPublish {
   }
 
   #leave(message: LiveMessage): void {
-    for (const cancel of message.alarms) cancel();
-    message.alarms = [];
+    message.cancelTimers();
     this.#shared.live.removeIfFinished(message);
   }
 }

@@ -267,7 +267,7 @@ export class Publisher {
     const message = this.#message(facts);
     const { live } = this.#shared;
     const expectedBy = this.#takers(ready, facts.topic);
-    if (expectedBy !== undefined) message.row = { ...message.row, expectedBy };
+    if (expectedBy !== undefined) message.changeRow({ ...message.row, expectedBy });
     const hold = this.#holdAtPublish(message);
     if (hold === undefined && ready.pubsub.features.redelivers)
       return this.#keepBeside(ready, message, facts, live.backlog.begin(facts, live.bodyBytes(message)));
@@ -354,7 +354,7 @@ export class Publisher {
   /** The hold that catches a message before it is kept. */
   #holdAtPublish(message: LiveMessage): Hold | undefined {
     const caught = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
-    if (caught !== undefined) message.row = heldRow(message.row, caught);
+    if (caught !== undefined) message.changeRow(heldRow(message.row, caught));
     return caught?.hold;
   }
 
@@ -517,7 +517,7 @@ export class Publisher {
   /** A message that another sidecar or a tool put into the broker: kept like our own, never published by us. */
   async adopt(facts: AcceptFacts): Promise<LiveMessage> {
     const message = this.#message(facts);
-    message.published = true;
+    message.notePublished();
     try {
       await this.#keep(message, [{ kind: 'message.published', messageId: message.messageId }]);
     } catch (error) {
@@ -530,7 +530,7 @@ export class Publisher {
   /** Records a message that passed a tap: it is written in the background, and nobody waits for it. */
   observe(facts: AcceptFacts): LiveMessage {
     const message = this.#message(facts);
-    message.published = true;
+    message.notePublished();
     const { row, wire, metadata, givenContentType, messageId } = message;
     const { writer, live, metrics, events, callers } = this.#shared;
     writer.later(

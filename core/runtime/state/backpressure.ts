@@ -71,13 +71,12 @@ export class Backpressure {
   }
 
   /** To be called after each change of a delivery: what is held, retried, parked or waits for a subscription does not count. */
-  changed(d: LiveDelivery): void {
-    const calls = callsOf(d);
-    if (calls === d.countedCalls) return;
-    const more = calls - d.countedCalls;
-    d.countedCalls = calls;
-    this.#count(this.#appQueue(d.appId), more);
-    this.#count(this.#laneQueue(d.counted.lane), more);
+  changed(delivery: LiveDelivery): void {
+    const calls = callsOf(delivery);
+    if (calls === delivery.countedCalls) return;
+    const more = delivery.countCalls(calls);
+    this.#count(this.#appQueue(delivery.appId), more);
+    this.#count(this.#laneQueue(delivery.counted.lane), more);
   }
 
   /** A call to the app ended. @param isAnswer false: nobody listened there */

@@ -1,14 +1,12 @@
 /** One delivery's life: the only place where a state is set. Every input goes through the machine, is journalled and told. */
-import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
-import type { Taken } from '../../ports/pubsub.ts';
 import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
-import { isEnded } from './live-set.ts';
+import { isTaken } from './live-state.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
@@ -27,6 +25,8 @@ export interface ApplyMore {
   readonly attempt?: Attempt;
   /** The hold that catches it. */
   readonly heldBy?: string;
+  /** When the attempt is due that the new state waits for. */
+  readonly dueMs?: number | undefined;
 }
 
 export class Deliveries {
@@ -40,10 +40,10 @@ export class Deliveries {
    * Puts one input into the machine. Resolves when the transition is journalled, or owed to a journal that refuses it for now.
    * Throws Refusal TRANSITION_NOT_ALLOWED (data: state), then nothing changed.
    */
-  apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
-    if (d.message.gone) return Promise.resolve();
+  apply(delivery: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
+    if (delivery.message.gone) return Promise.resolve();
     const [onDisk, written] = this.#waiting();
-    this.move(d, input, more, written);
+    this.move(delivery, input, more, written);
     return onDisk;
   }
 
@@ -51,16 +51,13 @@ export class Deliveries {
    * As `apply`, for all who do not wait for the journal: each message passes here several times.
    * @param written called when the transition is journalled; not where the message was removed
    */
-  move(d: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
-    const { message } = d;
+  move(delivery: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
+    const { message } = delivery;
     if (message.gone) return;
     const { events, metrics } = this.#shared;
-    const next = step(d.state, input);
-    if (!next.ok) throw notAllowed(d, input.type);
-    const from = d.state;
-    settleIn(d, next.to, more.heldBy);
-    d.waits = input.type === 'no-subscription';
-    d.silent = input.type === 'tap.silent';
+    const next = step(delivery.state, input);
+    if (!next.ok) throw notAllowed(delivery, input.type);
+    const from = delivery.state;
     const now = this.#shared.clock.now();
     const { to, cause, rule } = next;
     const sequence = events.reserve();
@@ -68,35 +65,33 @@ export class Deliveries {
       more.note === undefined
         ? { from, to, at: iso(now), sequence, cause, rule }
         : { from, to, at: iso(now), sequence, cause, rule, note: more.note };
-    d.lastTransition = transition;
-    metrics.moved(d.counted, from, to, now);
-    this.#shared.live.backlog.moved(d, from, next.to);
-    this.#shared.backpressure.changed(d);
-    const delivery = storedDelivery(d, iso);
+    delivery.enter(transition, to, input.type, more.heldBy, more.dueMs);
+    metrics.moved(delivery.counted, from, to, now);
+    this.#shared.live.backlog.moved(delivery, from, to);
+    this.#shared.backpressure.changed(delivery);
+    const stored = storedDelivery(delivery, iso);
     const { attempt } = more;
     this.#record(
       message,
       attempt === undefined
-        ? { kind: 'delivery', delivery, transition }
-        : { kind: 'delivery', delivery, transition, attempt },
+        ? { kind: 'delivery', delivery: stored, transition }
+        : { kind: 'delivery', delivery: stored, transition, attempt },
       written,
     );
-    events.addChange(d, transition);
-    if (next.to === 'queued') this.#shared.signals.tell('ready', d);
-    if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
+    events.addChange(delivery, transition);
+    if (to === 'queued') this.#shared.signals.tell('ready', delivery);
+    if (to === 'held' || to === 'parked') this.#shared.live.rest(message);
   }
 
   /** Does something that takes time with a delivery while nobody else touches it; what follows from it belongs inside. */
-  async alone<T>(d: LiveDelivery, act: () => Promise<T>): Promise<T> {
-    while (d.busy !== undefined) await d.busy;
-    let free: () => void = () => undefined;
-    d.busy = new Promise<void>((go) => (free = go));
+  async alone<T>(delivery: LiveDelivery, act: () => Promise<T>): Promise<T> {
+    while (delivery.busy !== undefined) await delivery.busy;
+    const unlock = delivery.lock();
     try {
       return await act();
     } finally {
-      d.busy = undefined;
-      free();
-      this.#shared.live.removeIfFinished(d.message);
+      unlock();
+      this.#shared.live.removeIfFinished(delivery.message);
     }
   }
 
@@ -113,8 +108,8 @@ export class Deliveries {
     patch: RowPatch & { readonly releasedFrom?: readonly string[] },
   ): Promise<void> {
     const { releasedFrom, ...members } = patch;
-    if (releasedFrom !== undefined) message.releasedFrom = releasedFrom;
-    message.row = patched(message.row, members);
+    if (releasedFrom !== undefined) message.noteReleases(releasedFrom);
+    message.changeRow(patched(message.row, members));
     this.#shared.live.stageChanged(message);
     const { messageId } = message;
     const written = this.#write(message, {
@@ -129,7 +124,7 @@ export class Deliveries {
   /** Notes where the broker keeps a message. Each message of a broker passes here, and nobody waits for it. */
   placed(message: LiveMessage, broker: Readonly<Record<string, string>>): void {
     const { events } = this.#shared;
-    message.row = { ...message.row, broker };
+    message.changeRow({ ...message.row, broker });
     this.#record(message, { kind: 'message.changed', messageId: message.messageId, patch: { broker } });
     events.addRow(() => rowOf(message, iso));
   }
@@ -158,9 +153,7 @@ export class Deliveries {
   #rewritten(message: LiveMessage, { patch, content }: Rewritten): void {
     const { live, metrics, events } = this.#shared;
     const before = message.row;
-    message.row = patched(before, patch);
-    message.metadata = content.metadata;
-    message.givenContentType = content.givenContentType;
+    message.rewrite(patched(before, patch), content);
     live.rewrite(message, content.wire);
     metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
     events.addRow(() => rowOf(message, iso));
@@ -185,22 +178,18 @@ export class Deliveries {
       void placing.then(() => this.published(message));
       return;
     }
-    message.published = true;
+    message.notePublished();
     this.#record(message, { kind: 'message.published', messageId: message.messageId });
   }
 
   /** Lets go of a message that is being removed: calls are cut, components told, timers and queues pass it over. */
   forget(message: LiveMessage): void {
-    message.gone = true;
-    for (const cancel of message.alarms) cancel();
-    for (const d of message.deliveries) {
-      d.alarm?.();
-      d.ttl?.();
-      d.attemptId = undefined;
-      d.heldAnswer = undefined;
-      this.#shared.backpressure.changed(d);
-      d.call?.cancel('the message was removed');
-      tell(d, 'done');
+    message.remove();
+    for (const delivery of message.deliveries) {
+      delivery.remove();
+      this.#shared.backpressure.changed(delivery);
+      delivery.call?.cancel('the message was removed');
+      delivery.tellEnd('done');
     }
     this.#shared.live.remove(message);
   }
@@ -220,7 +209,7 @@ export class Deliveries {
   }
 
   #record(message: LiveMessage, record: JournalRecord, written?: () => void): void {
-    message.owed += 1;
+    message.beginRecord();
     const isPlain = record.kind !== 'delivery' || record.delivery.changedWire === undefined;
     if (isPlain && written === undefined) {
       this.#shared.writer.later([record], () => this.#onDisk(message));
@@ -236,9 +225,8 @@ export class Deliveries {
 
   /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */
   #onDisk(message: LiveMessage): void {
-    message.owed -= 1;
-    if (message.owed > 0) return;
-    for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
+    if (message.endRecord() > 0) return;
+    for (const delivery of message.deliveries) if (isTaken(delivery)) delivery.tellEnd('done');
     this.#shared.live.removeIfFinished(message);
   }
 }
@@ -254,33 +242,6 @@ function patched(row: MessageRow, patch: RowPatch): MessageRow {
 /** A patch as the journal takes it: null removes a member. */
 function storedPatch(patch: RowPatch): MessagePatch {
   return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
-}
-
-/** Whether the broker need not hand the message over again: the delivery has ended, or is parked here. */
-export function isTaken(d: LiveDelivery): boolean {
-  return d.state === 'parked' || isEnded(d);
-}
-
-/** Answers the components that wait for a delivery. */
-export function tell(d: LiveDelivery, taken: Taken): void {
-  if (d.done.length === 0) return;
-  const waiting = d.done;
-  d.done = [];
-  for (const done of waiting) done(taken);
-}
-
-/** Timers and members that belong to the state that is left, or come with the new one. */
-function settleIn(d: LiveDelivery, to: DeliveryState, heldBy: string | undefined): void {
-  d.state = to;
-  d.alarm?.();
-  d.alarm = undefined;
-  if (to !== 'retrying') d.dueMs = undefined;
-  d.heldAt = to === 'held' ? 'delivery' : undefined;
-  d.heldBy = to === 'held' ? heldBy : undefined;
-  if (isTaken(d)) {
-    d.ttl?.();
-    d.ttl = undefined;
-  }
 }
 
 /** The refusal of a manual act, with the present state. */

@@ -39,7 +39,7 @@ export class ExpectedHandOvers {
   add(message: LiveMessage): void {
     if (message.deliveries.length > 0 || message.gone) return;
     const bytes = message.row.sizeBytes;
-    message.expected = true;
+    message.expect();
     this.#messages.set(message, { sinceMs: this.#deps.clock.now(), bytes });
     this.#bytes += bytes;
     for (const oldest of this.#messages.keys()) {
@@ -52,7 +52,7 @@ export class ExpectedHandOvers {
   /** The message was handed over: its deliveries keep it from now on. */
   came(message: LiveMessage): void {
     if (!message.expected) return;
-    message.expected = false;
+    message.expectNoMore();
     this.#bytes -= this.#messages.get(message)?.bytes ?? 0;
     this.#messages.delete(message);
   }

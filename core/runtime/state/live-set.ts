@@ -5,14 +5,12 @@ import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Backlog } from './backlog.ts';
 import { HistoryRemoval } from './history-removal.ts';
+import { isEnded } from './live-state.ts';
 import type { CountedBody, LiveDelivery, LiveMessage } from './live.ts';
 import { noMessage } from './not-found.ts';
 
 /** Bodies of unfinished messages kept in memory when the journal could give them again, unless another bound is given. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;
-
-/** A list of so many deliveries is replaced by one that is longer; from there on it grows. */
-const FEW = 16;
 
 export interface LiveSetDependencies {
   readonly journal: Journal;
@@ -71,19 +69,15 @@ export class LiveSet {
   rewrite(message: LiveMessage, wire: Wire): void {
     if (message.wire !== undefined) {
       this.#uncount(message);
-      message.wire = wire;
+      message.replaceWire(wire);
       this.#keepBody(message);
     }
     this.stageChanged(message);
   }
 
-  addDelivery(d: LiveDelivery): void {
-    const { message } = d;
-    const { deliveries } = message;
-    // Most messages have one: an array that grows by `push` has room for seventeen.
-    if (deliveries.length < FEW) message.deliveries = deliveries.length === 0 ? [d] : [...deliveries, d];
-    else deliveries.push(d);
-    this.#deliveries.set(d.deliveryId, d);
+  addDelivery(delivery: LiveDelivery): void {
+    delivery.message.addDelivery(delivery);
+    this.#deliveries.set(delivery.deliveryId, delivery);
   }
 
   /**
@@ -91,13 +85,13 @@ export class LiveSet {
    * meanwhile would go on unseen, and a second copy of it would be read from the journal.
    */
   keep(message: LiveMessage): void {
-    message.inUse += 1;
+    message.beginUse();
     this.historyRemoval.noteUse(message);
   }
 
   /** Nobody who called `keep` acts on it any more. */
   letGo(message: LiveMessage): void {
-    message.inUse -= 1;
+    message.endUse();
     this.historyRemoval.noteUse(message);
     this.removeIfFinished(message);
   }
@@ -139,11 +133,11 @@ export class LiveSet {
   rest(message: LiveMessage): void {
     if (!this.#journal.durable || message.deliveries.some((d) => !isEnded(d) && !isForPerson(d))) return;
     this.#uncount(message);
-    message.wire = undefined;
+    message.dropWire();
     for (const { changed } of message.deliveries) {
       if (changed?.isKept !== true) continue;
       this.#uncount(changed);
-      changed.wire = undefined;
+      changed.dropWire();
     }
   }
 
@@ -154,19 +148,21 @@ export class LiveSet {
   }
 
   /** A person has changed what the delivery carries: it stays in memory until the journal has it. */
-  change(d: LiveDelivery, wire: Wire): void {
-    if (d.changed !== undefined) this.#uncount(d.changed);
-    d.changed = { wire, isKept: false, bytes: bytesIn(wire, this.#codec), countedBytes: 0 };
-    this.#note(d.message);
+  change(delivery: LiveDelivery, wire: Wire): void {
+    if (delivery.changed !== undefined) this.#uncount(delivery.changed);
+    delivery.change(wire, bytesIn(wire, this.#codec));
+    this.#note(delivery.message);
   }
 
   /** The journal has what the delivery was changed to. */
   changeKept({ deliveryId }: Pick<LiveDelivery, 'deliveryId'>, wire: Wire): void {
-    const d = this.#deliveries.get(deliveryId);
-    if (d?.changed === undefined || d.changed.isKept || d.changed.wire !== wire) return;
-    d.changed.isKept = true;
-    this.#keepChanged(d);
-    if (isForPerson(d)) this.rest(d.message);
+    const delivery = this.#deliveries.get(deliveryId);
+    const changed = delivery?.changed;
+    if (delivery === undefined || changed === undefined) return;
+    if (changed.isKept || changed.wire !== wire) return;
+    changed.noteKept();
+    this.#keepChanged(delivery);
+    if (isForPerson(delivery)) this.rest(delivery.message);
   }
 
   /** What to send for a delivery. Rejects when the journal cannot give it. */
@@ -237,16 +233,16 @@ export class LiveSet {
     if (of.wire === undefined) return;
     const bytes = memoryOf(of.wire, this.#codec);
     if (this.#bodyBytes + bytes > this.#bodyBudgetBytes) {
-      of.wire = undefined;
+      of.dropWire();
       return;
     }
-    of.countedBytes = bytes;
+    of.count(bytes);
     this.#bodyBytes += bytes;
   }
 
   #uncount(of: CountedBody): void {
     this.#bodyBytes -= of.countedBytes;
-    of.countedBytes = 0;
+    of.count(0);
   }
 
   #note(message: LiveMessage): void {
@@ -271,17 +267,6 @@ export class LiveSet {
   sizeOf(wire: Wire, sent = bytesIn(wire, this.#codec)): number {
     return this.#journal.durable ? sent : memoryOf(wire, this.#codec);
   }
-}
-
-/** True when nothing more happens to the delivery by itself and it waits for nobody, or when a tap has not seen it for long. */
-export function isEnded(d: LiveDelivery): boolean {
-  return (
-    d.silent ||
-    d.state === 'processed' ||
-    d.state === 'dropped' ||
-    d.state === 'expired' ||
-    d.state === 'dead-lettered'
-  );
 }
 
 function isForPerson({ state }: LiveDelivery): boolean {

@@ -10,7 +10,7 @@ import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { keyOfId } from './identity.ts';
 import type { PassingEvent } from './identity.ts';
@@ -64,9 +64,7 @@ export class ObservedDeliveries {
     if (d.state !== 'attempting' && d.state !== 'held' && d.state !== 'queued') return;
     const attempt = d.heldAnswer?.attempt;
     if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
-    d.attemptId = undefined;
-    d.started = undefined;
-    d.heldAnswer = undefined;
+    d.cut();
     const more = { note: `${note} ${SIDECAR_DECIDES}`, ...(attempt === undefined ? {} : { attempt }) };
     const { deliveries, outcomes, kept } = this.#parts;
     deliveries.move(d, { type: 'tap.lost' }, more);
@@ -79,8 +77,8 @@ export class ObservedDeliveries {
     const { seen } = call;
     const d = this.#deliveryOf(seen, message);
     part.d = d;
-    d.givesUpMs = seen.givesUpMs;
-    if (seen.isBulk) d.entryId = part.event.entryId;
+    d.noteObservedCall(seen.givesUpMs);
+    if (seen.isBulk) d.nameEntry(part.event.entryId);
     this.#makeReady(d);
     const { beforeAttempt, kept } = this.#parts;
     if (seen.mayStop && !beforeAttempt.admit(d, part.event.wire)) {
@@ -109,7 +107,7 @@ export class ObservedDeliveries {
   #deadLettered(d: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
     if (d.deadLetter !== undefined) return;
     const { deliveries } = this.#parts;
-    d.deadLetter = { topic, messageId };
+    d.noteDeadLetter(topic, messageId);
     if (d.state === 'retrying')
       deliveries.move(d, { type: 'tap.dead-letter' }, { note: `The copy is message ${messageId}.` });
     else void deliveries.changed(d).then(() => this.#shared.live.removeIfFinished(d.message));
@@ -122,12 +120,11 @@ export class ObservedDeliveries {
       (d) => d.appId === appId && d.subscription.topic === topic && d.subscription.pubsubname === pubsubname,
     );
     if (known !== undefined) {
-      known.route = route;
+      known.reroute(route);
       return known;
     }
     const d = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
-    d.maxAttempts = 0;
-    d.route = route;
+    d.beginObserved(route);
     const { live } = this.#shared;
     // Once it was written, a message without deliveries was over: acts have to find this one, not another copy of it.
     if (live.message(message.messageId) === undefined) live.add(message);
@@ -156,14 +153,12 @@ export class ObservedDeliveries {
       deliveries.move(d, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
   }
 
-  #start(call: CallFacts, part: Part, d: LiveDelivery): void {
+  #start(call: CallFacts, part: Part, delivery: LiveDelivery): void {
     const { attemptId } = call.started;
-    const again = d.attemptCount > 0;
-    d.attemptCount += 1;
-    d.attemptId = attemptId;
+    const again = delivery.beginAttempt(attemptId);
     part.attemptId = attemptId;
-    d.started = startedOf(call, part, d);
-    this.#shared.live.beginAttempt(attemptId, [d]);
-    this.#parts.deliveries.move(d, { type: 'start', again });
+    delivery.beginCall(startedOf(call, part, delivery), undefined);
+    this.#shared.live.beginAttempt(attemptId, [delivery]);
+    this.#parts.deliveries.move(delivery, { type: 'start', again });
   }
 }

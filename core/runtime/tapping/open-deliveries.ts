@@ -1,6 +1,6 @@
 /** Observed deliveries that have not ended. Only their sidecar can end them, so their number has a limit here. */
 import type { Outcomes } from '../delivering/outcome.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
 /** Most of them at the same time: each takes memory. */

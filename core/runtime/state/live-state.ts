@@ -1,0 +1,622 @@
+/**
+ * The state of messages and deliveries in memory. Its members are set only in this file: elsewhere they are readonly, and each change is a
+ * method that says what has happened. Each message passes here several times, so the methods set members and make nothing new.
+ */
+import type { DeliveryState } from '../../contract/delivery.ts';
+import type { Attempt, AttemptSpan, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
+import type { DeliverySettings } from '../../contract/subscription.ts';
+import type { Wire } from '../../domain/codec.ts';
+import type { Input } from '../../domain/machine.ts';
+import { isExpired } from '../../domain/ttl.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { Cancel } from '../../ports/clock.ts';
+import type { MessageContent, StoredDelivery, Unfinished } from '../../ports/journal.ts';
+import type { Taken } from '../../ports/pubsub.ts';
+import type { Timers } from '../time/timers.ts';
+import { msOf } from '../time/time.ts';
+import type { StartedAttempt } from './attempt-record.ts';
+import type { Share } from './backlog.ts';
+import type { Counted } from './state-tally.ts';
+
+export type LiveMessage = Readonly<Message>;
+export type LiveDelivery = Readonly<Delivery>;
+export type ChangedBody = Readonly<Changed>;
+
+/** A body that the journal may have too. */
+export interface CountedBody {
+  /** undefined: not in memory, the journal has it. */
+  readonly wire: Wire | undefined;
+  /** Bytes that it counts for among the bodies in memory that the journal has too; 0: nothing. */
+  readonly countedBytes: number;
+  /** Notes that it counts for so many bytes. */
+  count(bytes: number): void;
+  /** Lets go of the bytes: the journal has them. */
+  dropWire(): void;
+}
+
+export interface HeldAnswer {
+  readonly answer: ReceivedAnswer;
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+  readonly note: string | undefined;
+}
+
+/** App and subscription of a delivery, and how it is counted. Deliveries that are made in a row for one subscription share it. */
+export interface DeliveryOf {
+  readonly appId: string;
+  readonly subscription: StoredDelivery['subscription'];
+  readonly counted: Counted;
+}
+
+type Route = StoredDelivery['route'];
+type OnEnd = (taken: Taken) => void;
+
+/** Empty values that all share to save memory: they are replaced, never changed. */
+const NOTHING: readonly never[] = [];
+const NO_DELIVERIES: LiveDelivery[] = [];
+const NOWHERE: Route = { path: '' };
+
+/** A list of so many deliveries is replaced by one that is longer; from there on it grows. */
+const FEW = 16;
+
+/** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */
+class Message implements CountedBody {
+  readonly messageId: string;
+  row: MessageRow;
+  wire: Wire | undefined;
+  countedBytes = 0;
+  metadata: Readonly<Record<string, string>>;
+  givenContentType: string;
+  releasedFrom: readonly string[];
+  published = false;
+  /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
+  owed = 0;
+  /** True while the broker is about to hand the message over, see expected-hand-overs.ts. */
+  expected = false;
+  /** How many are about to act on it, see `LiveSet.keep`. */
+  inUse = 0;
+  /** True when the message was removed from the history: nothing of it may go on. */
+  gone = false;
+  /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
+  alarms: readonly Cancel[] = NOTHING;
+  /** Share of the message in the backlog; undefined: none. */
+  share: Share | undefined = undefined;
+  deliveries = NO_DELIVERIES;
+
+  constructor(
+    row: MessageRow,
+    wire: Wire | undefined,
+    metadata: Readonly<Record<string, string>>,
+    givenContentType: string,
+    releasedFrom: readonly string[],
+  ) {
+    this.messageId = row.messageId;
+    this.row = row;
+    this.wire = wire;
+    this.metadata = metadata;
+    this.givenContentType = givenContentType;
+    this.releasedFrom = releasedFrom;
+  }
+
+  changeRow(row: MessageRow): void {
+    this.row = row;
+  }
+
+  /** It carries something else from now on. Its bytes are for `LiveSet.rewrite`. */
+  rewrite(row: MessageRow, { metadata, givenContentType }: Omit<MessageContent, 'wire'>): void {
+    this.row = row;
+    this.metadata = metadata;
+    this.givenContentType = givenContentType;
+  }
+
+  count(bytes: number): void {
+    this.countedBytes = bytes;
+  }
+
+  dropWire(): void {
+    this.wire = undefined;
+  }
+
+  replaceWire(wire: Wire): void {
+    this.wire = wire;
+  }
+
+  noteShare(share: Share | undefined): void {
+    this.share = share;
+  }
+
+  /** @param releasedFrom ids of the holds that let it go until now */
+  noteReleases(releasedFrom: readonly string[]): void {
+    this.releasedFrom = releasedFrom;
+  }
+
+  /** The component has it and all its deliveries are made. */
+  notePublished(): void {
+    this.published = true;
+  }
+
+  /** A record of it is given to the journal. */
+  beginRecord(): void {
+    this.owed += 1;
+  }
+
+  /** A record of it is on disk. @returns how many are not */
+  endRecord(): number {
+    this.owed -= 1;
+    return this.owed;
+  }
+
+  expect(): void {
+    this.expected = true;
+  }
+
+  expectNoMore(): void {
+    this.expected = false;
+  }
+
+  beginUse(): void {
+    this.inUse += 1;
+  }
+
+  endUse(): void {
+    this.inUse -= 1;
+  }
+
+  addDelivery(delivery: LiveDelivery): void {
+    const { deliveries } = this;
+    // Most messages have one: an array that grows by `push` has room for seventeen.
+    if (deliveries.length < FEW)
+      this.deliveries = deliveries.length === 0 ? [delivery] : [...deliveries, delivery];
+    else deliveries.push(delivery);
+  }
+
+  arm(timers: Timers, dueMs: number, run: () => void): void {
+    this.alarms = [...this.alarms, timers.at(dueMs, run)];
+  }
+
+  cancelTimers(): void {
+    for (const cancel of this.alarms) cancel();
+    this.alarms = NOTHING;
+  }
+
+  /** The history no longer has it. */
+  remove(): void {
+    this.gone = true;
+    this.cancelTimers();
+  }
+}
+
+/** What a person changed a delivery's body to. */
+class Changed implements CountedBody {
+  wire: Wire | undefined;
+  /** The journal has it. */
+  isKept: boolean;
+  /** Body as it is sent. */
+  readonly bytes: number;
+  countedBytes = 0;
+
+  constructor(wire: Wire, isKept: boolean, bytes: number) {
+    this.wire = wire;
+    this.isKept = isKept;
+    this.bytes = bytes;
+  }
+
+  count(bytes: number): void {
+    this.countedBytes = bytes;
+  }
+
+  dropWire(): void {
+    this.wire = undefined;
+  }
+
+  noteKept(): void {
+    this.isKept = true;
+  }
+}
+
+class Delivery {
+  readonly deliveryId: string;
+  /** Topic and lane by which it is counted. */
+  readonly counted: Counted;
+  readonly message: LiveMessage;
+  readonly appId: string;
+  /** Replaced by the first attempt if an older journal lacks its settings, and when another stream takes over. */
+  subscription: StoredDelivery['subscription'];
+  /** Name of the delivery in bulk deliveries: stable over retries. */
+  entryId: string;
+  route = NOWHERE;
+  state: DeliveryState | null = null;
+  attemptCount = 0;
+  /** Attempts made before the present round, which a retry by hand opens: the policy counts those after it. */
+  roundStart = 0;
+  /** Number of the last attempt that the policy allows; 0: no limit. */
+  maxAttempts: number;
+  /** When the next attempt is due; undefined: none is planned. */
+  dueMs: number | undefined = undefined;
+  expiresAtMs: number | undefined = undefined;
+  heldBy: string | undefined = undefined;
+  heldAt: 'delivery' | 'response' | undefined = undefined;
+  deadLetter: { readonly topic: string; readonly messageId: string } | undefined = undefined;
+  releasedFrom: readonly string[] = NOTHING;
+  changed: ChangedBody | undefined = undefined;
+  lastAnswer: LastAnswer | undefined = undefined;
+  /** Answer of the app that did not accept a binding's event, or why there was none. */
+  answerText: string | undefined = undefined;
+  lastDurationMs: number | undefined = undefined;
+  /** Time from the first attempt's start to the last one's end. */
+  span: AttemptSpan | undefined = undefined;
+  /** When the last attempt ended, for "waited". */
+  lastEndMs: number | undefined = undefined;
+  /** Headers from the component; undefined: the subscription's metadata. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** True while it is in its lane's queue. */
+  queued = false;
+  /** Calls that it counts as in the queue of its app, see backpressure.ts. */
+  countedCalls = 0;
+  /** No attempt is made before the app subscribes again, and that is on screen. */
+  waits = false;
+  /** Observed by a tap and not seen again for long: it counts as finished, though another sidecar may still have it. */
+  silent = false;
+  /** An act with a wait in it (a dead-letter publish) is under way: nobody else may touch it. */
+  busy: Promise<void> | undefined = undefined;
+  call: PendingAnswer | undefined = undefined;
+  attemptId: string | undefined = undefined;
+  /** The running call, for display. */
+  started: StartedAttempt | undefined = undefined;
+  /** When the sidecar behind a tap gives up the call that it makes now; undefined: it does not say, or the delivery is ours. */
+  givesUpMs: number | undefined = undefined;
+  /** The answer that a hold at `response` keeps back. */
+  heldAnswer: HeldAnswer | undefined = undefined;
+  /** The next attempt, or the end of a hold; cancelled by every transition. */
+  alarm: Cancel | undefined = undefined;
+  /** The TTL; cancelled when it can no longer pass. */
+  ttl: Cancel | undefined = undefined;
+  /** Waiting components; called once when the delivery ends or is parked. */
+  done: readonly OnEnd[] = NOTHING;
+  lastTransition: Transition | undefined = undefined;
+
+  constructor(
+    deliveryId: string,
+    message: LiveMessage,
+    { appId, subscription, counted }: DeliveryOf,
+    maxAttempts: number,
+    headers: Readonly<Record<string, string>> | undefined,
+  ) {
+    this.deliveryId = deliveryId;
+    this.counted = counted;
+    this.message = message;
+    this.appId = appId;
+    this.subscription = subscription;
+    this.entryId = deliveryId;
+    this.maxAttempts = maxAttempts;
+    this.headers = headers;
+  }
+
+  /** Gives it its way to the app, before it is accepted. */
+  begin(route: Route, expiresAtMs: number | undefined): void {
+    this.route = route;
+    this.expiresAtMs = expiresAtMs;
+  }
+
+  /** Gives an event of a binding its way to the app: it is sent once. */
+  beginOnce(route: Route): void {
+    this.route = route;
+    this.maxAttempts = 1;
+  }
+
+  /** Gives an observed delivery the way that its sidecar sends it: how often is for that sidecar to say. */
+  beginObserved(route: Route): void {
+    this.route = route;
+    this.maxAttempts = 0;
+  }
+
+  reroute(route: Route): void {
+    this.route = route;
+  }
+
+  /** @param entryId its name in bulk deliveries, where that is not its id */
+  nameEntry(entryId: string): void {
+    this.entryId = entryId;
+  }
+
+  changeSettings(settings: DeliverySettings): void {
+    this.subscription = { ...this.subscription, settings };
+  }
+
+  /** @param stream number of the stream that takes it over, among those of its topic */
+  moveToStream(stream: number | undefined): void {
+    const { stream: _gone, ...subscription } = this.subscription;
+    this.subscription = stream === undefined || stream === 1 ? subscription : { ...subscription, stream };
+  }
+
+  /** A person changed what it carries. */
+  change(wire: Wire, bytes: number): void {
+    this.changed = new Changed(wire, false, bytes);
+  }
+
+  enterQueue(): void {
+    this.queued = true;
+  }
+
+  leaveQueue(): void {
+    this.queued = false;
+  }
+
+  /** The app subscribes again: the row no longer says that it waits for that. */
+  subscribedAgain(): void {
+    this.waits = false;
+  }
+
+  /** @returns how many calls more it counts as now */
+  countCalls(calls: number): number {
+    const more = calls - this.countedCalls;
+    this.countedCalls = calls;
+    return more;
+  }
+
+  /**
+   * Takes a state. Timers and members that belong to the state that is left go with it.
+   * @param heldBy the hold that catches it
+   * @param dueMs when the next attempt is due: it comes with the state, so that the row shows both at once
+   */
+  enter(
+    transition: Transition,
+    to: DeliveryState,
+    input: Input['type'],
+    heldBy: string | undefined,
+    dueMs: number | undefined,
+  ): void {
+    this.state = to;
+    this.alarm?.();
+    this.alarm = undefined;
+    if (to !== 'retrying') this.dueMs = undefined;
+    else if (dueMs !== undefined) this.dueMs = dueMs;
+    this.heldAt = to === 'held' ? 'delivery' : undefined;
+    this.heldBy = to === 'held' ? heldBy : undefined;
+    this.waits = input === 'no-subscription';
+    this.silent = input === 'tap.silent';
+    if (isTaken(this)) this.disarmTtl();
+    this.lastTransition = transition;
+  }
+
+  /** @returns whether it was attempted before */
+  beginAttempt(attemptId: string): boolean {
+    const again = this.attemptCount > 0;
+    this.attemptCount += 1;
+    this.attemptId = attemptId;
+    return again;
+  }
+
+  /** @param call of an observed delivery undefined: another sidecar makes it */
+  beginCall(started: StartedAttempt, call: PendingAnswer | undefined): void {
+    this.call = call;
+    this.started = started;
+  }
+
+  /** The call is over, or is no longer waited for. */
+  endCall(): void {
+    this.call = undefined;
+    this.attemptId = undefined;
+    this.started = undefined;
+  }
+
+  /** @param endMs when the answer came, or when it was clear that none comes */
+  answered(
+    { startedMs }: StartedAttempt,
+    endMs: number,
+    durationMs: number | undefined,
+    answer: LastAnswer,
+  ): void {
+    this.endCall();
+    this.lastEndMs = endMs;
+    this.lastDurationMs = durationMs;
+    this.span = spanOf(this.span, this.message, startedMs, endMs);
+    this.lastAnswer = answer;
+  }
+
+  /** @param text what the sender of a binding's event hears; undefined: the app accepted it */
+  noteBindingAnswer(text: string | undefined): void {
+    this.answerText = text;
+  }
+
+  /** The call is cut, and with it an answer that is held back. */
+  cut(): void {
+    this.endCall();
+    this.heldAnswer = undefined;
+  }
+
+  /** The attempt that was cut does not count. */
+  uncountAttempt(): void {
+    this.attemptCount = Math.max(0, this.attemptCount - 1);
+  }
+
+  /** @param givesUpMs when the sidecar gives up the call that it makes now; undefined: it does not say */
+  noteObservedCall(givesUpMs: number | undefined): void {
+    this.givesUpMs = givesUpMs;
+  }
+
+  holdAnswer(held: HeldAnswer, holdId: string): void {
+    this.heldAnswer = held;
+    this.heldAt = 'response';
+    this.heldBy = holdId;
+  }
+
+  /** @param given what a person answers instead; undefined: the answer takes effect as it came */
+  releaseAnswer(given: LastAnswer | undefined): void {
+    this.heldAnswer = undefined;
+    this.alarm?.();
+    if (given !== undefined) this.lastAnswer = given;
+  }
+
+  /** Notes that the hold which keeps it lets it go. To be called before the state is left, which forgets the hold. */
+  noteRelease(): void {
+    if (this.heldBy !== undefined) this.releasedFrom = [...this.releasedFrom, this.heldBy];
+  }
+
+  noteDeadLetter(topic: string, messageId: string): void {
+    this.deadLetter = { topic, messageId };
+  }
+
+  /** @param most attempts that the policy allows in a round; 0: no limit */
+  allowAttempts(most: number): void {
+    this.maxAttempts = most === 0 ? 0 : this.roundStart + most;
+  }
+
+  /** The attempt just made is not one of those that the policy allows. */
+  allowOneMore(): void {
+    this.roundStart += 1;
+    if (this.maxAttempts > 0) this.maxAttempts += 1;
+  }
+
+  /** A person wants it delivered: a new round of attempts begins, and a TTL that has passed is waived. */
+  retryByHand(most: number, nowMs: number): void {
+    if (this.state !== 'retrying') this.roundStart = this.attemptCount;
+    this.allowAttempts(most);
+    if (isExpired(this.expiresAtMs, nowMs)) this.expiresAtMs = undefined;
+  }
+
+  /** Plans the next attempt; any transition before it cancels it. */
+  retryAt(timers: Timers, dueMs: number, run: () => void): void {
+    this.dueMs = dueMs;
+    this.arm(timers, dueMs, run);
+  }
+
+  /** Sets its one timer; any transition before cancels it. */
+  arm(timers: Timers, dueMs: number, run: () => void): void {
+    this.alarm?.();
+    this.alarm = timers.at(dueMs, run);
+  }
+
+  /** Sets the timer of its TTL instead of the one it had. */
+  armTtl(timers: Timers, expiresAtMs: number, run: () => void): void {
+    this.disarmTtl();
+    this.ttl = timers.at(expiresAtMs, run);
+  }
+
+  disarmTtl(): void {
+    this.ttl?.();
+    this.ttl = undefined;
+  }
+
+  /** Its message was removed: nothing happens to it any more. */
+  remove(): void {
+    this.alarm?.();
+    this.ttl?.();
+    this.attemptId = undefined;
+    this.heldAnswer = undefined;
+  }
+
+  /** Nobody else may touch it until the result is called. Not while it is busy. */
+  lock(): () => void {
+    let free: () => void = () => undefined;
+    this.busy = new Promise<void>((go) => (free = go));
+    return () => {
+      this.busy = undefined;
+      free();
+    };
+  }
+
+  /** Calls `run` when it has ended or is parked, once. */
+  whenEnded(run: OnEnd): void {
+    this.done = this.done.length === 0 ? [run] : [...this.done, run];
+  }
+
+  /** As `whenEnded`, in place of all that were given before. */
+  onlyWhenEnded(run: OnEnd): void {
+    this.done = [run];
+  }
+
+  /** Answers those that wait for its end. */
+  tellEnd(taken: Taken): void {
+    if (this.done.length === 0) return;
+    const waiting = this.done;
+    this.done = NOTHING;
+    for (const run of waiting) run(taken);
+  }
+}
+
+/** A message that is not published yet, without deliveries. */
+export function liveMessage(
+  row: MessageRow,
+  wire: Wire | undefined,
+  metadata: Readonly<Record<string, string>>,
+  givenContentType: string,
+  releasedFrom: readonly string[],
+): LiveMessage {
+  return new Message(row, wire, metadata, givenContentType, releasedFrom);
+}
+
+/**
+ * A delivery in which nothing has happened yet.
+ * @param maxAttempts number of the last attempt that the policy allows; 0: no limit
+ * @param headers from the component; undefined: the subscription's metadata
+ */
+export function liveDelivery(
+  deliveryId: string,
+  message: LiveMessage,
+  of: DeliveryOf,
+  maxAttempts: number,
+  headers: Readonly<Record<string, string>> | undefined,
+): LiveDelivery {
+  return new Delivery(deliveryId, message, of, maxAttempts, headers);
+}
+
+/** A delivery as it stood in the journal. @param changedBytes of what a person changed its body to, as it is sent */
+export function restoredDelivery(
+  message: LiveMessage,
+  counted: Counted,
+  { delivery: stored, attempts, transitions }: Unfinished['deliveries'][number],
+  changedBytes: number,
+): LiveDelivery {
+  const { deliveryId, appId, subscription, maxAttempts, headers, changedWire } = stored;
+  const delivery = new Delivery(deliveryId, message, { appId, subscription, counted }, maxAttempts, headers);
+  const lastEnd = attempts.at(-1)?.endedAt;
+  delivery.route = stored.route;
+  delivery.state = stored.state;
+  delivery.attemptCount = stored.attemptCount;
+  delivery.roundStart = stored.roundStart;
+  delivery.dueMs = msIn(stored.nextAttemptAt);
+  delivery.expiresAtMs = msIn(stored.expiresAt);
+  delivery.heldBy = stored.heldBy;
+  delivery.heldAt = stored.heldAt;
+  delivery.deadLetter = stored.deadLetter;
+  delivery.releasedFrom = stored.releasedFrom ?? NOTHING;
+  if (changedWire !== undefined) delivery.changed = new Changed(changedWire, true, changedBytes);
+  delivery.lastAnswer = stored.lastAnswer;
+  delivery.lastDurationMs = stored.lastDurationMs;
+  delivery.span = stored.span;
+  delivery.lastEndMs = msIn(lastEnd);
+  delivery.waits = stored.waitsFor !== undefined;
+  delivery.silent = stored.silent === true;
+  delivery.lastTransition = transitions.at(-1);
+  return delivery;
+}
+
+function msIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : msOf(text);
+}
+
+/** True when nothing more happens to the delivery by itself and it waits for nobody, or when a tap has not seen it for long. */
+export function isEnded({ silent, state }: Pick<LiveDelivery, 'silent' | 'state'>): boolean {
+  return (
+    silent || state === 'processed' || state === 'dropped' || state === 'expired' || state === 'dead-lettered'
+  );
+}
+
+/** Whether the broker need not hand the message over again: the delivery has ended, or is parked here. */
+export function isTaken(delivery: Pick<LiveDelivery, 'silent' | 'state'>): boolean {
+  return delivery.state === 'parked' || isEnded(delivery);
+}
+
+/** Time from the start of the delivery's first attempt to the end of its last one, which has just ended. */
+function spanOf(
+  before: AttemptSpan | undefined,
+  { row }: LiveMessage,
+  startedMs: number,
+  endMs: number,
+): AttemptSpan {
+  const acceptedMs = msOf(row.at);
+  const firstMs = before?.firstMs ?? startedMs - acceptedMs;
+  return { firstMs, endMs: Math.max(firstMs, endMs - acceptedMs) };
+}
