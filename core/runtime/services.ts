@@ -15,8 +15,8 @@ import { BeforeAttempt } from './delivering/before-attempt.ts';
 import { AppHealth } from './apps/app-health.ts';
 import { awaitsAttempt } from './state/live.ts';
 import type { LiveDelivery } from './state/live.ts';
-import { App } from './state/app.ts';
-import type { AppSpec } from './state/app.ts';
+import { newApp } from './state/app.ts';
+import type { App, AppSpec } from './state/app.ts';
 import { Attempts } from './delivering/attempts.ts';
 import { Bindings } from './bindings.ts';
 import { Backlog } from './state/backlog.ts';
@@ -96,7 +96,7 @@ export interface RuntimePorts {
 
 /** Builds every service of the runtime, in an order in which each needs only those before it. */
 export function buildServices(ports: RuntimePorts) {
-  const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
+  const apps = ports.apps.map((spec) => newApp(spec, ports.profile.discoveryPath));
   const { shared, journal } = buildShared(ports, apps);
   const { app, appOf } = lookupIn(apps);
   const accepting = buildPublishing(shared, ports, apps);

@@ -31,7 +31,7 @@ export class RestartingApps {
    */
   async begin(appId: string): Promise<void> {
     const app = this.#appOf(appId);
-    app.away = true;
+    app.beginRestart();
     this.#expected.delete(app);
     const until = this.#clock.monotonic() + QUIET_MS;
     while (app.inFlight > 0 && !this.#waits.ended && this.#clock.monotonic() < until)
@@ -53,7 +53,7 @@ export class RestartingApps {
     // The first discovery belongs to `Discovery.follow`, so only an app that was asked before is asked here.
     if (app.discovered && app.hasAddress) await this.#discovery.ask(app);
     if (isOver()) return;
-    app.away = false;
+    app.endRestart();
     app.pumpAll();
   }
 

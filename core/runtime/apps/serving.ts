@@ -74,7 +74,7 @@ export class Serving {
     if (this.#isClosed) return;
     // An app that leaves has no subscriptions, whatever a file or a late discovery answer says.
     const merged = mergeSubscriptions(app.gone ? [] : app.programmatic, app.gone ? [] : app.declared);
-    const rows: App['rows'] = [];
+    const rows: App['rows'][number][] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
     const streams = app.gone ? [] : app.streams.map(({ subscription }) => subscription);
     for (const subscription of [...merged.subscriptions, ...streams]) {
@@ -94,10 +94,9 @@ export class Serving {
         wanted.set(laneName(laneKey({ appId: app.appId, subscription })), { subscription, ready });
       }
     }
-    app.rows = rows;
     for (const problem of merged.problems)
       this.#shared.log.write('warn', 'subscriptions', `${app.appId}: ${sayProblem(problem)}`);
-    app.mergeProblems = [...this.#componentsMissing(app, merged.subscriptions), ...merged.problems];
+    app.serve(rows, [...this.#componentsMissing(app, merged.subscriptions), ...merged.problems]);
     this.#refused.forget(app.lanes.keys());
     const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
     for (const [, lane] of ending) {
@@ -359,7 +358,7 @@ function setRow(app: App, row: App['rows'][number]): void {
   const before = app.rows[at];
   // Most rows are active before and after, and an app may have thousands of them.
   if (before === undefined || (before.state === 'active' && row.state === 'active')) return;
-  app.rows = app.rows.with(at, row);
+  app.changeRow(at, row);
 }
 
 function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {

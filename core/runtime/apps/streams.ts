@@ -38,7 +38,7 @@ export class Streams {
     const number = freeNumber(app, wish);
     const subscription = this.#subscription(app, wish, number);
     const slot: StreamSlot = { subscription, channel };
-    app.streams = [...app.streams.filter((one) => !isAt(one, wish, number)), slot];
+    app.changeStreams([...app.streams.filter((one) => !isAt(one, wish, number)), slot]);
     this.#say(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
     await this.#serving.align(app);
     for (const lane of app.lanes.values()) if (isLaneOf(lane, wish)) lane.lookAgain();
@@ -74,7 +74,7 @@ export class Streams {
     // Another open stream gets its own copy of every message, so nothing new is kept for this one.
     const isAlone = !others.some((one) => one.channel !== undefined && isOf(one, subscription));
     const keeps = how === 'lost' && isAlone && !app.stopping;
-    app.streams = keeps ? [...others, { subscription, channel: undefined }] : others;
+    app.changeStreams(keeps ? [...others, { subscription, channel: undefined }] : others);
     const { pubsubname, topic } = subscription;
     const end = keeps ? 'was lost: what is published waits for the next one' : 'ended';
     this.#say(`The stream of ${app.appId} on ${pubsubname}/${topic} ${end}.`);

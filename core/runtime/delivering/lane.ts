@@ -342,13 +342,13 @@ export class SubscriptionLane implements Lane {
 
   #begins(): void {
     this.inFlight += 1;
-    this.app.inFlight += 1;
+    this.app.beginCall();
   }
 
   /** Callback at the end of a call; all calls share it, to save one function for each. */
   readonly #over = (): void => {
     this.inFlight -= 1;
-    this.app.inFlight -= 1;
+    this.app.endCall();
     if (this.app.maxConcurrency(this.#shared.settings.current) > 0) {
       if (this.waiting > 0) this.app.wantsSlot(this);
       this.app.slotFreed();

@@ -1,7 +1,7 @@
 /** Apps that come and go while the product runs: what a start and a stop do for all of them, for one. */
 import { noApp } from '../state/not-found.ts';
-import { App } from '../state/app.ts';
-import type { AppSpec } from '../state/app.ts';
+import { newApp } from '../state/app.ts';
+import type { App, AppSpec } from '../state/app.ts';
 import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { RuntimeServices } from '../services.ts';
@@ -27,7 +27,7 @@ export class AppMembership {
    */
   async enter(spec: AppSpec, listen: () => Promise<void>): Promise<void> {
     const { apps, serving, shared } = this.#deps;
-    const app = new App(spec, shared.profile.discoveryPath);
+    const app = newApp(spec, shared.profile.discoveryPath);
     apps.push(app);
     try {
       await listen();
@@ -51,15 +51,13 @@ export class AppMembership {
     const app = this.#deps.app(appId);
     if (app === undefined) throw noApp(appId);
     const { apps, shared, discovery, appHealth, bindings, serving, lateApps } = this.#deps;
-    app.stopping = true;
-    app.gone = true;
+    app.remove();
     discovery.leave(app);
     appHealth.wake();
     await this.#untilQuiet(app);
     cutCalls(this.#deps, `App ${app.appId} was removed during the call.`, app.appId);
     await bindings.leave(app);
-    app.programmatic = [];
-    app.declared = [];
+    app.dropSubscriptions();
     await serving.align(app);
     apps.splice(apps.indexOf(app), 1);
     await lateApps.serve(app);

@@ -151,7 +151,7 @@ export class Lifecycle {
     const { components, serving, apps, bindings, publishAgain, shared } = this.#deps;
     try {
       const { resources } = await components.load(async (names) => {
-        for (const app of apps) app.suspended = names;
+        for (const app of apps) app.suspend(names);
         await bindings.close(names);
         await serving.suspend(names, apps);
       });
@@ -176,7 +176,7 @@ export class Lifecycle {
     if (app.gone) return;
     if (app.unasked && components.pubsubs(app.appId).length > 0) await discovery.ask(app);
     else if (app.discovered) await serving.align(app);
-    app.suspended = new Set();
+    app.suspend(new Set());
     if (app.discovered) {
       onReference.tellNew(app);
       await lateApps.serve(app);
@@ -208,8 +208,7 @@ export class Lifecycle {
         profile,
         ...withoutUndefined({ namespace }),
       });
-      app.declared = declared.subscriptions;
-      app.resiliencies = declared.resiliencies;
+      app.declare(declared);
       policies.setComponents(app.appId, declared);
       inSubscriptions.push(...declared.subscriptionProblems);
       found.push(...declared.subscriptionProblems, ...declared.resiliencyProblems);
@@ -243,7 +242,7 @@ export class Lifecycle {
     discovery.stop();
     this.#deps.restarting.stop();
     appHealth.stop();
-    for (const app of apps) app.stopping = true;
+    for (const app of apps) app.stop();
     await this.#until(() => apps.every((app) => app.inFlight === 0), graceMs);
     cutCalls(this.#deps, 'Sidelight was stopped during the call.');
     await this.#until(() => ![...shared.live.deliveries()].some((d) => d.busy !== undefined), COPY_MS);

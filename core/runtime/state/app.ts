@@ -9,6 +9,7 @@ import type {
   Subscription,
 } from '../../contract/subscription.ts';
 import { APP_METHODS } from '../../contract/grpc.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { AppHealthSettings, SettingValues } from '../../domain/settings.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
@@ -77,7 +78,11 @@ const CALL_BODIES_BYTES = 64 * 1024 * 1024;
 /** Codes of problems that say that the app was asked and did not answer. */
 const OF_NO_ANSWER: ReadonlySet<string> = new Set(['discovery-slow', 'discovery-failed']);
 
-export class App {
+export interface App extends Readonly<AppState> {}
+type Row = AppState['rows'][number];
+
+/** Its members are set only here: elsewhere they are readonly, and each change is a method that says what has happened. */
+class AppState {
   readonly appId: string;
   readonly channel: AppChannel;
   readonly mock: MockApp | undefined;
@@ -87,9 +92,9 @@ export class App {
   /** Lanes that could start a call if the app had room, longest waiting first. */
   readonly #wanting = new Set<Lane>();
   /** Addresses of its sidecars in the order of the instances; "" where the port no longer listens. */
-  readonly sidecars: string[] = [];
+  sidecars: readonly string[] = [];
   /** gRPC addresses of the sidecars, `127.0.0.1:50001`, in the same order; undefined: that one has none. */
-  readonly grpcAddresses: (string | undefined)[] = [];
+  grpcAddresses: readonly (string | undefined)[] = [];
   inFlight = 0;
   /** Memory for the bodies of calls under way. */
   readonly bodies = new ByteBudget(CALL_BODIES_BYTES);
@@ -102,7 +107,7 @@ export class App {
   /** Result of app health checks: whether any of its instances is healthy; undefined: not checked. */
   appHealthy: boolean | undefined;
   /** What the last of those checks found, by instance. */
-  readonly probes: (AppProbe | undefined)[] = [];
+  probes: readonly (AppProbe | undefined)[] = [];
   stopping = false;
   /** True while its process is ended and started again here: deliveries wait for the next one. */
   away = false;
@@ -132,7 +137,7 @@ export class App {
   answerProblems: readonly Problem[] = [];
   mergeProblems: readonly Problem[] = [];
   /** Everything that was subscribed to, refused and inert ones included. */
-  rows: {
+  rows: readonly {
     readonly subscription: Subscription;
     readonly state: 'active' | 'forbidden' | 'inert';
     readonly reason?: string;
@@ -224,6 +229,180 @@ export class App {
     this.#wanting.clear();
     for (const lane of this.lanes.values()) lane.pump();
   }
+
+  /** Begins to ask it for its subscriptions; no delivery starts until `endAsking`. */
+  beginAsking(url: string): void {
+    this.asking = true;
+    this.answerProblems = [];
+    this.discovery = { ...this.discovery, url, state: 'asking' };
+  }
+
+  /** @param unasked there is no component it could subscribe to */
+  noteUnasked(unasked: boolean): void {
+    this.unasked = unasked;
+  }
+
+  /** What it subscribes to is known from now on. @param status absent: it was not asked */
+  subscribes(
+    subscriptions: readonly Subscription[],
+    {
+      at,
+      status,
+      problems = [],
+    }: { readonly at: string; readonly status?: number; readonly problems?: readonly Problem[] },
+  ): void {
+    const { url } = this.discovery;
+    this.programmatic = subscriptions;
+    this.answerProblems = problems;
+    this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), count: subscriptions.length };
+  }
+
+  /** It could not be asked. Its earlier subscriptions stay, so that no message is lost because of one bad answer. */
+  askingFailed(
+    seen: { readonly at: string; readonly error: string; readonly status?: number; readonly body?: string },
+    problem: Problem,
+  ): void {
+    const { url } = this.discovery;
+    const { at, ...rest } = seen;
+    this.discovery = { state: 'failed', url, at, count: 0, ...rest };
+    this.answerProblems = [problem];
+  }
+
+  /** Notes what is wrong with its answer, in place of what was known before. */
+  noteAnswerProblem(problem: Problem): void {
+    this.answerProblems = [problem];
+  }
+
+  endAsking(): void {
+    // If a person asks an app that was never reached, this is not its first discovery, and messages go on waiting for it.
+    if (this.reached === 'answering' || this.discovery.status !== undefined || !this.hasAddress)
+      this.discovered = true;
+    this.asking = false;
+  }
+
+  /** @param error why an app that listens is not asked; undefined: nothing keeps it any more. @returns whether that is new */
+  waitsToBeAsked(error: string | undefined): boolean {
+    if (this.discovery.state !== 'waiting' || this.discovery.error === error) return false;
+    const { error: _before, ...rest } = this.discovery;
+    this.discovery = { ...rest, ...withoutUndefined({ error }) };
+    return true;
+  }
+
+  noteReached(reached: AppRow['channel']): void {
+    this.reached = reached;
+  }
+
+  noteAbsence(absence: Problem | undefined): void {
+    this.absence = absence;
+  }
+
+  noteIllness(illness: Problem | undefined): void {
+    this.illness = illness;
+  }
+
+  /** @param healthy undefined: it is not checked */
+  noteHealth(healthy: boolean | undefined): void {
+    this.appHealthy = healthy;
+  }
+
+  noteInstances(count: number): void {
+    this.probes = Array.from({ length: count }, (_, index) => this.probes[index]);
+  }
+
+  noteProbe(index: number, probe: AppProbe | undefined): void {
+    this.probes = this.probes.with(index, probe);
+  }
+
+  simulateHealth(healthy: boolean | null): void {
+    this.simulatedHealth = healthy;
+  }
+
+  /** @param names components that are being replaced; none: they are there again */
+  suspend(names: ReadonlySet<string>): void {
+    this.suspended = names;
+  }
+
+  /** Takes what the files say of it. */
+  declare({
+    subscriptions,
+    resiliencies,
+  }: {
+    readonly subscriptions: readonly Subscription[];
+    readonly resiliencies: readonly string[];
+  }): void {
+    this.declared = subscriptions;
+    this.resiliencies = resiliencies;
+  }
+
+  /** @param problems of what its answer and the files say together */
+  serve(rows: readonly Row[], problems: readonly Problem[]): void {
+    this.rows = rows;
+    this.mergeProblems = problems;
+  }
+
+  changeRow(index: number, row: Row): void {
+    this.rows = this.rows.with(index, row);
+  }
+
+  changeStreams(streams: readonly StreamSlot[]): void {
+    this.streams = streams;
+  }
+
+  beginRestart(): void {
+    this.away = true;
+  }
+
+  endRestart(): void {
+    this.away = false;
+  }
+
+  /** @param notRunning why the process that is started for it here does not run; undefined: it runs */
+  noteProcess(notRunning: string | undefined): void {
+    this.notRunning = notRunning;
+  }
+
+  sidecarListens(url: string, grpcAddress: string | undefined): void {
+    this.sidecars = [...this.sidecars, url];
+    this.grpcAddresses = [...this.grpcAddresses, grpcAddress];
+  }
+
+  /** Without a sidecar that listens, no call to it starts. */
+  sidecarClosed(url: string): void {
+    const at = this.sidecars.indexOf(url);
+    if (at >= 0) {
+      this.sidecars = this.sidecars.with(at, '');
+      this.grpcAddresses = this.grpcAddresses.with(at, undefined);
+    }
+    if (this.sidecarUrl === '') this.stopping = true;
+  }
+
+  beginCall(): void {
+    this.inFlight += 1;
+  }
+
+  endCall(): void {
+    this.inFlight -= 1;
+  }
+
+  /** No call to it starts any more. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** It was removed: nobody follows it any more. Its subscriptions are known until its calls have ended. */
+  remove(): void {
+    this.stopping = true;
+    this.gone = true;
+  }
+
+  dropSubscriptions(): void {
+    this.programmatic = [];
+    this.declared = [];
+  }
+}
+
+export function newApp(spec: AppSpec, discoveryPath: string): App {
+  return new AppState(spec, discoveryPath);
 }
 
 /** How a delivery is made: as its subscription said at that time, else (an older history) as it says now; undefined: not known. */

@@ -19,9 +19,9 @@ import type { StartedAttempt } from './attempt-record.ts';
 import type { Share } from './backlog.ts';
 import type { Counted } from './state-tally.ts';
 
-export type LiveMessage = Readonly<Message>;
-export type LiveDelivery = Readonly<Delivery>;
-export type ChangedBody = Readonly<Changed>;
+export interface LiveMessage extends Readonly<Message> {}
+export interface LiveDelivery extends Readonly<Delivery> {}
+export interface ChangedBody extends Readonly<Changed> {}
 
 /** A body that the journal may have too. */
 export interface CountedBody {
