@@ -169,7 +169,7 @@ function offer(
   if (d.message.row.tap !== undefined) return;
   const of = deps.app(d.appId);
   if (of !== undefined) deps.serving.laneOf(of, d).offer(d);
-  else if (!d.waits && awaitsAttempt(d) && d.subscription.source !== 'binding')
+  else if (!d.waitsForSubscription && awaitsAttempt(d) && d.subscription.source !== 'binding')
     deps.deliveries.move(d, { type: 'no-subscription' });
 }
 

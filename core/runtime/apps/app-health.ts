@@ -88,7 +88,7 @@ export class AppHealth {
   }
 
   #isOver(app: App): boolean {
-    return this.#waits.ended || app.gone;
+    return this.#waits.ended || app.isRemoved;
   }
 
   /** The setting has changed, or an app has gone. */

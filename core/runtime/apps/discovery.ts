@@ -111,7 +111,7 @@ export class Discovery {
   }
 
   #isOver(app: App): boolean {
-    return this.#waits.ended || app.gone;
+    return this.#waits.ended || app.isRemoved;
   }
 
   /** Ends every wait; `follow` returns soon after. */
@@ -127,7 +127,7 @@ export class Discovery {
       if (app.unasked || !app.hasAddress) this.#unasked(app);
       else {
         const called = await this.#answer(app);
-        if (app.gone) return;
+        if (app.isRemoved) return;
         this.#read(app, called);
         await this.#findMistake(app, called);
       }
@@ -151,7 +151,7 @@ export class Discovery {
       try {
         const called = await this.#call(app);
         // The app's address changed meanwhile, so the answer from the old one does not count.
-        if (app.gone || !this.#isElsewhere(app)) return called;
+        if (app.isRemoved || !this.#isElsewhere(app)) return called;
       } finally {
         stop();
       }

@@ -46,7 +46,7 @@ export class RestartingApps {
     const app = this.#appOf(appId);
     const turn = Symbol(appId);
     this.#expected.set(app, turn);
-    const isOver = (): boolean => this.#waits.ended || app.gone || this.#expected.get(app) !== turn;
+    const isOver = (): boolean => this.#waits.ended || app.isRemoved || this.#expected.get(app) !== turn;
     while (!isOver() && app.hasAddress && !(await app.channel.probe(PROBE_MS)))
       await this.#waits.wait(LOOK_EVERY_MS);
     if (isOver()) return;

@@ -73,10 +73,13 @@ export class Serving {
   async #align(app: App): Promise<void> {
     if (this.#isClosed) return;
     // An app that leaves has no subscriptions, whatever a file or a late discovery answer says.
-    const merged = mergeSubscriptions(app.gone ? [] : app.programmatic, app.gone ? [] : app.declared);
+    const merged = mergeSubscriptions(
+      app.isRemoved ? [] : app.programmatic,
+      app.isRemoved ? [] : app.declared,
+    );
     const rows: App['rows'][number][] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
-    const streams = app.gone ? [] : app.streams.map(({ subscription }) => subscription);
+    const streams = app.isRemoved ? [] : app.streams.map(({ subscription }) => subscription);
     for (const subscription of [...merged.subscriptions, ...streams]) {
       const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
       if (ready === undefined) {
@@ -311,7 +314,7 @@ export class Serving {
   /** Tells the component not to wait for open deliveries: the journal has them, and a later hand-over joins them. */
   #letGo(names: ReadonlySet<string>): void {
     for (const d of this.#shared.live.deliveries()) {
-      if (d.done.length > 0 && names.has(laneName(laneKey(d)))) d.tellEnd('redeliver');
+      if (d.onEnd.length > 0 && names.has(laneName(laneKey(d)))) d.reportEnd('redeliver');
     }
   }
 }

@@ -128,8 +128,8 @@ export function waitsElsewhere(app: App, d: LiveDelivery): boolean {
       one.appId === d.appId &&
       isLaneOf({ key }, d.subscription) &&
       one.state === 'queued' &&
-      one.waits &&
-      one.busy === undefined &&
+      one.waitsForSubscription &&
+      one.lock === undefined &&
       one.changed === undefined &&
       app.lanes.get(laneName(key))?.channel === undefined
     );

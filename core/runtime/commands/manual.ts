@@ -282,7 +282,7 @@ export class Manual {
       ...found.deliveries.map((d) => ({
         run: async () => {
           if (needsOurs) mustBeOurs(d);
-          while (d.busy !== undefined) await d.busy;
+          while (d.lock !== undefined) await d.lock;
           await onDelivery(d);
         },
         refusal: ({ code }: Refusal) => ({

@@ -310,7 +310,7 @@ export class Attempts {
     const endMs = this.#shared.clock.now();
     delivery.answered(started, endMs, attempt.durationMs, lastAnswer(answer, verdict));
     if (delivery.subscription.source === 'binding') {
-      delivery.noteBindingAnswer(answerText(answer, this.#shared.codec));
+      delivery.noteBindingError(answerText(answer, this.#shared.codec));
       this.#bindingReplies.look(delivery, answer);
     }
     const note = by?.byPerson === true ? BY_PERSON : undefined;

@@ -220,7 +220,7 @@ export class Intake {
   async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
     const { live, events } = this.#shared;
     const begin = async (): Promise<NoDestination | undefined> => {
-      if (d.message.gone) return undefined;
+      if (d.message.isRemoved) return undefined;
       try {
         return this.#begin(d, active, await live.wire(d.message), protocol);
       } catch (error) {
@@ -296,7 +296,7 @@ export class Intake {
     if (broker !== undefined && message.row.broker === undefined)
       this.#deps.deliveries.placed(message, broker);
     // The component also has to wait until the end of the delivery is on disk.
-    if (isTaken(delivery) && message.owed === 0) return Promise.resolve('done');
+    if (isTaken(delivery) && message.unwrittenRecords === 0) return Promise.resolve('done');
     return new Promise((done) => delivery.whenEnded(done));
   }
 

@@ -178,7 +178,7 @@ export class SubscriptionLane implements Lane {
   /** Queues it; true: it was attempted before and goes with others that come back at the same moment. */
   #enter(d: LiveDelivery): boolean {
     d.enterQueue();
-    if (d.waits) this.#resuming.push(d);
+    if (d.waitsForSubscription) this.#resuming.push(d);
     if (settingsOf(d, this)?.bulk === undefined) {
       this.#singles.push(d);
       return false;
@@ -204,7 +204,7 @@ export class SubscriptionLane implements Lane {
     }
     d.enterQueue();
     this.#waiting.add(d);
-    if (awaitsAttempt(d) && !d.waits) this.#work.stall(d);
+    if (awaitsAttempt(d) && !d.waitsForSubscription) this.#work.stall(d);
   }
 
   #stallAll(): void {
@@ -228,7 +228,7 @@ export class SubscriptionLane implements Lane {
     if (this.#resuming.length === 0 || !this.mayAttempt || this.app.asking) return;
     const back = this.#resuming;
     this.#resuming = [];
-    for (const d of back) if (d.waits && awaitsAttempt(d)) this.#work.resume(d);
+    for (const d of back) if (d.waitsForSubscription && awaitsAttempt(d)) this.#work.resume(d);
   }
 
   #free(): boolean {
@@ -330,9 +330,9 @@ export class SubscriptionLane implements Lane {
   /** Takes a delivery out of the lane; true: it may start. What is busy comes back when that is over. */
   #leaves(d: LiveDelivery): boolean {
     d.leaveQueue();
-    if (d.busy !== undefined) {
+    if (d.lock !== undefined) {
       // The lane of its subscription may be another one by then.
-      void d.busy.then(() => {
+      void d.lock.then(() => {
         if (awaitsAttempt(d)) this.#shared.signals.tell('ready', d);
       });
       return false;

@@ -52,7 +52,7 @@ export class OtherProtocol {
       d.changeSettings(protocol === 'grpc' ? { ...settings, protocol } : settings);
       void deliveries.changed(d);
     });
-    const goesOn = !d.message.gone && (d.state === 'queued' || d.state === 'retrying');
+    const goesOn = !d.message.isRemoved && (d.state === 'queued' || d.state === 'retrying');
     if (goesOn) this.#shared.signals.tell('ready', d);
   }
 

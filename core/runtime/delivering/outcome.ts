@@ -94,7 +94,7 @@ export class Outcomes {
 
   /** Settles a delivery after a restart, once its app is known: it may have used up its attempts, or expired, before that. */
   async catchUp(d: LiveDelivery): Promise<void> {
-    if (d.state === 'retrying' && d.dueMs === undefined && d.busy === undefined) await this.exhausted(d);
+    if (d.state === 'retrying' && d.dueMs === undefined && d.lock === undefined) await this.exhausted(d);
     else await this.expireIfPast(d);
   }
 
@@ -121,7 +121,7 @@ export class Outcomes {
   /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; behaviour 2.1. */
   async expireIfPast(d: LiveDelivery): Promise<boolean> {
     if (!isExpired(d.expiresAtMs, this.#shared.clock.now())) return false;
-    if (d.busy !== undefined || !mayExpire(d) || !this.#isSettled(d)) return false;
+    if (d.lock !== undefined || !mayExpire(d) || !this.#isSettled(d)) return false;
     const topic = this.deadLetterTopic(d);
     if (topic === undefined) this.#expire(d, {});
     else {
@@ -145,8 +145,8 @@ export class Outcomes {
   #ttlPassed(delivery: LiveDelivery): void {
     delivery.disarmTtl();
     // A running act may end the delivery; if not, the TTL is checked afterwards.
-    if (delivery.busy === undefined) void this.expireIfPast(delivery);
-    else void delivery.busy.then(() => this.expireIfPast(delivery));
+    if (delivery.lock === undefined) void this.expireIfPast(delivery);
+    else void delivery.lock.then(() => this.expireIfPast(delivery));
   }
 
   /** What follows from the answer is decided by the sidecar that made the attempt; here only the state follows. */

@@ -47,7 +47,8 @@ export class WaitingForSubscription {
   }
 
   #letGoIfEnded(d: LiveDelivery): void {
-    const mayGoOn = !d.message.gone && (d.state === 'queued' || d.state === 'retrying' || d.state === 'held');
+    const mayGoOn =
+      !d.message.isRemoved && (d.state === 'queued' || d.state === 'retrying' || d.state === 'held');
     if (mayGoOn) return;
     d.leaveQueue();
     this.#waiting.delete(d);

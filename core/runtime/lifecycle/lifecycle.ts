@@ -173,7 +173,7 @@ export class Lifecycle {
 
   async #alignAgain(app: App): Promise<void> {
     const { components, discovery, serving, lateApps, bindings, onReference, shared } = this.#deps;
-    if (app.gone) return;
+    if (app.isRemoved) return;
     if (app.unasked && components.pubsubs(app.appId).length > 0) await discovery.ask(app);
     else if (app.discovered) await serving.align(app);
     app.suspend(new Set());
@@ -202,7 +202,7 @@ export class Lifecycle {
     const found: Problem[] = [...resources.problems];
     const inSubscriptions: Problem[] = [];
     for (const app of apps) {
-      if (app.gone) continue;
+      if (app.isRemoved) continue;
       const namespace = app.own.namespace ?? this.#ports.namespace;
       const declared = declaredFor(app.appId, resources, {
         profile,
@@ -245,7 +245,7 @@ export class Lifecycle {
     for (const app of apps) app.stop();
     await this.#until(() => apps.every((app) => app.inFlight === 0), graceMs);
     cutCalls(this.#deps, 'Sidelight was stopped during the call.');
-    await this.#until(() => ![...shared.live.deliveries()].some((d) => d.busy !== undefined), COPY_MS);
+    await this.#until(() => ![...shared.live.deliveries()].some((d) => d.lock !== undefined), COPY_MS);
     await this.#orderly('bindings', () => bindings.close());
     await this.#orderly('replay', () => this.#deps.replayJobs.close());
     await this.#orderly('journal', () => this.#deps.removals.close());

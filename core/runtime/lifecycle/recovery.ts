@@ -127,7 +127,7 @@ export function cutCalls(
   appId?: string,
 ): void {
   for (const d of [...shared.live.deliveries()]) {
-    if (d.state !== 'attempting' || d.busy !== undefined || d.message.row.tap !== undefined) continue;
+    if (d.state !== 'attempting' || d.lock !== undefined || d.message.row.tap !== undefined) continue;
     if (appId !== undefined && d.appId !== appId) continue;
     const { call } = d;
     cutShort(deliveries, d, note);

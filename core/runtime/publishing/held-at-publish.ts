@@ -145,8 +145,8 @@ export class HeldAtPublish {
 }
 
 /** True when the message was not published, dropped, expired or removed from the history meanwhile. */
-export function isHeld({ row, gone }: LiveMessage): boolean {
-  return row.stage === 'held' && !gone;
+export function isHeld({ row, isRemoved }: LiveMessage): boolean {
+  return row.stage === 'held' && !isRemoved;
 }
 
 /** Throws Refusal TRANSITION_NOT_ALLOWED. */

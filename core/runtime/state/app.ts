@@ -78,10 +78,11 @@ const CALL_BODIES_BYTES = 64 * 1024 * 1024;
 /** Codes of problems that say that the app was asked and did not answer. */
 const OF_NO_ANSWER: ReadonlySet<string> = new Set(['discovery-slow', 'discovery-failed']);
 
+/** An app. Its members are set only in this file: elsewhere they are readonly, and each change is a method that says what has happened. */
 export interface App extends Readonly<AppState> {}
+
 type Row = AppState['rows'][number];
 
-/** Its members are set only here: elsewhere they are readonly, and each change is a method that says what has happened. */
 class AppState {
   readonly appId: string;
   readonly channel: AppChannel;
@@ -110,11 +111,11 @@ class AppState {
   probes: readonly (AppProbe | undefined)[] = [];
   stopping = false;
   /** True while its process is ended and started again here: deliveries wait for the next one. */
-  away = false;
+  isRestarting = false;
   /** Why the process that is started for it here does not run; undefined: it runs, or none is started here. */
   notRunning: string | undefined;
   /** True when the app was removed: nobody follows it any more. */
-  gone = false;
+  isRemoved = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;
   /** The first discovery has ended, well or not: messages no longer wait for it. */
@@ -191,7 +192,7 @@ class AppState {
    */
   mayStart(maxConcurrency: number, lane?: Pick<Lane, 'channel'>): boolean {
     if (lane?.channel !== undefined) return !this.stopping;
-    if (!this.discovered || this.asking || this.stopping || this.away) return false;
+    if (!this.discovered || this.asking || this.stopping || this.isRestarting) return false;
     if (this.appHealthy === false) return false;
     return maxConcurrency === 0 || this.inFlight < maxConcurrency;
   }
@@ -349,11 +350,11 @@ class AppState {
   }
 
   beginRestart(): void {
-    this.away = true;
+    this.isRestarting = true;
   }
 
   endRestart(): void {
-    this.away = false;
+    this.isRestarting = false;
   }
 
   /** @param notRunning why the process that is started for it here does not run; undefined: it runs */
@@ -392,7 +393,7 @@ class AppState {
   /** It was removed: nobody follows it any more. Its subscriptions are known until its calls have ended. */
   remove(): void {
     this.stopping = true;
-    this.gone = true;
+    this.isRemoved = true;
   }
 
   dropSubscriptions(): void {

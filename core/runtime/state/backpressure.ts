@@ -207,7 +207,7 @@ function added(queues: Map<string, CallQueue>, key: string, least: number): Call
 
 /** How many calls a delivery stands for in the queue of its app. */
 function callsOf(d: LiveDelivery): number {
-  if (d.message.gone || d.waits) return 0;
+  if (d.message.isRemoved || d.waitsForSubscription) return 0;
   const isWaitedFor = d.state === 'queued' || (d.state === 'attempting' && d.heldAnswer === undefined);
   if (!isWaitedFor) return 0;
   const entries = d.subscription.settings?.bulk?.maxMessagesCount ?? 1;

@@ -41,7 +41,7 @@ export class Deliveries {
    * Throws Refusal TRANSITION_NOT_ALLOWED (data: state), then nothing changed.
    */
   apply(delivery: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
-    if (delivery.message.gone) return Promise.resolve();
+    if (delivery.message.isRemoved) return Promise.resolve();
     const [onDisk, written] = this.#waiting();
     this.move(delivery, input, more, written);
     return onDisk;
@@ -53,7 +53,7 @@ export class Deliveries {
    */
   move(delivery: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
     const { message } = delivery;
-    if (message.gone) return;
+    if (message.isRemoved) return;
     const { events, metrics } = this.#shared;
     const next = step(delivery.state, input);
     if (!next.ok) throw notAllowed(delivery, input.type);
@@ -85,8 +85,8 @@ export class Deliveries {
 
   /** Does something that takes time with a delivery while nobody else touches it; what follows from it belongs inside. */
   async alone<T>(delivery: LiveDelivery, act: () => Promise<T>): Promise<T> {
-    while (delivery.busy !== undefined) await delivery.busy;
-    const unlock = delivery.lock();
+    while (delivery.lock !== undefined) await delivery.lock;
+    const unlock = delivery.acquire();
     try {
       return await act();
     } finally {
@@ -140,7 +140,7 @@ export class Deliveries {
     const { writer } = this.#shared;
     const { messageId } = message;
     await writer.accept([{ kind: 'message.changed', messageId, patch: storedPatch(patch), content }]);
-    if (!message.gone) this.#rewritten(message, { patch, content });
+    if (!message.isRemoved) this.#rewritten(message, { patch, content });
   }
 
   /** Changes a message that a tap observes: the record is written behind. */
@@ -165,9 +165,9 @@ export class Deliveries {
    */
   placing(message: LiveMessage): Promise<void> | undefined {
     const busy = message.deliveries.flatMap((d) =>
-      d.state === null && d.busy !== undefined ? [d.busy] : [],
+      d.state === null && d.lock !== undefined ? [d.lock] : [],
     );
-    if (busy.length === 0 || message.gone) return undefined;
+    if (busy.length === 0 || message.isRemoved) return undefined;
     return Promise.all(busy).then(() => this.placing(message));
   }
 
@@ -189,7 +189,7 @@ export class Deliveries {
       delivery.remove();
       this.#shared.backpressure.changed(delivery);
       delivery.call?.cancel('the message was removed');
-      delivery.tellEnd('done');
+      delivery.reportEnd('done');
     }
     this.#shared.live.remove(message);
   }
@@ -226,7 +226,7 @@ export class Deliveries {
   /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */
   #onDisk(message: LiveMessage): void {
     if (message.endRecord() > 0) return;
-    for (const delivery of message.deliveries) if (isTaken(delivery)) delivery.tellEnd('done');
+    for (const delivery of message.deliveries) if (isTaken(delivery)) delivery.reportEnd('done');
     this.#shared.live.removeIfFinished(message);
   }
 }

@@ -37,7 +37,7 @@ export class ExpectedHandOvers {
 
   /** The broker has it. No effect where it was handed over already. */
   add(message: LiveMessage): void {
-    if (message.deliveries.length > 0 || message.gone) return;
+    if (message.deliveries.length > 0 || message.isRemoved) return;
     const bytes = message.row.sizeBytes;
     message.expect();
     this.#messages.set(message, { sinceMs: this.#deps.clock.now(), bytes });

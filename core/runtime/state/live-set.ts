@@ -98,10 +98,11 @@ export class LiveSet {
 
   /** Forgets the message once none of its deliveries is open. @returns whether it did */
   removeIfFinished(message: LiveMessage): boolean {
-    if (!message.published || message.expected || message.owed > 0 || message.inUse > 0) return false;
+    if (!message.published || message.expected || message.unwrittenRecords > 0 || message.inUse > 0)
+      return false;
     if (message.row.stage === 'held' || message.row.waitingFor !== undefined) return false;
     for (const d of message.deliveries) {
-      if (d.busy !== undefined || d.heldAnswer !== undefined || !isEnded(d)) return false;
+      if (d.lock !== undefined || d.heldAnswer !== undefined || !isEnded(d)) return false;
     }
     this.remove(message);
     return true;

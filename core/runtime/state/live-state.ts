@@ -19,8 +19,10 @@ import type { StartedAttempt } from './attempt-record.ts';
 import type { Share } from './backlog.ts';
 import type { Counted } from './state-tally.ts';
 
+/** A message of which something is still open. */
 export interface LiveMessage extends Readonly<Message> {}
 export interface LiveDelivery extends Readonly<Delivery> {}
+/** What a person changed a delivery's body to. */
 export interface ChangedBody extends Readonly<Changed> {}
 
 /** A body that the journal may have too. */
@@ -60,9 +62,9 @@ const NOWHERE: Route = { path: '' };
 /** A list of so many deliveries is replaced by one that is longer; from there on it grows. */
 const FEW = 16;
 
-/** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */
 class Message implements CountedBody {
   readonly messageId: string;
+  /** `deliveries` is [] here; `rowOf` fills it in. */
   row: MessageRow;
   wire: Wire | undefined;
   countedBytes = 0;
@@ -71,15 +73,15 @@ class Message implements CountedBody {
   releasedFrom: readonly string[];
   published = false;
   /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
-  owed = 0;
+  unwrittenRecords = 0;
   /** True while the broker is about to hand the message over, see expected-hand-overs.ts. */
   expected = false;
   /** How many are about to act on it, see `LiveSet.keep`. */
   inUse = 0;
   /** True when the message was removed from the history: nothing of it may go on. */
-  gone = false;
+  isRemoved = false;
   /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
-  alarms: readonly Cancel[] = NOTHING;
+  timers: readonly Cancel[] = NOTHING;
   /** Share of the message in the backlog; undefined: none. */
   share: Share | undefined = undefined;
   deliveries = NO_DELIVERIES;
@@ -138,13 +140,13 @@ class Message implements CountedBody {
 
   /** A record of it is given to the journal. */
   beginRecord(): void {
-    this.owed += 1;
+    this.unwrittenRecords += 1;
   }
 
   /** A record of it is on disk. @returns how many are not */
   endRecord(): number {
-    this.owed -= 1;
-    return this.owed;
+    this.unwrittenRecords -= 1;
+    return this.unwrittenRecords;
   }
 
   expect(): void {
@@ -172,22 +174,21 @@ class Message implements CountedBody {
   }
 
   arm(timers: Timers, dueMs: number, run: () => void): void {
-    this.alarms = [...this.alarms, timers.at(dueMs, run)];
+    this.timers = [...this.timers, timers.at(dueMs, run)];
   }
 
   cancelTimers(): void {
-    for (const cancel of this.alarms) cancel();
-    this.alarms = NOTHING;
+    for (const cancel of this.timers) cancel();
+    this.timers = NOTHING;
   }
 
   /** The history no longer has it. */
   remove(): void {
-    this.gone = true;
+    this.isRemoved = true;
     this.cancelTimers();
   }
 }
 
-/** What a person changed a delivery's body to. */
 class Changed implements CountedBody {
   wire: Wire | undefined;
   /** The journal has it. */
@@ -242,7 +243,7 @@ class Delivery {
   changed: ChangedBody | undefined = undefined;
   lastAnswer: LastAnswer | undefined = undefined;
   /** Answer of the app that did not accept a binding's event, or why there was none. */
-  answerText: string | undefined = undefined;
+  bindingErrorText: string | undefined = undefined;
   lastDurationMs: number | undefined = undefined;
   /** Time from the first attempt's start to the last one's end. */
   span: AttemptSpan | undefined = undefined;
@@ -255,11 +256,11 @@ class Delivery {
   /** Calls that it counts as in the queue of its app, see backpressure.ts. */
   countedCalls = 0;
   /** No attempt is made before the app subscribes again, and that is on screen. */
-  waits = false;
+  waitsForSubscription = false;
   /** Observed by a tap and not seen again for long: it counts as finished, though another sidecar may still have it. */
   silent = false;
   /** An act with a wait in it (a dead-letter publish) is under way: nobody else may touch it. */
-  busy: Promise<void> | undefined = undefined;
+  lock: Promise<void> | undefined = undefined;
   call: PendingAnswer | undefined = undefined;
   attemptId: string | undefined = undefined;
   /** The running call, for display. */
@@ -269,11 +270,11 @@ class Delivery {
   /** The answer that a hold at `response` keeps back. */
   heldAnswer: HeldAnswer | undefined = undefined;
   /** The next attempt, or the end of a hold; cancelled by every transition. */
-  alarm: Cancel | undefined = undefined;
+  timer: Cancel | undefined = undefined;
   /** The TTL; cancelled when it can no longer pass. */
-  ttl: Cancel | undefined = undefined;
+  ttlTimer: Cancel | undefined = undefined;
   /** Waiting components; called once when the delivery ends or is parked. */
-  done: readonly OnEnd[] = NOTHING;
+  onEnd: readonly OnEnd[] = NOTHING;
   lastTransition: Transition | undefined = undefined;
 
   constructor(
@@ -345,7 +346,7 @@ class Delivery {
 
   /** The app subscribes again: the row no longer says that it waits for that. */
   subscribedAgain(): void {
-    this.waits = false;
+    this.waitsForSubscription = false;
   }
 
   /** @returns how many calls more it counts as now */
@@ -368,13 +369,13 @@ class Delivery {
     dueMs: number | undefined,
   ): void {
     this.state = to;
-    this.alarm?.();
-    this.alarm = undefined;
+    this.timer?.();
+    this.timer = undefined;
     if (to !== 'retrying') this.dueMs = undefined;
     else if (dueMs !== undefined) this.dueMs = dueMs;
     this.heldAt = to === 'held' ? 'delivery' : undefined;
     this.heldBy = to === 'held' ? heldBy : undefined;
-    this.waits = input === 'no-subscription';
+    this.waitsForSubscription = input === 'no-subscription';
     this.silent = input === 'tap.silent';
     if (isTaken(this)) this.disarmTtl();
     this.lastTransition = transition;
@@ -416,8 +417,8 @@ class Delivery {
   }
 
   /** @param text what the sender of a binding's event hears; undefined: the app accepted it */
-  noteBindingAnswer(text: string | undefined): void {
-    this.answerText = text;
+  noteBindingError(text: string | undefined): void {
+    this.bindingErrorText = text;
   }
 
   /** The call is cut, and with it an answer that is held back. */
@@ -445,7 +446,7 @@ class Delivery {
   /** @param given what a person answers instead; undefined: the answer takes effect as it came */
   releaseAnswer(given: LastAnswer | undefined): void {
     this.heldAnswer = undefined;
-    this.alarm?.();
+    this.timer?.();
     if (given !== undefined) this.lastAnswer = given;
   }
 
@@ -484,54 +485,54 @@ class Delivery {
 
   /** Sets its one timer; any transition before cancels it. */
   arm(timers: Timers, dueMs: number, run: () => void): void {
-    this.alarm?.();
-    this.alarm = timers.at(dueMs, run);
+    this.timer?.();
+    this.timer = timers.at(dueMs, run);
   }
 
   /** Sets the timer of its TTL instead of the one it had. */
   armTtl(timers: Timers, expiresAtMs: number, run: () => void): void {
     this.disarmTtl();
-    this.ttl = timers.at(expiresAtMs, run);
+    this.ttlTimer = timers.at(expiresAtMs, run);
   }
 
   disarmTtl(): void {
-    this.ttl?.();
-    this.ttl = undefined;
+    this.ttlTimer?.();
+    this.ttlTimer = undefined;
   }
 
   /** Its message was removed: nothing happens to it any more. */
   remove(): void {
-    this.alarm?.();
-    this.ttl?.();
+    this.timer?.();
+    this.ttlTimer?.();
     this.attemptId = undefined;
     this.heldAnswer = undefined;
   }
 
   /** Nobody else may touch it until the result is called. Not while it is busy. */
-  lock(): () => void {
+  acquire(): () => void {
     let free: () => void = () => undefined;
-    this.busy = new Promise<void>((go) => (free = go));
+    this.lock = new Promise<void>((go) => (free = go));
     return () => {
-      this.busy = undefined;
+      this.lock = undefined;
       free();
     };
   }
 
   /** Calls `run` when it has ended or is parked, once. */
   whenEnded(run: OnEnd): void {
-    this.done = this.done.length === 0 ? [run] : [...this.done, run];
+    this.onEnd = this.onEnd.length === 0 ? [run] : [...this.onEnd, run];
   }
 
   /** As `whenEnded`, in place of all that were given before. */
   onlyWhenEnded(run: OnEnd): void {
-    this.done = [run];
+    this.onEnd = [run];
   }
 
   /** Answers those that wait for its end. */
-  tellEnd(taken: Taken): void {
-    if (this.done.length === 0) return;
-    const waiting = this.done;
-    this.done = NOTHING;
+  reportEnd(taken: Taken): void {
+    if (this.onEnd.length === 0) return;
+    const waiting = this.onEnd;
+    this.onEnd = NOTHING;
     for (const run of waiting) run(taken);
   }
 }
@@ -587,7 +588,7 @@ export function restoredDelivery(
   delivery.lastDurationMs = stored.lastDurationMs;
   delivery.span = stored.span;
   delivery.lastEndMs = msIn(lastEnd);
-  delivery.waits = stored.waitsFor !== undefined;
+  delivery.waitsForSubscription = stored.waitsFor !== undefined;
   delivery.silent = stored.silent === true;
   delivery.lastTransition = transitions.at(-1);
   return delivery;

@@ -32,14 +32,14 @@ export function rowOf(message: LiveMessage, iso: (ms: number) => string): Messag
   return {
     ...message.row,
     deliveries: message.deliveries
-      .filter((d) => d.state !== null || d.busy !== undefined)
+      .filter((d) => d.state !== null || d.lock !== undefined)
       .map((d) => shownDelivery(d, d.lastTransition?.rule, iso)),
   };
 }
 
 /** Whether the next thing for a delivery is an attempt, and nobody acts on it. */
 export function awaitsAttempt(d: LiveDelivery): boolean {
-  return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
+  return !d.message.isRemoved && d.lock === undefined && (d.state === 'queued' || d.state === 'retrying');
 }
 
 /** Whether an attempt may still start that was taken from its lane: somebody may have acted on the delivery while its body was read. */
@@ -82,7 +82,7 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
   if (lastDurationMs !== undefined) stored.lastDurationMs = lastDurationMs;
   if (span !== undefined) stored.span = span;
   if (lastTransition !== undefined) stored.rule = lastTransition.rule;
-  if (d.waits) stored.waitsFor = awaitedBy(d);
+  if (d.waitsForSubscription) stored.waitsFor = awaitedBy(d);
   if (d.silent) stored.silent = true;
   return stored;
 }
