@@ -117,9 +117,7 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     caughtUp: () => shared.writer.caughtUp(),
     keep: (key, value) => shared.writer.keep(key, value),
     sidecar: (appId, appUrl) => new Sidecar(shared, appOf(appId), services, appUrl),
-    listening: (appId, url, grpc) => {
-      appOf(appId).sidecarListens(url, grpc);
-    },
+    listening: (appId, url, grpc) => appOf(appId).sidecarListens(url, grpc),
     closed: (appId, url) => {
       appOf(appId).sidecarClosed(url);
       tellOf(appId);
@@ -129,7 +127,7 @@ export function createRuntime(ports: RuntimePorts): Runtime {
       shared.events.add({ type: 'process.changed', appId });
     },
     touch: () => {
-      for (const { appId } of apps) tellOf(appId);
+      for (const { appId } of apps.all) tellOf(appId);
     },
     touchApp: tellOf,
   };

@@ -55,8 +55,6 @@ export class Discovery {
   readonly #giveUp = new Map<App, () => void>();
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
-  /** Called when an app's first discovery has ended, and after every later one. */
-  onDiscovered: (app: App) => void = () => undefined;
 
   constructor(shared: Shared, components: Components, serving: Serving) {
     this.#shared = shared;
@@ -137,7 +135,7 @@ export class Discovery {
     } finally {
       app.endAsking();
       if (!this.#isOver(app) && app.discovered) {
-        this.onDiscovered(app);
+        this.#shared.signals.tell('discovered', app);
         app.pumpAll();
       }
     }

@@ -22,8 +22,7 @@ export class RefusedSubscriptions {
   readonly #known = new Map<string, Known>();
 
   constructor(shared: Shared) {
-    this.#again = new StartAgain(shared);
-    this.#again.onDue = (name) => this.#known.get(name)?.again();
+    this.#again = new StartAgain(shared, (name) => this.#known.get(name)?.again());
   }
 
   /** @param name of the lane @param again called once, when it is due, unless it is forgotten before */

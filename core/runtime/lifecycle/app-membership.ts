@@ -1,10 +1,17 @@
 /** Apps that come and go while the product runs: what a start and a stop do for all of them, for one. */
 import { noApp } from '../state/not-found.ts';
+import type { AppHealth } from '../apps/app-health.ts';
+import type { Discovery } from '../apps/discovery.ts';
+import type { LateApps } from '../apps/late-apps.ts';
+import type { Serving } from '../apps/serving.ts';
+import type { Bindings } from '../bindings.ts';
+import type { Shared } from '../common.ts';
 import { newApp } from '../state/app.ts';
 import type { App, AppSpec } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
+import type { Deliveries } from '../state/delivery.ts';
 import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { RuntimeServices } from '../services.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { cutCalls } from './recovery.ts';
 
@@ -12,11 +19,23 @@ import { cutCalls } from './recovery.ts';
 const GRACE_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 
-export class AppMembership {
-  readonly #deps: RuntimeServices;
-  readonly #life: Lifecycle;
+/** Parts that know an app, and take up or let go of it. */
+export interface AppMembershipDependencies {
+  readonly shared: Shared;
+  readonly apps: Apps;
+  readonly deliveries: Deliveries;
+  readonly serving: Pick<Serving, 'align' | 'laneOf'>;
+  readonly discovery: Pick<Discovery, 'leave'>;
+  readonly appHealth: Pick<AppHealth, 'wake'>;
+  readonly bindings: Pick<Bindings, 'leave'>;
+  readonly lateApps: Pick<LateApps, 'serve'>;
+}
 
-  constructor(deps: RuntimeServices, life: Lifecycle) {
+export class AppMembership {
+  readonly #deps: AppMembershipDependencies;
+  readonly #life: Pick<Lifecycle, 'reload' | 'follow'>;
+
+  constructor(deps: AppMembershipDependencies, life: Pick<Lifecycle, 'reload' | 'follow'>) {
     this.#deps = deps;
     this.#life = life;
   }
@@ -28,11 +47,11 @@ export class AppMembership {
   async enter(spec: AppSpec, listen: () => Promise<void>): Promise<void> {
     const { apps, serving, shared } = this.#deps;
     const app = newApp(spec, shared.profile.discoveryPath);
-    apps.push(app);
+    apps.add(app);
     try {
       await listen();
     } catch (error) {
-      apps.splice(apps.indexOf(app), 1);
+      apps.remove(app);
       throw error;
     }
     await this.#life.reload();
@@ -48,7 +67,7 @@ export class AppMembership {
 
   /** Ends an app whose sidecars are closed: no call starts for it, and its subscriptions end. @returns how many deliveries stay unfinished, for a later app of that id */
   async leave(appId: string): Promise<number> {
-    const app = this.#deps.app(appId);
+    const app = this.#deps.apps.find(appId);
     if (app === undefined) throw noApp(appId);
     const { apps, shared, discovery, appHealth, bindings, serving, lateApps } = this.#deps;
     app.remove();
@@ -59,7 +78,7 @@ export class AppMembership {
     await bindings.leave(app);
     app.dropSubscriptions();
     await serving.align(app);
-    apps.splice(apps.indexOf(app), 1);
+    apps.remove(app);
     await lateApps.serve(app);
     // The app's deliveries are in no lane any more: the next app of that id takes them up.
     const left = this.#deliveriesOf(app);

@@ -2,6 +2,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../time/timers.ts';
 import type { App } from './app.ts';
+import type { Apps } from './apps.ts';
 import { Fifo } from './fifo.ts';
 import { laneName } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
@@ -48,8 +49,7 @@ interface CallQueue {
 export interface BackpressureDependencies {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Apps of this run; others may join and leave. */
-  readonly apps: readonly App[];
+  readonly apps: Apps;
   /** `delivery.concurrency` as it is now. */
   readonly concurrency: () => number;
 }
@@ -92,7 +92,7 @@ export class Backpressure {
   room(of: TopicName, message: LiveMessage | undefined): Promise<void> | undefined {
     if (this.#isOver) return undefined;
     const full: CallQueue[] = [];
-    for (const app of this.#parts.apps) this.#addFull(full, app, of, message);
+    for (const app of this.#parts.apps.all) this.#addFull(full, app, of, message);
     const [first] = full;
     if (first === undefined) return undefined;
     const untilMs = this.#parts.clock.now() + MOST_WAIT_MS;

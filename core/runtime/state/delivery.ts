@@ -1,4 +1,4 @@
-/** One delivery's life: the only place where a state is set. Every input goes through the machine, is journalled and told. */
+/** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
