@@ -19,21 +19,21 @@ import type { StartedAttempt } from './attempt-record.ts';
 import type { Share } from './backlog.ts';
 import type { Counted } from './state-tally.ts';
 
-/** A message of which something is still open. */
+/** A message with something unfinished. */
 export interface LiveMessage extends Readonly<Message> {}
 export interface LiveDelivery extends Readonly<Delivery> {}
-/** What a person changed a delivery's body to. */
+/** Body that a person gave a delivery. */
 export interface ChangedBody extends Readonly<Changed> {}
 
-/** A body that the journal may have too. */
+/** A body, in memory or only in the journal. */
 export interface CountedBody {
   /** undefined: not in memory, the journal has it. */
   readonly wire: Wire | undefined;
-  /** Bytes that it counts for among the bodies in memory that the journal has too; 0: nothing. */
+  /** Bytes that the body counts for in the memory budget of bodies that the journal has too; 0: not counted. */
   readonly countedBytes: number;
-  /** Notes that it counts for so many bytes. */
+  /** Sets `countedBytes`. */
   count(bytes: number): void;
-  /** Lets go of the bytes: the journal has them. */
+  /** Frees the bytes: the journal has them. */
   dropWire(): void;
 }
 
@@ -44,7 +44,7 @@ export interface HeldAnswer {
   readonly note: string | undefined;
 }
 
-/** App and subscription of a delivery, and how it is counted. Deliveries that are made in a row for one subscription share it. */
+/** App, subscription and counters of a delivery. Deliveries created in a row for one subscription share it. */
 export interface DeliveryOf {
   readonly appId: string;
   readonly subscription: StoredDelivery['subscription'];
@@ -54,12 +54,12 @@ export interface DeliveryOf {
 type Route = StoredDelivery['route'];
 type OnEnd = (taken: Taken) => void;
 
-/** Empty values that all share to save memory: they are replaced, never changed. */
+/** Empty values that messages and deliveries share to save memory: replaced, never changed. */
 const NOTHING: readonly never[] = [];
 const NO_DELIVERIES: LiveDelivery[] = [];
 const NOWHERE: Route = { path: '' };
 
-/** A list of so many deliveries is replaced by one that is longer; from there on it grows. */
+/** Number of deliveries up to which a list is replaced by a longer copy; above it the list grows in place. */
 const FEW = 16;
 
 class Message implements CountedBody {
@@ -72,15 +72,15 @@ class Message implements CountedBody {
   givenContentType: string;
   releasedFrom: readonly string[];
   published = false;
-  /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
+  /** Number of its records not yet on disk; above 0 the journal is behind memory. */
   unwrittenRecords = 0;
-  /** True while the broker is about to hand the message over, see expected-hand-overs.ts. */
+  /** True while the broker is about to deliver the message, see expected-hand-overs.ts. */
   expected = false;
-  /** How many are about to act on it, see `LiveSet.keep`. */
+  /** Number of acts that use it, see `LiveSet.keep`. */
   inUse = 0;
-  /** True when the message was removed from the history: nothing of it may go on. */
+  /** True after the message was removed from the history: all work on it stops. */
   isRemoved = false;
-  /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
+  /** Timers of a message held at publish: its TTL, and the automatic release of its hold. */
   timers: readonly Cancel[] = NOTHING;
   /** Share of the message in the backlog; undefined: none. */
   share: Share | undefined = undefined;
@@ -105,7 +105,7 @@ class Message implements CountedBody {
     this.row = row;
   }
 
-  /** It carries something else from now on. Its bytes are for `LiveSet.rewrite`. */
+  /** Changes the message as a person edited it; `LiveSet.rewrite` replaces its bytes. */
   rewrite(row: MessageRow, { metadata, givenContentType }: Omit<MessageContent, 'wire'>): void {
     this.row = row;
     this.metadata = metadata;
@@ -167,7 +167,7 @@ class Message implements CountedBody {
 
   addDelivery(delivery: LiveDelivery): void {
     const { deliveries } = this;
-    // Most messages have one: an array that grows by `push` has room for seventeen.
+    // Most messages have one delivery: an array that grows by `push` has room for seventeen.
     if (deliveries.length < FEW)
       this.deliveries = deliveries.length === 0 ? [delivery] : [...deliveries, delivery];
     else deliveries.push(delivery);
@@ -191,7 +191,7 @@ class Message implements CountedBody {
 
 class Changed implements CountedBody {
   wire: Wire | undefined;
-  /** The journal has it. */
+  /** Whether the journal has it. */
   isKept: boolean;
   /** Body as it is sent. */
   readonly bytes: number;
@@ -229,7 +229,7 @@ class Delivery {
   route = NOWHERE;
   state: DeliveryState | null = null;
   attemptCount = 0;
-  /** Attempts made before the present round, which a retry by hand opens: the policy counts those after it. */
+  /** Number of attempts before the present round, which a retry by hand opens; the policy counts only later ones. */
   roundStart = 0;
   /** Number of the last attempt that the policy allows; 0: no limit. */
   maxAttempts: number;
@@ -249,31 +249,31 @@ class Delivery {
   span: AttemptSpan | undefined = undefined;
   /** When the last attempt ended, for "waited". */
   lastEndMs: number | undefined = undefined;
-  /** Headers from the component; undefined: the subscription's metadata. */
+  /** Headers from the component; undefined: those of the subscription's metadata. */
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** True while it is in its lane's queue. */
   queued = false;
-  /** Calls that it counts as in the queue of its app, see backpressure.ts. */
+  /** Number of calls that it counts for in the queue of its app, see backpressure.ts. */
   countedCalls = 0;
-  /** No attempt is made before the app subscribes again, and that is on screen. */
+  /** True while it waits for the app to subscribe again; its row says so. */
   waitsForSubscription = false;
   /** Observed by a tap and not seen again for long: it counts as finished, though another sidecar may still have it. */
   silent = false;
-  /** An act with a wait in it (a dead-letter publish) is under way: nobody else may touch it. */
+  /** Lock: set while an asynchronous act (a dead-letter publish) uses the delivery. */
   lock: Promise<void> | undefined = undefined;
   call: PendingAnswer | undefined = undefined;
   attemptId: string | undefined = undefined;
   /** The running call, for display. */
   started: StartedAttempt | undefined = undefined;
-  /** When the sidecar behind a tap gives up the call that it makes now; undefined: it does not say, or the delivery is ours. */
+  /** Deadline of the call that the sidecar behind a tap makes now; undefined: unknown, or this sidecar makes the delivery. */
   givesUpMs: number | undefined = undefined;
-  /** The answer that a hold at `response` keeps back. */
+  /** The answer that a hold at `response` holds. */
   heldAnswer: HeldAnswer | undefined = undefined;
-  /** The next attempt, or the end of a hold; cancelled by every transition. */
+  /** Timer of the next attempt or the automatic release; every transition cancels it. */
   timer: Cancel | undefined = undefined;
-  /** The TTL; cancelled when it can no longer pass. */
+  /** Timer of the TTL; cancelled when it can no longer pass. */
   ttlTimer: Cancel | undefined = undefined;
-  /** Waiting components; called once when the delivery ends or is parked. */
+  /** Callbacks of waiting components, called once when the delivery ends or is parked. */
   onEnd: readonly OnEnd[] = NOTHING;
   lastTransition: Transition | undefined = undefined;
 
@@ -598,14 +598,14 @@ function msIn(text: string | undefined): number | undefined {
   return text === undefined ? undefined : msOf(text);
 }
 
-/** True when nothing more happens to the delivery by itself and it waits for nobody, or when a tap has not seen it for long. */
+/** Whether a delivery is finished: no timer, app or person can change it, or a tap has not seen it for long. */
 export function isEnded({ silent, state }: Pick<LiveDelivery, 'silent' | 'state'>): boolean {
   return (
     silent || state === 'processed' || state === 'dropped' || state === 'expired' || state === 'dead-lettered'
   );
 }
 
-/** Whether the broker need not hand the message over again: the delivery has ended, or is parked here. */
+/** Whether the broker need not deliver the message again: the delivery has ended, or is parked here. */
 export function isTaken(delivery: Pick<LiveDelivery, 'silent' | 'state'>): boolean {
   return delivery.state === 'parked' || isEnded(delivery);
 }

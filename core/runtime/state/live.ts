@@ -9,7 +9,7 @@ import type { Counted } from './state-tally.ts';
 
 export type { CountedBody, HeldAnswer, LiveDelivery, LiveMessage } from './live-state.ts';
 
-/** The part of a subscription a delivery needs, also after the subscription is gone. */
+/** The part of a subscription that a delivery needs, even after the subscription has ended. */
 export interface LaneKey {
   readonly appId: string;
   readonly pubsubname: string;
@@ -18,15 +18,15 @@ export interface LaneKey {
   readonly stream?: number;
 }
 
-/** A subscription that is being served, with its rules compiled. */
+/** A served subscription with compiled rules. */
 export interface ActiveSubscription {
   readonly subscription: Subscription;
   readonly routes: CompiledRoutes;
-  /** Shared by all deliveries that are made under it. */
+  /** Settings shared by all deliveries created under it. */
   readonly settings: DeliverySettings;
 }
 
-/** The whole list row of a live message. A delivery that has no state yet is in it while its rules, or its copy, take time. */
+/** List row of a live message. It includes a delivery without a state, while its rules or its copy take time. */
 export function rowOf(message: LiveMessage, iso: (ms: number) => string): MessageRow {
   if (message.deliveries.length === 0) return message.row;
   return {
@@ -37,24 +37,24 @@ export function rowOf(message: LiveMessage, iso: (ms: number) => string): Messag
   };
 }
 
-/** Whether the next thing for a delivery is an attempt, and nobody acts on it. */
+/** Whether the next step of a delivery is an attempt and no act locks it. */
 export function awaitsAttempt(d: LiveDelivery): boolean {
   return !d.message.isRemoved && d.lock === undefined && (d.state === 'queued' || d.state === 'retrying');
 }
 
-/** Whether an attempt may still start that was taken from its lane: somebody may have acted on the delivery while its body was read. */
+/** Whether an attempt taken from its lane may still start: an act may have changed the delivery while its body was read. */
 export function isStartable(d: LiveDelivery): boolean {
   return !d.queued && awaitsAttempt(d);
 }
 
-/** Bytes of what is sent for a delivery. */
+/** Bytes of the body sent for a delivery. */
 export function sentBytes({ changed, message }: LiveDelivery): number {
   return changed?.bytes ?? message.row.sizeBytes;
 }
 
 /**
- * The delivery as the journal keeps it; bytes that the journal has are left out. Each message passes here several times, and setting
- * members takes a fraction of what a literal takes that spreads an object for each member that may be absent.
+ * Journal record of the delivery, without a body that the journal has. Members are set one by one, because each message passes here several
+ * times and spreading an object for each optional member takes several times as long.
  */
 export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): StoredDelivery {
   const { state, dueMs, heldBy, heldAt, deadLetter, releasedFrom, changed, headers } = d;
@@ -108,7 +108,10 @@ export function laneName(key: LaneKey): string {
   return key.stream === undefined ? lane : `${lane}\n${key.stream}`;
 }
 
-/** The numbers a delivery belongs to. @param topic the message's: that of a wildcard subscription is another */
+/**
+ * Topic and lane under which a delivery is counted.
+ * @param topic the message's topic; that of a wildcard subscription differs
+ */
 export function countedAs(
   topic: string,
   { appId, subscription }: Pick<LiveDelivery, 'appId' | 'subscription'>,
