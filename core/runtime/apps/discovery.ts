@@ -189,7 +189,7 @@ export class Discovery {
   }
 
   #unasked(app: App): void {
-    app.subscribes([], { at: iso(this.#shared.clock.now()) });
+    app.subscribes({ at: iso(this.#shared.clock.now()) });
   }
 
   #headers(app: App): Readonly<Record<string, string>> {
@@ -275,7 +275,7 @@ export class Discovery {
     const overGrpc = answer.protocol === 'grpc';
     const said = answer.statusText ?? status;
     if (status === (overGrpc ? UNIMPLEMENTED : 404)) {
-      app.subscribes([], { at, status });
+      app.subscribes({ at, status });
       log.write(overGrpc ? 'info' : 'debug', 'discovery', `${app.appId} has no subscriptions (${said}).`);
       return;
     }
@@ -297,7 +297,7 @@ export class Discovery {
       this.#failed(app, sayProblems(read.problems), { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
-    app.subscribes(read.subscriptions, { at, status, problems: read.problems });
+    app.subscribes({ at, status, ...read });
     for (const problem of read.problems) {
       log.write(
         problem.severity === 'warning' ? 'warn' : 'error',

@@ -75,6 +75,15 @@ export interface StreamSlot {
 /** Memory for the bodies of one app's running calls; further calls wait for room. */
 const CALL_BODIES_BYTES = 64 * 1024 * 1024;
 
+/** Answer of an app that was asked for its subscriptions. */
+interface DiscoveryAnswer {
+  /** ISO time. */
+  readonly at: string;
+  readonly status?: number;
+  readonly subscriptions?: readonly Subscription[];
+  readonly problems?: readonly Problem[];
+}
+
 /** Codes of problems whose reason is that the app did not answer discovery. */
 const OF_NO_ANSWER: ReadonlySet<string> = new Set(['discovery-slow', 'discovery-failed']);
 
@@ -234,34 +243,31 @@ class AppState {
     for (const lane of this.lanes.values()) lane.pump();
   }
 
-  /** Begins to ask it for its subscriptions; no delivery starts until `endAsking`. */
+  /** Called when discovery begins: no delivery starts until `endAsking`. */
   beginAsking(url: string): void {
     this.asking = true;
     this.answerProblems = [];
     this.discovery = { ...this.discovery, url, state: 'asking' };
   }
 
-  /** @param unasked there is no component it could subscribe to */
+  /** @param unasked true: there is no component it could subscribe to */
   noteUnasked(unasked: boolean): void {
     this.unasked = unasked;
   }
 
-  /** What it subscribes to is known from now on. @param status absent: it was not asked */
-  subscribes(
-    subscriptions: readonly Subscription[],
-    {
-      at,
-      status,
-      problems = [],
-    }: { readonly at: string; readonly status?: number; readonly problems?: readonly Problem[] },
-  ): void {
+  /**
+   * Sets the subscriptions of its discovery answer.
+   * @param answer its `status` is absent if the app was not asked
+   */
+  subscribes(answer: DiscoveryAnswer): void {
+    const { at, status, subscriptions = [], problems = [] } = answer;
     const { url } = this.discovery;
     this.programmatic = subscriptions;
     this.answerProblems = problems;
     this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), count: subscriptions.length };
   }
 
-  /** It could not be asked. Its earlier subscriptions stay, so that no message is lost because of one bad answer. */
+  /** Called when discovery failed. The earlier subscriptions stay, so that no message is lost because of one bad answer. */
   askingFailed(
     seen: { readonly at: string; readonly error: string; readonly status?: number; readonly body?: string },
     problem: Problem,
@@ -272,7 +278,7 @@ class AppState {
     this.answerProblems = [problem];
   }
 
-  /** Notes what is wrong with its answer, in place of what was known before. */
+  /** Sets the problem of its answer in place of earlier ones. */
   noteAnswerProblem(problem: Problem): void {
     this.answerProblems = [problem];
   }
@@ -284,7 +290,10 @@ class AppState {
     this.asking = false;
   }
 
-  /** @param error why an app that listens is not asked; undefined: nothing keeps it any more. @returns whether that is new */
+  /**
+   * @param error why an app that listens is not asked yet; undefined: no reason any more
+   * @returns whether that is new
+   */
   waitsToBeAsked(error: string | undefined): boolean {
     if (this.discovery.state !== 'waiting' || this.discovery.error === error) return false;
     const { error: _before, ...rest } = this.discovery;
@@ -304,7 +313,7 @@ class AppState {
     this.illness = illness;
   }
 
-  /** @param healthy undefined: it is not checked */
+  /** @param healthy undefined: not checked */
   noteHealth(healthy: boolean | undefined): void {
     this.appHealthy = healthy;
   }
@@ -321,12 +330,12 @@ class AppState {
     this.simulatedHealth = healthy;
   }
 
-  /** @param names components that are being replaced; none: they are there again */
+  /** @param names components that are being replaced; empty: all are back */
   suspend(names: ReadonlySet<string>): void {
     this.suspended = names;
   }
 
-  /** Takes what the files say of it. */
+  /** Sets the subscriptions and policies that files declare for it. */
   declare({
     subscriptions,
     resiliencies,
@@ -338,7 +347,7 @@ class AppState {
     this.resiliencies = resiliencies;
   }
 
-  /** @param problems of what its answer and the files say together */
+  /** @param problems of its answer and the files taken together */
   serve(rows: readonly Row[], problems: readonly Problem[]): void {
     this.rows = rows;
     this.mergeProblems = problems;
@@ -370,7 +379,7 @@ class AppState {
     this.grpcAddresses = [...this.grpcAddresses, grpcAddress];
   }
 
-  /** Without a sidecar that listens, no call to it starts. */
+  /** Without a listening sidecar no call to the app starts. */
   sidecarClosed(url: string): void {
     const at = this.sidecars.indexOf(url);
     if (at >= 0) {
@@ -388,12 +397,12 @@ class AppState {
     this.inFlight -= 1;
   }
 
-  /** No call to it starts any more. */
+  /** From now on no call to the app starts. */
   stop(): void {
     this.stopping = true;
   }
 
-  /** It was removed: nobody follows it any more. Its subscriptions are known until its calls have ended. */
+  /** Called when the app is removed. Its subscriptions stay until its calls have ended. */
   remove(): void {
     this.stopping = true;
     this.isRemoved = true;

@@ -23,7 +23,7 @@ import type { Counted } from './state-tally.ts';
 export interface LiveMessage extends Readonly<Message> {}
 export interface LiveDelivery extends Readonly<Delivery> {}
 /** Body that a person gave a delivery. */
-export interface ChangedBody extends Readonly<Changed> {}
+interface ChangedBody extends Readonly<Changed> {}
 
 /** A body, in memory or only in the journal. */
 export interface CountedBody {
@@ -128,22 +128,25 @@ class Message implements CountedBody {
     this.share = share;
   }
 
-  /** @param releasedFrom ids of the holds that let it go until now */
+  /** @param releasedFrom ids of all holds that have released the message */
   noteReleases(releasedFrom: readonly string[]): void {
     this.releasedFrom = releasedFrom;
   }
 
-  /** The component has it and all its deliveries are made. */
+  /** The component has the message and all its deliveries exist. */
   notePublished(): void {
     this.published = true;
   }
 
-  /** A record of it is given to the journal. */
+  /** Counts a record that the journal is to write. */
   beginRecord(): void {
     this.unwrittenRecords += 1;
   }
 
-  /** A record of it is on disk. @returns how many are not */
+  /**
+   * Counts a record that is on disk.
+   * @returns number of its records that are not
+   */
   endRecord(): number {
     this.unwrittenRecords -= 1;
     return this.unwrittenRecords;
@@ -182,7 +185,7 @@ class Message implements CountedBody {
     this.timers = NOTHING;
   }
 
-  /** The history no longer has it. */
+  /** Called when the message was removed from the history. */
   remove(): void {
     this.isRemoved = true;
     this.cancelTimers();
@@ -294,19 +297,19 @@ class Delivery {
     this.headers = headers;
   }
 
-  /** Gives it its way to the app, before it is accepted. */
+  /** Sets the route and the expiry of a new delivery. */
   begin(route: Route, expiresAtMs: number | undefined): void {
     this.route = route;
     this.expiresAtMs = expiresAtMs;
   }
 
-  /** Gives an event of a binding its way to the app: it is sent once. */
+  /** Sets the route of a binding's event, which is sent once. */
   beginOnce(route: Route): void {
     this.route = route;
     this.maxAttempts = 1;
   }
 
-  /** Gives an observed delivery the way that its sidecar sends it: how often is for that sidecar to say. */
+  /** Sets the route of an observed delivery. Its own sidecar decides how often it is tried. */
   beginObserved(route: Route): void {
     this.route = route;
     this.maxAttempts = 0;
@@ -316,7 +319,7 @@ class Delivery {
     this.route = route;
   }
 
-  /** @param entryId its name in bulk deliveries, where that is not its id */
+  /** Sets its name in bulk deliveries, if that is not its id. */
   nameEntry(entryId: string): void {
     this.entryId = entryId;
   }
@@ -325,13 +328,13 @@ class Delivery {
     this.subscription = { ...this.subscription, settings };
   }
 
-  /** @param stream number of the stream that takes it over, among those of its topic */
+  /** @param stream number of its new stream, among the streams of the topic */
   moveToStream(stream: number | undefined): void {
     const { stream: _gone, ...subscription } = this.subscription;
     this.subscription = stream === undefined || stream === 1 ? subscription : { ...subscription, stream };
   }
 
-  /** A person changed what it carries. */
+  /** Sets a body that a person gave. */
   change(wire: Wire, bytes: number): void {
     this.changed = new Changed(wire, false, bytes);
   }
@@ -344,12 +347,12 @@ class Delivery {
     this.queued = false;
   }
 
-  /** The app subscribes again: the row no longer says that it waits for that. */
+  /** Called when the app subscribes again: the row no longer says that the delivery waits for that. */
   subscribedAgain(): void {
     this.waitsForSubscription = false;
   }
 
-  /** @returns how many calls more it counts as now */
+  /** @returns by how much the number of calls that it counts for has grown */
   countCalls(calls: number): number {
     const more = calls - this.countedCalls;
     this.countedCalls = calls;
@@ -357,9 +360,9 @@ class Delivery {
   }
 
   /**
-   * Takes a state. Timers and members that belong to the state that is left go with it.
-   * @param heldBy the hold that catches it
-   * @param dueMs when the next attempt is due: it comes with the state, so that the row shows both at once
+   * Sets the state. Clears the timers and members of the old state.
+   * @param heldBy the hold that catches the delivery
+   * @param dueMs when the next attempt is due; set together with the state, so that the row shows both at once
    */
   enter(
     transition: Transition,
@@ -381,7 +384,7 @@ class Delivery {
     this.lastTransition = transition;
   }
 
-  /** @returns whether it was attempted before */
+  /** @returns whether there was an attempt before */
   beginAttempt(attemptId: string): boolean {
     const again = this.attemptCount > 0;
     this.attemptCount += 1;
@@ -389,20 +392,20 @@ class Delivery {
     return again;
   }
 
-  /** @param call of an observed delivery undefined: another sidecar makes it */
+  /** @param call undefined: another sidecar makes the call */
   beginCall(started: StartedAttempt, call: PendingAnswer | undefined): void {
     this.call = call;
     this.started = started;
   }
 
-  /** The call is over, or is no longer waited for. */
+  /** Called when the call has ended, or its answer is no longer awaited. */
   endCall(): void {
     this.call = undefined;
     this.attemptId = undefined;
     this.started = undefined;
   }
 
-  /** @param endMs when the answer came, or when it was clear that none comes */
+  /** @param endMs when the answer came, or the call failed */
   answered(
     { startedMs }: StartedAttempt,
     endMs: number,
@@ -416,23 +419,23 @@ class Delivery {
     this.lastAnswer = answer;
   }
 
-  /** @param text what the sender of a binding's event hears; undefined: the app accepted it */
+  /** @param text error text for the sender of a binding's event; undefined: the app accepted the event */
   noteBindingError(text: string | undefined): void {
     this.bindingErrorText = text;
   }
 
-  /** The call is cut, and with it an answer that is held back. */
+  /** Ends the call without an answer; a held answer is dropped. */
   cut(): void {
     this.endCall();
     this.heldAnswer = undefined;
   }
 
-  /** The attempt that was cut does not count. */
+  /** Called when a call was cut: its attempt does not count. */
   uncountAttempt(): void {
     this.attemptCount = Math.max(0, this.attemptCount - 1);
   }
 
-  /** @param givesUpMs when the sidecar gives up the call that it makes now; undefined: it does not say */
+  /** @param givesUpMs deadline of the call that the sidecar makes now; undefined: unknown */
   noteObservedCall(givesUpMs: number | undefined): void {
     this.givesUpMs = givesUpMs;
   }
@@ -443,14 +446,14 @@ class Delivery {
     this.heldBy = holdId;
   }
 
-  /** @param given what a person answers instead; undefined: the answer takes effect as it came */
+  /** @param given answer of a person in place of the held one; undefined: the held one takes effect */
   releaseAnswer(given: LastAnswer | undefined): void {
     this.heldAnswer = undefined;
     this.timer?.();
     if (given !== undefined) this.lastAnswer = given;
   }
 
-  /** Notes that the hold which keeps it lets it go. To be called before the state is left, which forgets the hold. */
+  /** Notes that its hold releases it. Called before the next state, which clears `heldBy`. */
   noteRelease(): void {
     if (this.heldBy !== undefined) this.releasedFrom = [...this.releasedFrom, this.heldBy];
   }
@@ -459,37 +462,37 @@ class Delivery {
     this.deadLetter = { topic, messageId };
   }
 
-  /** @param most attempts that the policy allows in a round; 0: no limit */
+  /** @param most attempts of one round that the policy allows; 0: no limit */
   allowAttempts(most: number): void {
     this.maxAttempts = most === 0 ? 0 : this.roundStart + most;
   }
 
-  /** The attempt just made is not one of those that the policy allows. */
+  /** Called when the last attempt is not to count for the retry policy. */
   allowOneMore(): void {
     this.roundStart += 1;
     if (this.maxAttempts > 0) this.maxAttempts += 1;
   }
 
-  /** A person wants it delivered: a new round of attempts begins, and a TTL that has passed is waived. */
+  /** Opens a new round of attempts. A TTL that has passed is cleared, because a person wants the message delivered. */
   retryByHand(most: number, nowMs: number): void {
     if (this.state !== 'retrying') this.roundStart = this.attemptCount;
     this.allowAttempts(most);
     if (isExpired(this.expiresAtMs, nowMs)) this.expiresAtMs = undefined;
   }
 
-  /** Plans the next attempt; any transition before it cancels it. */
+  /** Plans the next attempt; every transition cancels it. */
   retryAt(timers: Timers, dueMs: number, run: () => void): void {
     this.dueMs = dueMs;
     this.arm(timers, dueMs, run);
   }
 
-  /** Sets its one timer; any transition before cancels it. */
+  /** Sets its timer in place of the old one; every transition cancels it. */
   arm(timers: Timers, dueMs: number, run: () => void): void {
     this.timer?.();
     this.timer = timers.at(dueMs, run);
   }
 
-  /** Sets the timer of its TTL instead of the one it had. */
+  /** Sets the timer of its TTL in place of the old one. */
   armTtl(timers: Timers, expiresAtMs: number, run: () => void): void {
     this.disarmTtl();
     this.ttlTimer = timers.at(expiresAtMs, run);
@@ -500,7 +503,7 @@ class Delivery {
     this.ttlTimer = undefined;
   }
 
-  /** Its message was removed: nothing happens to it any more. */
+  /** Called when its message was removed: all work on it stops. */
   remove(): void {
     this.timer?.();
     this.ttlTimer?.();
@@ -508,7 +511,10 @@ class Delivery {
     this.heldAnswer = undefined;
   }
 
-  /** Nobody else may touch it until the result is called. Not while it is busy. */
+  /**
+   * Locks the delivery, which must not be locked.
+   * @returns function that unlocks it
+   */
   acquire(): () => void {
     let free: () => void = () => undefined;
     this.lock = new Promise<void>((go) => (free = go));
@@ -518,17 +524,17 @@ class Delivery {
     };
   }
 
-  /** Calls `run` when it has ended or is parked, once. */
+  /** Calls `run` once, when the delivery ends or is parked. */
   whenEnded(run: OnEnd): void {
     this.onEnd = this.onEnd.length === 0 ? [run] : [...this.onEnd, run];
   }
 
-  /** As `whenEnded`, in place of all that were given before. */
+  /** As `whenEnded`, in place of all earlier callbacks. */
   onlyWhenEnded(run: OnEnd): void {
     this.onEnd = [run];
   }
 
-  /** Answers those that wait for its end. */
+  /** Calls all callbacks of `whenEnded`. */
   reportEnd(taken: Taken): void {
     if (this.onEnd.length === 0) return;
     const waiting = this.onEnd;
@@ -563,7 +569,10 @@ export function liveDelivery(
   return new Delivery(deliveryId, message, of, maxAttempts, headers);
 }
 
-/** A delivery as it stood in the journal. @param changedBytes of what a person changed its body to, as it is sent */
+/**
+ * A delivery as the journal has it.
+ * @param changedBytes size of the body that a person gave, as it is sent
+ */
 export function restoredDelivery(
   message: LiveMessage,
   counted: Counted,
