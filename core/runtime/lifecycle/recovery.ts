@@ -51,11 +51,11 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
     const message = liveFrom(source, shared.codec);
     shared.live.add(message);
     found.unfinished += 1;
-    for (const d of message.deliveries) {
-      if (message.row.tap !== undefined) resumeObserved(deps, d);
-      else if (resume(shared, deps, d)) found.requeued += 1;
-      else if (d.state === 'held' || d.state === 'parked') found[d.state] += 1;
-      else if (!isEnded(d)) found.wentOn += 1;
+    for (const delivery of message.deliveries) {
+      if (message.row.tap !== undefined) resumeObserved(deps, delivery);
+      else if (resume(shared, deps, delivery)) found.requeued += 1;
+      else if (delivery.state === 'held' || delivery.state === 'parked') found[delivery.state] += 1;
+      else if (!isEnded(delivery)) found.wentOn += 1;
     }
     if (message.row.stage === 'held') {
       found.held += 1;
@@ -73,40 +73,44 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
 }
 
 /** Resumes an observed delivery: a running or held call ended with its connection, and its own sidecar decides what comes next. */
-function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, d: LiveDelivery): void {
-  if (isEnded(d)) return;
-  d.cut();
-  if (d.state !== 'retrying')
-    deliveries.move(d, { type: 'tap.lost' }, { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` });
-  outcomes.awaitObserved(d);
+function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, delivery: LiveDelivery): void {
+  if (isEnded(delivery)) return;
+  delivery.cut();
+  if (delivery.state !== 'retrying')
+    deliveries.move(
+      delivery,
+      { type: 'tap.lost' },
+      { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` },
+    );
+  outcomes.awaitObserved(delivery);
 }
 
 /**
  * Resumes a delivery.
  * @returns true: its attempt was running
  */
-function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): boolean {
-  const app = deps.app(d.appId);
-  if (app !== undefined) deps.serving.laneOf(app, d);
-  const wasUnderWay = d.state === 'attempting';
-  if (wasUnderWay) cutShort(deps.deliveries, d, undefined);
-  if (d.state === 'queued') {
-    shared.backpressure.changed(d);
-    shared.signals.tell('ready', d);
+function resume(shared: Shared, deps: RecoveryDependencies, delivery: LiveDelivery): boolean {
+  const app = deps.app(delivery.appId);
+  if (app !== undefined) deps.serving.laneOf(app, delivery);
+  const wasUnderWay = delivery.state === 'attempting';
+  if (wasUnderWay) cutShort(deps.deliveries, delivery, undefined);
+  if (delivery.state === 'queued') {
+    shared.backpressure.changed(delivery);
+    shared.signals.tell('ready', delivery);
   }
   // Without a due time its attempts are used up; the outcome is settled once the app is known.
-  if (d.state === 'retrying' && d.dueMs !== undefined) {
+  if (delivery.state === 'retrying' && delivery.dueMs !== undefined) {
     const { maxDelayMs, jitter } = deps.policies.retryFor(
-      d.appId,
-      d.subscription.pubsubname,
-      d.message.row.topic,
+      delivery.appId,
+      delivery.subscription.pubsubname,
+      delivery.message.row.topic,
     );
     // A due time that was written while the machine's clock was ahead would delay the retry too long, so it is limited.
     const latestMs = shared.clock.now() + Math.ceil(maxDelayMs * (1 + jitter));
-    deps.outcomes.armRetry(d, Math.min(d.dueMs, latestMs));
+    deps.outcomes.armRetry(delivery, Math.min(delivery.dueMs, latestMs));
   }
-  if (d.state === 'held') armHold(deps, d);
-  if (!isEnded(d) && d.state !== 'parked') deps.outcomes.armTtl(d);
+  if (delivery.state === 'held') armHold(deps, delivery);
+  if (!isEnded(delivery) && delivery.state !== 'parked') deps.outcomes.armTtl(delivery);
   return wasUnderWay;
 }
 
@@ -132,21 +136,26 @@ export function cutCalls(
   note: string,
   appId?: string,
 ): void {
-  for (const d of [...shared.live.deliveries()]) {
-    if (d.state !== 'attempting' || d.lock !== undefined || d.message.row.tap !== undefined) continue;
-    if (appId !== undefined && d.appId !== appId) continue;
-    const { call } = d;
-    cutShort(deliveries, d, note);
+  for (const delivery of [...shared.live.deliveries()]) {
+    if (
+      delivery.state !== 'attempting' ||
+      delivery.lock !== undefined ||
+      delivery.message.row.tap !== undefined
+    )
+      continue;
+    if (appId !== undefined && delivery.appId !== appId) continue;
+    const { call } = delivery;
+    cutShort(deliveries, delivery, note);
     call?.cancel(note);
   }
 }
 
 /** Sets the timer of a hold with a release time; the time continues from its start. */
-function armHold({ holds, beforeAttempt }: RecoveryDependencies, d: LiveDelivery): void {
-  const { heldBy, lastTransition } = d;
+function armHold({ holds, beforeAttempt }: RecoveryDependencies, delivery: LiveDelivery): void {
+  const { heldBy, lastTransition } = delivery;
   const hold = heldBy === undefined ? undefined : holds.find(heldBy);
   if (hold?.releaseAfterMs === undefined || lastTransition === undefined) return;
-  beforeAttempt.armRelease(d, msOf(lastTransition.at) + hold.releaseAfterMs);
+  beforeAttempt.armRelease(delivery, msOf(lastTransition.at) + hold.releaseAfterMs);
 }
 
 /** Sets the timer of a message that is held before it has deliveries. */
