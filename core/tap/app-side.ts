@@ -46,7 +46,7 @@ interface ReportedDelivery {
   readonly isRaw: boolean;
 }
 
-/** What the tap knows about a request once it has read it. */
+/** Facts about a request after it was read. */
 interface RequestState {
   read: ReadDelivery | undefined;
   reported: ReportedDelivery | undefined;

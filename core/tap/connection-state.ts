@@ -1,4 +1,4 @@
-/** What the two directions of a tapped connection share. */
+/** State shared by the two directions of a tapped connection. */
 import type { BodyRoom } from './body-room.ts';
 import type { Side } from './exchange.ts';
 import type { PendingRequest } from './pending-request.ts';
@@ -8,13 +8,13 @@ export class ConnectionState {
   readonly room: BodyRoom;
   /** Requests that wait for their answers, oldest first. */
   readonly pending: PendingRequest[] = [];
-  /** The bytes that are being read have gone on already, so they must not be sent again. */
+  /** The bytes being read were forwarded already, so they must not be sent again. */
   isForwarded = false;
-  /** Nothing of the client goes on to the server any more. */
+  /** No more bytes of the client are forwarded to the server. */
   isRefusing = false;
-  /** What passes is no longer read. */
+  /** Passing bytes are no longer parsed. */
   isOpaque = false;
-  /** The connection ends: nothing that waits goes on. */
+  /** The connection ends: nothing that waits is sent. */
   isOver = false;
 
   constructor(side: Side, room: BodyRoom) {
@@ -23,7 +23,7 @@ export class ConnectionState {
   }
 }
 
-/** What each direction asks of the connection. */
+/** Output of the connection, used by both directions. */
 export interface ConnectionActions {
   /** Sends bytes of the client to the server. */
   forward(bytes: Buffer): void;

@@ -37,7 +37,10 @@ export class LoopGuard {
     return this.#isFound || headerOf(head, HEADER) === this.#mark;
   }
 
-  /** What the tap's own call came to. @param isLoop a tap has answered that calls come back */
+  /**
+   * Notes the result of the tap's own call.
+   * @param isLoop true: a tap has answered that calls return to it
+   */
   asked(isLoop: boolean): void {
     this.#isFound = isLoop;
   }

@@ -9,7 +9,10 @@ export interface PortProbeOptions {
   readonly target: Target;
   readonly everyMs: number;
   readonly clock: Clock;
-  /** Called when it changed, and at the first look. @param reason why nobody answers */
+  /**
+   * Called at the first check and after each change.
+   * @param reason why there is no answer
+   */
   readonly onChange: (answers: boolean, reason: string) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** One connection through the tap: its two sockets, and what becomes of each when the other one ends. */
+/** One connection through the tap: forwards bytes between client and server socket, and closes each after the other. */
 import type { Socket } from 'node:net';
 import type { BodyRoom } from './body-room.ts';
 import type { DeferredReports } from './deferred-reports.ts';
@@ -340,14 +340,12 @@ export class Relay {
     this.#loseAll({ by: 'server', code: 'reset', message: 'what passes here is not HTTP/1.1' });
   }
 
-  /** Sends bytes of the client to the server. */
   #forward(bytes: Buffer): void {
     if (this.#state.isRefusing || this.#state.isForwarded) return;
     if (this.#isDetached) this.#reconnect();
     this.#toServer.write(bytes);
   }
 
-  /** Sends bytes of the server to the client. */
   #sendBack(bytes: Buffer): void {
     if (!this.#state.isForwarded) this.#toClient.write(bytes);
   }

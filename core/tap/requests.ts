@@ -21,7 +21,7 @@ interface RequestActions extends ConnectionActions {
   readonly from: () => string;
   /** Says to the client that it may send the body. */
   readonly tellClient: (bytes: Buffer) => void;
-  /** Cuts the connection, as if nobody listened. */
+  /** Cuts the connection, as if no program listened. */
   readonly cut: () => void;
   /** A held request was decided: `rest` reads what came behind it. */
   readonly goneOn: (rest: () => void) => void;

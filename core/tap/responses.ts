@@ -13,7 +13,7 @@ import { bodyAt } from './whole-message.ts';
 import type { Pieces } from '../domain/pieces.ts';
 
 interface ResponseActions extends ConnectionActions {
-  /** What follows is not HTTP/1.1: all further bytes pass unread. */
+  /** Called when bytes are not HTTP/1.1: all further bytes pass unread. */
   readonly giveUp: () => void;
   /** A held answer was released, and what came behind it was read. */
   readonly released: () => void;
@@ -25,7 +25,7 @@ export class Responses {
   readonly #framing: Framing;
   /** The answer whose bytes are held back. */
   #held: Pieces<Buffer> | undefined;
-  /** Exchange whose answer is complete and held until somebody releases it. */
+  /** Exchange whose answer is complete and held until its release. */
   #kept: Exchange | undefined;
   #isInterim = false;
 
@@ -154,7 +154,7 @@ export class Responses {
     this.#actions.ownAnswers();
   }
 
-  /** Holds a complete answer until somebody releases it. */
+  /** Holds a complete answer until its release. */
   #keep(exchange: Exchange, held: readonly Buffer[], changed: Promise<Buffer | undefined>): void {
     this.#framing.pause();
     this.#kept = exchange;

@@ -43,7 +43,7 @@ export class Routes {
     return this.#all;
   }
 
-  /** What the app asked for and its sidecar does not list. */
+  /** Subscriptions of the app that its sidecar does not list. */
   get unserved(): readonly Subscription[] {
     return this.#unserved;
   }

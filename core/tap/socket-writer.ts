@@ -7,13 +7,13 @@ export class SocketWriter {
   #part: Buffer | undefined;
   #isGathering = false;
 
-  /** @param full whoever writes should wait until the socket tells `drain` */
+  /** @param full called when the writer should wait until the socket emits `drain` */
   constructor(socket: Socket, full: () => void) {
     this.#socket = socket;
     this.#full = full;
   }
 
-  /** What `act` writes goes on together. */
+  /** Sends everything that `act` writes together. */
   gather(act: () => void): void {
     this.#isGathering = true;
     this.#socket.cork();

@@ -54,14 +54,14 @@ export async function openTap(options: TapOptions, dependencies: TapDependencies
 }
 
 const TLS = 'it speaks TLS, and the tap passes HTTP without TLS';
-/** What a port speaks instead of HTTP/1, in words. */
+/** Names of protocols that a port may speak instead of HTTP/1. */
 const OTHERWISE_SPOKEN: Readonly<Partial<Record<AppScheme, string>>> = {
   https: TLS,
   grpcs: TLS,
   grpc: 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names',
 };
 
-/** What can be wrong with a tap, each at most once at a time. */
+/** Kinds of problems of a tap, each at most once at a time. */
 type Trouble = 'app' | 'sidecar' | 'grpc' | 'listen' | 'unserved';
 
 class OpenTap implements Tap {
@@ -73,7 +73,7 @@ class OpenTap implements Tap {
   readonly #loopGuard: LoopGuard;
   /** Connections to the sidecar's gRPC API come back. */
   #isGrpcLoop = false;
-  /** What listens where the gRPC API should be answered with this HTTP status; undefined: it answers in gRPC, as far as is known. */
+  /** HTTP status with which the gRPC address answers; undefined: it answers in gRPC, as far as known. */
   #otherStatus: string | undefined;
   readonly #reports: DeferredReports;
   readonly #appListener: SocketPort;
@@ -88,7 +88,7 @@ class OpenTap implements Tap {
   #runtimeVersion: string | undefined;
   #profile: Profile;
   readonly #closing = new AbortController();
-  /** Ends each wait that is under way. */
+  /** Functions that end running waits. */
   readonly #waits = new Set<Cancel>();
 
   /** @param protocol only where one of the sides speaks gRPC */
@@ -204,7 +204,7 @@ class OpenTap implements Tap {
     await this.#sidecarListener.open();
     try {
       await this.#grpcListener?.open();
-      // Any free port: nobody knows it yet, so nobody can take it for the app's.
+      // A free port is opened at once: no program knows it yet, so none can mistake it for the app's.
       if (this.#options.appPort === 0) await this.#appListener.open();
     } catch (error) {
       await Promise.all([this.#sidecarListener.close(), this.#grpcListener?.close()]);

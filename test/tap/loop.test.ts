@@ -7,6 +7,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { DeferredReports } from '../../core/tap/deferred-reports.ts';
+import { readHead, requestOf } from '../../core/tap/head.ts';
+import { OtherCalls } from '../../core/tap/other-calls.ts';
+import { Replays } from '../../core/tap/replays.ts';
+import { LoopGuard } from '../../core/tap/loop-guard.ts';
+import { SidecarSide } from '../../core/tap/sidecar-side.ts';
 import { clientOf } from '../grpc/raw-client.ts';
 import { rawGrpcApp } from '../grpc/raw-app.ts';
 import { orderEvent } from './order-event.ts';
@@ -68,6 +75,40 @@ async function publish(port: number): Promise<[number, string]> {
 }
 
 const REFUSED = [508, 'No sidecar is behind this tap: calls through it come back to it.\n'];
+
+test('a request that has gone on before the ring was found gets no second answer', () => {
+  const loopGuard = new LoopGuard('mark');
+  const nothing = (): undefined => undefined;
+  const side = new SidecarSide({
+    observer: {
+      stopsOf: () => ({ delivery: false, response: false }),
+      published: () => ({ messageIds: ['m1'], answered: nothing }),
+      delivering: () => {
+        throw new Error('nothing is delivered here');
+      },
+      missed: 0,
+      missedWhy: '',
+      connect: nothing,
+      unfinished: () => 0,
+    },
+    reports: new DeferredReports(systemClock()),
+    profile: () => PROFILES.dapr,
+    appId: 'shop',
+    others: new OtherCalls(),
+    onPublish: nothing,
+    onUnreachable: nothing,
+    onRefused: nothing,
+    replays: new Replays(),
+    loopGuard,
+  });
+  const read = readHead(Buffer.from('POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: a\r\n\r\n'));
+  const head = read && requestOf(read);
+  if (head === undefined) throw new Error('the head cannot be read');
+  loopGuard.asked(true);
+  const exchange = (mayStop: boolean) => side.begin(head, '127.0.0.1:5000', mayStop);
+  expect(exchange(true)).toMatchObject({ stopsRequest: true });
+  expect(exchange(false)).toMatchObject({ stopsRequest: false, readsRequest: true, readsResponse: true });
+});
 
 test.each([1, 2, 3])(
   '%i taps that lead to each other say so, and answer instead of passing calls on',

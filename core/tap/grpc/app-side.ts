@@ -31,7 +31,7 @@ interface ReportedDelivery {
   readonly call: ObservedCall;
 }
 
-/** What the tap knows about a call once it has read it. */
+/** Facts about a call after it was read. */
 interface RequestState {
   reported: ReportedDelivery | undefined;
 }

@@ -32,7 +32,7 @@ export class CallRelay {
   #heldBytes = 0;
   /** The answer while it is held back. */
   #heldAnswer: Buffer[] | undefined;
-  /** The answer is whole and waits until somebody lets it go. */
+  /** True if the answer is complete and held until it is released. */
   #isKept = false;
   #requestTrailers: HeaderList = [];
   #headers: HeaderList = [];
@@ -228,7 +228,7 @@ export function endWith(client: ServerHttp2Stream, trailers: HeaderList): void {
   client.end();
 }
 
-/** Sends an answer of our own. */
+/** Sends the tap's own answer. */
 export function sendReply(client: ServerHttp2Stream, { headers, body, trailers }: OwnReply): void {
   if (trailers.length === 0) {
     begin(client, headers, true);

@@ -95,7 +95,7 @@ function asText(wire: Wire, codec: Codec): Wire {
   return typeof wire === 'string' || !codec.isUtf8(wire) ? wire : codec.toText(wire);
 }
 
-/** What the tap reports about a call to the runtime, except its request and whether it can be held. */
+/** Report about a call to the runtime, without its request and whether it can be held. */
 export function seenOf(
   { message, found, topic, events }: ReadCall,
   { appId, profile }: { readonly appId: string; readonly profile: () => Profile },

@@ -160,7 +160,7 @@ export class EventStream implements OpenMessageStream {
     }
     this.#heldAnswers.add(call);
     return changed.then((instead) => {
-      // The stream has ended, so nobody waits for this answer any more.
+      // The stream has ended, so the answer is no longer needed.
       if (!this.#heldAnswers.delete(call)) return;
       if (instead === undefined) this.#ends.toServer(raw);
       else this.#answer(id, instead);

@@ -1,4 +1,4 @@
-/** What a side of the tap makes of one stream of HTTP/2, while its headers, data and trailers pass. */
+/** Interface of a tap side: how it observes, holds or answers one HTTP/2 stream. */
 import type { NoReply } from '../exchange.ts';
 import type { Piece } from './frames.ts';
 import type { HeaderList } from './headers.ts';
@@ -21,11 +21,11 @@ export interface OwnReply {
 export interface SeenReply {
   readonly headers: HeaderList;
   readonly trailers: HeaderList;
-  /** Undefined: it is too large to be read, or nobody asked for it. */
+  /** Undefined: it is too large to be read, or no part needs it. */
   readonly body: Buffer | undefined;
 }
 
-/** What happens to a request that was held back. */
+/** Decision about a held request. */
 export type CallDecision =
   | { readonly kind: 'pass' }
   /** The request goes on with another body. */
@@ -45,9 +45,9 @@ export interface Call {
   readonly readsRequest: boolean;
   readonly readsResponse: boolean;
   /**
-   * The request is complete.
-   * @param body undefined: it is too large to be read, or nobody asked for it
-   * @returns only where it stops requests
+   * Called when the request is complete.
+   * @param body undefined: it is too large to be read, or no part needs it
+   * @returns decision; only if the side stops requests
    */
   requested(body: Buffer | undefined): Promise<CallDecision> | undefined;
   /** The answer is complete. @returns what is sent in its place; undefined: it goes on as it came. Only where it stops answers */

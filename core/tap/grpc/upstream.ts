@@ -81,7 +81,7 @@ export class Upstream {
     stream.on('close', () => this.#closed());
   }
 
-  /** False: whoever writes should wait. */
+  /** @returns false: the writer should wait */
   write(bytes: Buffer): boolean {
     return this.stream.destroyed || this.stream.writableEnded ? true : this.stream.write(bytes);
   }
