@@ -1,6 +1,6 @@
 /** What is measured: start, load, scrolling, filtering, memory. */
 import type { Page } from 'playwright';
-import { openConsole } from '../../e2e/opening.ts';
+import { openConsole } from '../../e2e/open-console.ts';
 import type { Product } from '../../e2e/product.ts';
 import { least, most, percentile, type Figure } from './figures.ts';
 import { load, publishBatch } from './load.ts';
