@@ -2,7 +2,7 @@
 import { headers } from '@nats-io/transport-node';
 import { describe, expect, test } from 'vitest';
 import { NatsStand } from '../support/nats-stand.ts';
-import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { pubsubSuite } from './pubsub.suite.ts';
 
 const stand = new NatsStand();

@@ -6,7 +6,7 @@ import { brokerKey, consumerName, streamNameFor } from '../../core/adapters/jets
 import { readJetStreamSettings } from '../../core/adapters/jetstream/settings.ts';
 import type { JetStreamSettings } from '../../core/adapters/jetstream/settings.ts';
 import { covers } from '../../core/adapters/jetstream/streams.ts';
-import { outbound } from '../support/redis-parts.ts';
+import { outbound } from '../support/broker-parts.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----\n';
 const SEED = `SU${'A'.repeat(56)}`;

@@ -5,7 +5,7 @@ import type { LostConnection } from '../../core/ports/pubsub.ts';
 import { LOOPBACK } from '../support/loopback-certificate.ts';
 import { NatsServer, whyNoNats } from '../support/nats-server.ts';
 import { NatsStand } from '../support/nats-stand.ts';
-import { Connections, Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Connections, Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 
 const PASSWORD = 'hunter2';
 const stand = new NatsStand({ user: { name: 'me', password: PASSWORD } });

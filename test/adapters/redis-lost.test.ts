@@ -7,7 +7,7 @@ import { Group } from '../../core/adapters/redis-streams/group.ts';
 import { OpenEntries } from '../../core/adapters/redis-streams/open-entries.ts';
 import { readRedisSettings } from '../../core/adapters/redis-streams/settings.ts';
 import { NotHandedOver } from '../../core/adapters/not-handed-over.ts';
-import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 
 const stand = new RedisStand();

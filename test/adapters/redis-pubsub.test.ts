@@ -1,6 +1,6 @@
 /** The Redis Streams component on a real server: the suite of the port, what others write and read, groups. */
 import { describe, expect, test } from 'vitest';
-import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import { pubsubSuite } from './pubsub.suite.ts';
 

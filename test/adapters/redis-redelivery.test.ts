@@ -1,6 +1,6 @@
 /** The Redis Streams component on a real server: what comes again, from whom, and how a consumer leaves. */
 import { expect, test } from 'vitest';
-import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 
 const stand = new RedisStand();

@@ -1,9 +1,9 @@
 /** The runtime on Redis Streams: instances beside each other, entries of others, restarts. */
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { dataOf, Instance } from '../support/redis-instance.ts';
+import { dataOf, Instance } from '../support/broker-instance.ts';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
-import type { InstanceOptions } from '../support/redis-instance.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import type { InstanceOptions } from '../support/broker-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import type { ScriptedApp } from '../support/scripted-app.ts';
 
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 async function start(options: InstanceOptions): Promise<Instance> {
-  const instance = await Instance.start(stand.server.host, options);
+  const instance = await Instance.start({ ...options, redisHost: stand.server.host });
   running.push(instance);
   return instance;
 }

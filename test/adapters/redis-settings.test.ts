@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { brokerKey, contentOf, fieldsOf, ID_KEY } from '../../core/adapters/redis-streams/layout.ts';
 import { addressOf, readRedisSettings } from '../../core/adapters/redis-streams/settings.ts';
 import type { RedisSettings } from '../../core/adapters/redis-streams/settings.ts';
-import { outbound } from '../support/redis-parts.ts';
+import { outbound } from '../support/broker-parts.ts';
 
 function read(given: Readonly<Record<string, string>>): RedisSettings {
   const all: Readonly<Record<string, string>> = { redisHost: 'redis.test:7000', ...given };

@@ -1,7 +1,7 @@
 /** The Redis Streams component when its server is not there, not willing, or goes away and comes back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LOOPBACK } from '../support/loopback-certificate.ts';
-import { Connections, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Connections, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisServer, whyNoRedis } from '../support/redis-server.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import { startProduct } from './kill-product.ts';
 import type { Running } from './kill-product.ts';

@@ -1,6 +1,6 @@
 /** A broker that keeps nothing and is started again: together with Sidelight, or before anybody subscribed. */
-import { dataOf } from '../support/redis-instance.ts';
-import type { Instance, InstanceOptions } from '../support/redis-instance.ts';
+import { dataOf } from '../support/broker-instance.ts';
+import type { Instance, InstanceOptions } from '../support/broker-instance.ts';
 
 export interface Both {
   readonly topic: string;

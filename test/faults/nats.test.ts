@@ -1,8 +1,8 @@
 /** A NATS server that is killed and started again under load: a sample; the long suite does more of it. */
 import { expect, test } from 'vitest';
 import { NatsStand } from '../support/nats-stand.ts';
-import { dataOf, Instance } from '../support/redis-instance.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import { dataOf, Instance } from '../support/broker-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { bothAnew, bothAnewForTwo, MESSAGES, subscribesLater } from './brokers-both.ts';
 import type { Both } from './brokers-both.ts';
@@ -35,7 +35,7 @@ test('what is published while its subscription is still being made goes on from 
     };
   });
   const settings = { natsURL: `nats://127.0.0.1:${proxy.port}`, memoryStorage: 'true' };
-  const instance = await Instance.start('', { topic, component: { type: 'pubsub.jetstream', settings } });
+  const instance = await Instance.start({ topic, component: { type: 'pubsub.jetstream', settings } });
   try {
     await asked;
     await instance.publish({ n: 1 });
@@ -56,7 +56,7 @@ function emptyAnew(): Both {
   return {
     topic,
     start: (options) =>
-      Instance.start('', { ...options, topic, component: { type: 'pubsub.jetstream', settings } }),
+      Instance.start({ ...options, topic, component: { type: 'pubsub.jetstream', settings } }),
     restart: async (whileAway) => {
       await stand.server.kill();
       await whileAway?.();

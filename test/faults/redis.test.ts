@@ -1,7 +1,7 @@
 /** A Redis server that is killed and started again under load: a sample; the long suite does more of it. */
 import { expect, test } from 'vitest';
-import { dataOf, Instance } from '../support/redis-instance.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import { dataOf, Instance } from '../support/broker-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import { bothAnew, bothAnewForTwo, MESSAGES, subscribesLater } from './brokers-both.ts';
 import type { Both } from './brokers-both.ts';
@@ -31,7 +31,7 @@ function emptyAnew(): Both {
   return {
     topic,
     start: (options) =>
-      Instance.start(forgetful.server.host, { ...options, topic, settings: { concurrency: '1' } }),
+      Instance.start({ ...options, redisHost: forgetful.server.host, topic, settings: { concurrency: '1' } }),
     restart: async (whileAway) => {
       await forgetful.server.kill();
       await whileAway?.();
@@ -55,7 +55,8 @@ test.each([
   'one that is %s before an app subscribed: it gets all that was published',
   async (_, maxLenApprox, count) => {
     const topic = newTopic();
-    const instance = await Instance.start(forgetful.server.host, {
+    const instance = await Instance.start({
+      redisHost: forgetful.server.host,
       topic,
       settings: { maxLenApprox },
       prepare: (app) => (app.subscriptions = []),
