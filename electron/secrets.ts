@@ -103,7 +103,7 @@ async function onDisk(name: string, flag: 'w' | 'r', text: string): Promise<void
 
 /**
  * The stored values.
- * @throws Error if another program wrote the file; it is then not overwritten
+ * @throws Error if the file is no file of secrets; it is then not overwritten
  */
 async function readKept(file: string): Promise<Map<string, string>> {
   let text: string;

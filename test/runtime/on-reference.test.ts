@@ -32,7 +32,7 @@ test('profile dapr: the subscription has its hints, another one has none', async
     documented: 'docs/reference-differences.md#rule-extension-function',
   });
   const plain = stand.runtime.topology.subscriptions().find(({ topic }) => topic === 'plain');
-  expect(plain).toBeDefined();
+  expect(plain).toMatchObject({ topic: 'plain' });
   expect(plain).not.toHaveProperty('onReference');
 });
 

@@ -180,14 +180,14 @@ describe('every error body is documented', () => {
     expect(own.filter((one) => !isOfCodes(one) && !ROWS.some((row) => matches(row, one)))).toEqual([]);
   });
 
-  test('baggage that cannot be read, in the newer release', async () => {
+  test('unreadable baggage in the newer release has a documented body', async () => {
     const before = seen.length;
     await meet('sidecar of the newer release', head('POST /v1.0/publish/a/b', HOST, 'baggage: k'));
     expect(seen.slice(before)).toMatchObject([{ status: 400 }]);
     expect(seen.slice(before).filter((one) => !ROWS.some((row) => matches(row, one)))).toEqual([]);
   });
 
-  test('and every row of the table of edges was met', () => {
+  test('every row of the table of edges occurs in an answer', () => {
     expect(ROWS.length).toBeGreaterThan(20);
     expect(ROWS.filter((row) => !seen.some((one) => matches(row, one)))).toEqual([]);
   });
