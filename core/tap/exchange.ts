@@ -2,7 +2,7 @@
 import type { RequestHead, ResponseHead } from './head.ts';
 
 /** Decision about a held request. */
-export type Going =
+export type RequestDecision =
   | { readonly kind: 'pass' }
   /** These bytes go to the server in place of the request. */
   | { readonly kind: 'send'; readonly bytes: Buffer }
@@ -30,7 +30,7 @@ export interface Exchange {
    * @param body undefined: it is too large to be read, or no part needs it
    * @returns decision; only if the side stops requests
    */
-  requested(body: Buffer | undefined): Promise<Going> | undefined;
+  requested(body: Buffer | undefined): Promise<RequestDecision> | undefined;
   /** The answer is complete. @returns bytes in place of the answer; undefined: it goes on as it came. Only where it stops answers */
   responded(head: ResponseHead, body: Buffer | undefined): Promise<Buffer | undefined> | undefined;
   /** Reports that there will be no answer. */

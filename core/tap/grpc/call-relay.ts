@@ -23,7 +23,7 @@ export interface OpenedCall {
 export class CallRelay {
   readonly #client: ServerHttp2Stream;
   readonly #call: Call;
-  readonly #parts: OpenedCall;
+  readonly #options: OpenedCall;
   readonly #request: Gathered;
   readonly #response: Gathered;
   #upstream: Upstream | undefined;
@@ -39,12 +39,12 @@ export class CallRelay {
   #isBare = false;
   #isTold = false;
 
-  constructor(client: ServerHttp2Stream, call: Call, parts: OpenedCall) {
+  constructor(client: ServerHttp2Stream, call: Call, options: OpenedCall) {
     this.#client = client;
     this.#call = call;
-    this.#parts = parts;
-    this.#request = new Gathered(parts.room);
-    this.#response = new Gathered(parts.room);
+    this.#options = options;
+    this.#request = new Gathered(options.room);
+    this.#response = new Gathered(options.room);
     if (call.stopsRequest) this.#held = [];
     else this.#connect();
     client.on('data', (bytes: Buffer) => this.#fromClient(bytes));
@@ -113,7 +113,7 @@ export class CallRelay {
   }
 
   #connect(): void {
-    this.#upstream = Upstream.open(this.#parts.open, this.#parts.headers, {
+    this.#upstream = Upstream.open(this.#options.open, this.#options.headers, {
       interim: (headers) => sendInterim(this.#client, headers),
       headers: (headers, isBare) => this.#answerBegins(headers, isBare),
       data: (bytes) => this.#answerData(bytes),

@@ -48,7 +48,7 @@ async function tapFrom(sidecarPort: number, to: number): Promise<Tapped> {
   });
 }
 
-const whyRing = (port: number): string =>
+const whyLoop = (port: number): string =>
   `What listens at http://${HOST}:${port} is a tap with no sidecar behind it: calls through it come back. Give --sidecar-url the address of the sidecar itself; until then the tap answers every call with 508.`;
 
 async function publish(port: number): Promise<[number, string]> {
@@ -66,19 +66,19 @@ test.each([1, 2, 3])(
     const taps: Tapped[] = [];
     for (const [i, port] of ports.entries()) taps.push(await tapFrom(port, ports[(i + 1) % count] ?? 0));
     for (const [i, at] of taps.entries()) {
-      const why = whyRing(ports[(i + 1) % count] ?? 0);
+      const why = whyLoop(ports[(i + 1) % count] ?? 0);
       await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
     }
     for (const port of ports) expect(await publish(port)).toEqual(REFUSED);
   },
 );
 
-test('a tap that leads to a ring says so too', async () => {
+test('a tap that leads to a loop says so too', async () => {
   const [first, second, outside] = [await freePort(), await freePort(), await freePort()];
   await tapFrom(first, second);
   await tapFrom(second, first);
   const at = await tapFrom(outside, first);
-  await at.when('the tap says so', () => (at.tap.row().problems.includes(whyRing(first)) ? true : undefined));
+  await at.when('the tap says so', () => (at.tap.row().problems.includes(whyLoop(first)) ? true : undefined));
   expect(await publish(outside)).toEqual(REFUSED);
 });
 
@@ -94,13 +94,13 @@ test('a tap before another tap with a sidecar passes calls on', async () => {
   expect(calls.at(-1)).not.toHaveProperty('sidelight-tap');
 });
 
-test('a ring that has become a chain passes calls on again', async () => {
+test('a loop that has become a chain passes calls on again', async () => {
   const { port } = await serverOf('{}');
   const [first, second] = [await freePort(), await freePort()];
   const at = await tapFrom(first, second);
   const other = await tapFrom(second, first);
   await at.when('the tap says so', () =>
-    at.tap.row().problems.includes(whyRing(second)) ? true : undefined,
+    at.tap.row().problems.includes(whyLoop(second)) ? true : undefined,
   );
   await other.tap.close();
   await tapFrom(second, port);
@@ -129,7 +129,7 @@ async function callAt(port: number) {
   return client.call(APP_METHODS.onTopicEvent, topicEventRequest, orderEvent(), topicEventResponse, {});
 }
 
-const whyGrpcRing = (port: number): string =>
+const whyGrpcLoop = (port: number): string =>
   `What listens at ${HOST}:${port} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
 
 test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other say so, and calls end', async (count) => {
@@ -138,7 +138,7 @@ test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other say so, and ca
   for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));
   expect(await callAt(ports[0] ?? 0)).toMatchObject({ code: 'UNAVAILABLE' });
   for (const [i, at] of taps.entries()) {
-    const why = whyGrpcRing(ports[(i + 1) % count] ?? 0);
+    const why = whyGrpcLoop(ports[(i + 1) % count] ?? 0);
     await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
   }
 });
@@ -154,7 +154,7 @@ test('a tap before another tap with a gRPC sidecar passes calls on', async () =>
   expect(before.tap.row().problems).toEqual([]);
 });
 
-test('a gRPC ring that has become a chain passes calls on again', async () => {
+test('a gRPC loop that has become a chain passes calls on again', async () => {
   const sidecar = await rawGrpcApp();
   const { topicEventRequest, topicEventResponse } = sidecar.protocol;
   sidecar.on(APP_METHODS.onTopicEvent, topicEventRequest, topicEventResponse, () => ({ status: 0 }));
@@ -163,7 +163,7 @@ test('a gRPC ring that has become a chain passes calls on again', async () => {
   const other = await grpcTapFrom(second, first);
   await callAt(first);
   await at.when('the tap says so', () =>
-    at.tap.row().problems.includes(whyGrpcRing(second)) ? true : undefined,
+    at.tap.row().problems.includes(whyGrpcLoop(second)) ? true : undefined,
   );
   await other.tap.close();
   await grpcTapFrom(second, Number(new URL(sidecar.url.replace('grpc:', 'http:')).port));

@@ -1,7 +1,7 @@
 /** Writes bytes to one end of a connection: neighbouring bytes that came in together are joined into one write. */
 import type { Socket } from 'node:net';
 
-export class Outlet {
+export class SocketWriter {
   readonly #socket: Socket;
   readonly #full: () => void;
   #part: Buffer | undefined;

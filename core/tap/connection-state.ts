@@ -1,15 +1,15 @@
 /** State shared by the two directions of a tapped connection. */
 import type { BodyRoom } from './body-room.ts';
 import type { Side } from './exchange.ts';
-import type { Pending } from './pending.ts';
+import type { PendingRequest } from './pending-request.ts';
 
-export class Line {
+export class ConnectionState {
   readonly side: Side;
   readonly room: BodyRoom;
   /** Requests that wait for their answers, oldest first. */
-  readonly pending: Pending[] = [];
+  readonly pending: PendingRequest[] = [];
   /** The bytes being read were forwarded already, so they must not be sent again. */
-  hasGone = false;
+  isForwarded = false;
   /** No more bytes of the client are forwarded to the server. */
   isRefusing = false;
   /** Passing bytes are no longer parsed. */
@@ -24,11 +24,11 @@ export class Line {
 }
 
 /** Output of the connection, used by both directions. */
-export interface LineEnds {
+export interface ConnectionActions {
   /** Sends bytes of the client to the server. */
-  sendOn(bytes: Buffer): void;
+  forward(bytes: Buffer): void;
   /** Sends bytes of the server to the client. */
-  passBack(bytes: Buffer): void;
+  sendBack(bytes: Buffer): void;
   /** Sends the tap's own answers that are first in line. */
   ownAnswers(): void;
 }

@@ -5,7 +5,7 @@ import type { Target } from './relay.ts';
 
 const LONGEST_MS = 1_000;
 
-export interface PresenceDependencies {
+export interface PortProbeOptions {
   readonly target: Target;
   readonly everyMs: number;
   readonly clock: Clock;
@@ -16,15 +16,15 @@ export interface PresenceDependencies {
   readonly onChange: (answers: boolean, reason: string) => Promise<void>;
 }
 
-export class Presence {
-  readonly #parts: PresenceDependencies;
+export class PortProbe {
+  readonly #options: PortProbeOptions;
   #answers: boolean | undefined;
   #isOver = false;
   #next: Cancel | undefined;
   #look: Promise<void> = Promise.resolve();
 
-  constructor(parts: PresenceDependencies) {
-    this.#parts = parts;
+  constructor(options: PortProbeOptions) {
+    this.#options = options;
   }
 
   start(): void {
@@ -38,7 +38,7 @@ export class Presence {
   }
 
   async #once(): Promise<void> {
-    const { target, clock, everyMs, onChange } = this.#parts;
+    const { target, clock, everyMs, onChange } = this.#options;
     const reason = await whyNobody(target);
     if (this.#isOver) return;
     const answers = reason === undefined;
