@@ -221,7 +221,7 @@ test('a blank before the colon makes another header, which says nothing about th
   expect(readIn([text])).toMatchObject({ body: 'ab', end: { keepsOpen: false } });
 });
 
-test('what comes after an answer is told', () => {
+test('bytes after an answer are reported', () => {
   expect(readIn([`${ANSWERS['with a length']}more`])).toMatchObject({
     body: 'hello',
     end: { isFollowed: true },

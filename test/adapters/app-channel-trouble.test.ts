@@ -168,7 +168,7 @@ describe('connections', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  test('what an app says unasked is no answer to the next call, and ends the connection', async () => {
+  test('unrequested bytes of an app are no answer to the next call, and end the connection', async () => {
     const { app, channel } = await channelTo(
       replies('HTTP/1.1 200 OK\r\nkeep-alive: timeout=60\r\ncontent-length: 0\r\n\r\n'),
     );

@@ -76,7 +76,7 @@ export function batchTests(journal: Current, reopen: () => (() => Promise<Journa
       await again?.close();
     });
 
-    test('of which one delivery was cut off: it has no answer, the others have theirs', async () => {
+    test('a batch with one cut delivery: that one has no answer, the others have theirs', async () => {
       await journal().append(messages(1, 3));
       const { request, response } = batchCall('b');
       const error = { code: 'cancelled', message: 'A person dropped it.' } as const;

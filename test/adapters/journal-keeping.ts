@@ -128,7 +128,7 @@ export function keepingTests(journal: Current): void {
     });
   });
 
-  describe('what taps observed', () => {
+  describe('observed messages', () => {
     test('is nothing of ours that lacks a subscription, in the counts of its topic and in what a removal takes', async () => {
       const observed = { row: { topic: 'bills', tap: 'shop' } };
       await journal().append([

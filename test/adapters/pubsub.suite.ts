@@ -206,7 +206,7 @@ export function pubsubSuite(maker: PubSubMaker): void {
       await first.close();
     });
 
-    test('what it says about itself', async () => {
+    test('features and capabilities agree', async () => {
       expect(Object.values(first.features).every((value) => typeof value === 'boolean')).toBe(true);
       expect(first.capabilities.includes('SUBSCRIBE_WILDCARDS')).toBe(first.features.wildcards);
       expect(first.publishBulk !== undefined).toBe(first.features.bulkPublish);

@@ -102,7 +102,7 @@ test('an entry that came before the answer to its publish is nothing to ask for'
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
-test('what another consumer of the group was given is neither lost nor asked for one by one', async () => {
+test('entries of another consumer of the group are neither lost nor looked up one by one', async () => {
   const { topic, consumer, group, take, lost, lines } = await bench();
   const has = vi.spyOn(group, 'has');
   const ids: (string | null)[] = [];
@@ -118,7 +118,7 @@ test('what another consumer of the group was given is neither lost nor asked for
   expect(lines).toEqual([]);
 });
 
-test('what is trimmed in a group with others is told, as they may have had it', async () => {
+test('trimmed entries of a group with other consumers are logged, because those may have had them', async () => {
   const { topic, consumer, take, lost, lines } = await bench({ trims: true });
   await stand.redis.xadd(topic, '*', 'data', '1');
   await stand.redis.xreadgroup('GROUP', 'a', 'other', 'COUNT', 1, 'STREAMS', topic, '>');

@@ -182,7 +182,7 @@ test('a server that goes: since when, why and the next try are shown; probes sta
   await instance.ended(1);
 });
 
-test('what is trimmed before it was read goes on from the history', async () => {
+test('messages trimmed before they were read are delivered from the history', async () => {
   const topic = newTopic();
   const settings = { maxLenApprox: '1', concurrency: '1' };
   const instance = await start({ topic, settings, prepare: (app) => (app.answerWith = () => 'hang') });

@@ -111,7 +111,7 @@ describe('an entry', () => {
     ['{', {}, /JSON/],
     [`{"${ID_KEY}":"something else"}`, {}, /^none$/],
     [`{"${ID_KEY}":5}`, {}, /^none$/],
-  ])('of another writer: metadata %s', (metadata, expected, trouble) => {
+  ])('metadata %s of another client is read, or reported', (metadata, expected, trouble) => {
     const read = contentOf(bytes('metadata', metadata, 'data', 'x'));
     expect(read).toMatchObject({ data: bytes('x')[0], metadata: expected });
     expect(read.messageId).toBeUndefined();

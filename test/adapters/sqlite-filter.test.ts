@@ -156,7 +156,7 @@ describe('payloads that SQLite reads in its own way', () => {
   );
 });
 
-describe('what SQL decides alone', () => {
+describe('conditions that SQL decides alone', () => {
   test.each(
     filtersIn(`
       topic:orders | state:parked | -state:processed | status:5xx | attempts>=2 | age>1h | id:msg_1 | rule:user.drop

@@ -100,7 +100,7 @@ test.each([
 test.each([
   ['the payload', `UPDATE content SET wire = replace(wire, '1.0', '1.1') WHERE number = 2`],
   ['the row', `UPDATE content SET ${flipped('row')} WHERE number = 2`],
-])('what changes of a message later does not vouch for %s', async (_, sql) => {
+])('a later change of a message does not make %s valid', async (_, sql) => {
   const journal = await reopenedAfter(sql);
   await journal.append([changed(2, { unread: true, pinned: true })]);
   await journal.close();

@@ -50,7 +50,7 @@ test('an older file: the size at once, then the copy, the step, the end; a start
   expect(busy).toEqual(lines.map((line) => line.replace(/^\w+: /, '')));
 });
 
-describe('what is soon done is not told, what takes long is', () => {
+describe('a short step is not reported, a long one is', () => {
   test.each<[OpenStep, string]>([
     [
       { kind: 'check', bytes: 400 * MB },
