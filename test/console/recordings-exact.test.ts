@@ -148,7 +148,7 @@ test('a masked part is the only thing that changes', async () => {
   );
 });
 
-test('what is no JSON: texts as JSON strings, bytes as base64', async () => {
+test('payloads that are no JSON are texts as JSON strings, or bytes as base64', async () => {
   begin();
   const wires = [...TEXTS, ...BYTES];
   await keep(wires, true);

@@ -225,7 +225,7 @@ describe('sockets', () => {
     alive.terminate();
   });
 
-  test('one that does not read what it is sent is cut, and that is logged', async () => {
+  test('a socket that does not read is cut, and that is logged', async () => {
     const socket = await connect(server);
     socket.pause();
     const { runtime } = bench;

@@ -117,7 +117,7 @@ describe('paths', () => {
 });
 
 describe('values', () => {
-  test('of the sources, those that begin like the typed text first', () => {
+  test('values of the sources are offered, those that begin like the typed text first', () => {
     expect(labels('topic:|')).toEqual(['orders', 'refunds', 'late fees', 'reorders']);
     expect(labels('topic:or|')).toEqual(['orders', 'reorders']);
     expect(labels('topic:RE|')).toEqual(['refunds', 'reorders']);

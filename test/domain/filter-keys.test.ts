@@ -303,7 +303,7 @@ describe('free text', () => {
   });
 });
 
-test('what has to be read for a filter', () => {
+test('a filter shows whether it needs the data or the text', () => {
   expect(needsData(filterOf('topic:a state:parked'))).toBe(false);
   expect(needsData(filterOf('topic:a OR NOT data.x:1'))).toBe(true);
   expect(needsData(filterOf('source:x'))).toBe(true);

@@ -38,7 +38,7 @@ test('ten ordinary words against a large message are answered', () => {
   expect(passes('ipsum', { text }, new Steps(LIVE_STEPS))).toBe(true);
 });
 
-test('the same message needs the same steps, and a search over the history is not counted', () => {
+test('equal messages take equal steps, and a search over the history is not counted', () => {
   const counts = [1, 2].map(() => {
     const steps = new Steps(LIVE_STEPS);
     passes('data.a:1 word OR data.text:x*', { text: 'a'.repeat(10_000) }, steps);

@@ -78,7 +78,7 @@ describe('the budget of a rule', () => {
     expect(evaluate(text, LARGE).result).toEqual(TOO_MANY);
   });
 
-  test('what depth alone would make slow is refused by its depth', () => {
+  test('a value that is nested too deeply is refused', () => {
     const tooDeep = { error: 'a value is nested deeper than 64 levels, more than a rule may compare' };
     expect(evaluate('event.data == 1', nested(5000)).result).toEqual(tooDeep);
     expect(
@@ -111,7 +111,7 @@ describe('the budget of a rule', () => {
     });
   });
 
-  test('the same work takes the same steps, and ends at the same one', () => {
+  test('equal work takes equal steps, and ends at the same step', () => {
     const text = 'event.data.items.all(a, event.data.items.exists_one(b, b.sku == a.sku))';
     const [one, two] = [evaluate(text, { items: items(30) }), evaluate(text, { items: items(30) })];
     expect(one).toEqual(two);

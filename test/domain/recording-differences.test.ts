@@ -82,7 +82,7 @@ describe('nothing differs', () => {
   });
 });
 
-describe('what differs is told with both sides', () => {
+describe('a difference has both sides', () => {
   test('the data, in one line', () => {
     expect(differences({ event: { data: { total: 1 } } }, { event: { data: { total: 2 } } })).toEqual([
       { what: 'data', before: '{"total":1}', after: '{"total":2}' },

@@ -130,7 +130,7 @@ describe('subscriptions', () => {
   });
 });
 
-test('what the newer release gives up', () => {
+test('hints about messages that the newer release drops', () => {
   const ids = (given: Parameters<typeof facts>[0], more: Parameters<typeof facts>[1] = {}): unknown =>
     lossHints(facts(given, more)).map(({ id }) => id);
   expect(ids({})).toEqual(['lost-after-one-attempt']);

@@ -65,7 +65,7 @@ test('property: the form that is looked at first is read as any other one', () =
 });
 
 describe('going on', () => {
-  test('the same trace, a new span, its flags and its state', () => {
+  test('a continued trace keeps its id, flags and state, and has a new span', () => {
     expect(continueTrace({ traceparent: `00-${TRACE}-${SPAN}-00`, tracestate: 'a=1' }, hex)).toEqual({
       traceId: TRACE,
       traceparent: `00-${TRACE}-${'ab'.repeat(8)}-00`,
