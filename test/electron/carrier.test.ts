@@ -185,7 +185,7 @@ describe('a pipe ends', () => {
     expect(got).toEqual([]);
   });
 
-  test('and a callback registered after its end is called at once', () => {
+  test('a callback registered after the end is called at once', () => {
     closeCarrier();
     const reasons: string[] = [];
     pipes[0]?.pipe.onClose((reason) => reasons.push(reason));

@@ -67,7 +67,7 @@ describe('a new window', () => {
     expect(askedFor('shell.openExternal')).toEqual([['https://example.org/a?b=c']]);
   });
 
-  test('and is not opened after a no', async () => {
+  test('a link is not opened after a no', async () => {
     open('https://example.org/');
     await turns();
     expect(askedFor('dialog.showMessageBox')).toHaveLength(1);

@@ -35,7 +35,7 @@ const WORDS: readonly (readonly [Answer, string])[] = [
 describe('words', () => {
   test.each(WORDS)('%o', (answer, words) => expect(answerWords(answer)).toBe(words));
 
-  test('of sequences and chances', () => {
+  test('words describe sequences and chances', () => {
     expect(ruleAnswerWords({ kind: 'sequence', steps: [BROKEN, BROKEN, SUCCESS], then: 'repeat-last' })).toBe(
       'sequence 503, 503, 200 SUCCESS',
     );
@@ -50,7 +50,7 @@ describe('words', () => {
     ).toBe('random 20 % 503, 80 % 200 SUCCESS');
   });
 
-  test('of what a rule matches', () => {
+  test('words describe the conditions of a rule', () => {
     expect(matchWords({ match: {} })).toBe('everything');
     expect(matchWords({ match: { topic: 'orders', route: '/orders' } })).toBe('topic:orders route:/orders');
   });
@@ -180,7 +180,7 @@ describe('a list of answers', () => {
     expect(readRule(draft)).toMatchObject({ ok: true });
   });
 
-  test('what was made stays when another kind is chosen', () => {
+  test('steps stay when another kind is chosen', () => {
     const steps = [{ ...EMPTY_ANSWER, id: 7, share: '100' }];
     expect(ofKind({ ...EMPTY_RULE, steps }, 'random').steps).toBe(steps);
     expect(ofKind(EMPTY_RULE, 'hang').steps).toEqual([]);

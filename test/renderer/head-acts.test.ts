@@ -35,7 +35,7 @@ test.each(DELIVERY_STATES)(
   },
 );
 
-test('what the state asks for is loud; where nothing is asked for, nothing is', () => {
+test('the act that the state asks for is prominent; without one, none is', () => {
   const first = (...of: Parameters<typeof headActs>): HeadAct | undefined => headActs(...of).first;
   expect(first('parked', undefined, false)).toBe('retry');
   expect(first('held', undefined, false)).toBe('release');

@@ -55,7 +55,7 @@ test('one address is changed or removed; without any the setting goes back', () 
   expect(addressesWith({ app: 'http://a' }, 'app', undefined)).toBeNull();
 });
 
-test('what is on a dead-letter topic came from its subscription, not from publishers', () => {
+test('messages on a dead-letter topic came from its subscription, not from publishers', () => {
   const topic = (name: string): TopicRow => ({
     pubsubname: 'pubsub',
     topic: name,

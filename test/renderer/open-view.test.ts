@@ -31,7 +31,7 @@ test('the row of the keyboard, or the open message, is gone to', async () => {
   expect(other.did).toEqual(['open "a"', 'go to m9']);
 });
 
-test('who follows goes on following; groups are read from the first on', async () => {
+test('a following list keeps following; groups are read from the first one', async () => {
   const following = stand({ follow: true, current: 'm5' });
   await openKeepingPlace(following.messages, '', '', undefined);
   const grouped = stand({ follow: false, current: 'm5', groupBy: 'topic' });

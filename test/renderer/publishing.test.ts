@@ -81,7 +81,7 @@ describe('request of a draft', () => {
   });
 });
 
-describe('what keeps a draft from being published', () => {
+describe('problems of a draft that prevent its publish', () => {
   test.each([
     [draft(), []],
     [draft({ pubsubname: '' }), ['Choose a pub/sub component.']],

@@ -45,7 +45,7 @@ test.each<[DeliveryTurn, string]>([
   expect(text(turn)).toBe(says);
 });
 
-test('what a message waits for that is published again, with the time of the next try where there is one', () => {
+test('the words name why a message waits for a republish, with the time of the next attempt', () => {
   expect(publishAgainText({ reason: 'There is no component pubsub now.' })).toBe(
     'There is no component pubsub now.',
   );

@@ -54,7 +54,9 @@ describe('the first mistake', () => {
     ['<a><b xmlns:p="u"/><c p:x="1"/></a>', 1, 20, 'unbound namespace prefix: "p"'],
     ['<a>\u0001</a>', 1, 4, 'disallowed character'],
     ['<a></a', 1, 7, 'unclosed tag: a'],
-  ])('of %s', (text, line, column, message) => expect(xmlMistake(text)).toEqual({ line, column, message }));
+  ])('the first mistake of %s is found', (text, line, column, message) =>
+    expect(xmlMistake(text)).toEqual({ line, column, message }),
+  );
 });
 
 test('a mistake far behind the first piece that is read is at its line', () => {
