@@ -241,7 +241,7 @@ test('publishes at the same time do not pass the limit together', async () => {
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(18);
 });
 
-test('what waits for a person waits without its body, and is delivered whole once it is released', async () => {
+test('a held message leaves its body on disk, and is delivered whole after its release', async () => {
   const stand = await twoTopics(true);
   const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const id = await stand.publish('good', { pad: BODY });

@@ -120,7 +120,7 @@ describe('a message that is held at publish, released with changes', () => {
     });
   });
 
-  test('what the journal refuses changes nothing', async () => {
+  test('a change that the journal refuses has no effect', async () => {
     const [stand, id] = await withHeld();
     stand.journal.failure = new JournalError('full', 'no room on the disk');
     await expect(stand.runtime.manual.release({ messageId: id }, { data: { n: 2 } })).rejects.toMatchObject({

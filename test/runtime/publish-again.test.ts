@@ -423,7 +423,7 @@ test('a message that waits for an app does not wait for a component once that ap
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
 
-test('what a server had not handed over is not published to a component of another type, and stays in the history', async () => {
+test('a message that a server had not delivered is not published to a component of another type, and stays in the history', async () => {
   const stand = await started({}, (it) => {
     overServer(it);
     subscribe(it, { topic: 'orders', route: '/orders' });
