@@ -27,7 +27,7 @@ test('every method is an act that is tried, one that is named with the reason, o
   expect(others.filter((method) => !READS.some((read) => read.test(method)))).toEqual([]);
 });
 
-test('what was answered is there after the kill', async () => {
+test('an answered act is kept after the kill', async () => {
   const late = TRIED.filter(({ method }) => LATE.has(method));
   expect(late.length).toBeGreaterThan(LATE.size);
   expect(await lostActs(late, 0)).toEqual([]);

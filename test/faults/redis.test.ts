@@ -19,7 +19,7 @@ test('nothing acknowledged is lost, and a publish that is refused says why', asy
   for (const reason of reasons) expect(reason).toContain(`Cannot reach Redis at ${stand.server.host}`);
 });
 
-test('one that comes back empty: what waited in it goes on from the history', async () => {
+test('a server that comes back empty: its waiting messages are delivered from the history', async () => {
   // Few run at once, so that most of them wait in the server when it dies.
   const broker = redisBroker(forgetful, 'redis that keeps nothing', { concurrency: '1' });
   const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
@@ -40,11 +40,11 @@ function emptyAnew(): Both {
   };
 }
 
-test('one that comes back empty while Sidelight is started again: what waited in it goes on from the history', async () => {
+test('a server that comes back empty during a restart of Sidelight: its waiting messages are delivered from the history', async () => {
   expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
 });
 
-test('the same for two apps: the second one gets what the first was given from the history', async () => {
+test('a server that comes back empty, with two apps: the second one also gets the messages of the first from the history', async () => {
   expect(await bothAnewForTwo(emptyAnew())).toEqual([MESSAGES, MESSAGES]);
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['emptied', '0', 1],
   ['trimmed', '1', 300],
 ])(
-  'one that is %s before an app subscribed: it gets all that was published',
+  'a stream that is %s before an app subscribes: the app gets all published messages',
   async (_, maxLenApprox, count) => {
     const topic = newTopic();
     const instance = await Instance.start({
@@ -76,6 +76,6 @@ test.each([
   },
 );
 
-test('one that comes back empty before an app subscribed: it gets what was published all the same', async () => {
+test('a server that comes back empty before an app subscribes: the app still gets the published messages', async () => {
   expect(await subscribesLater(emptyAnew())).toEqual([{ n: 1 }]);
 });

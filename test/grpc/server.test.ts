@@ -72,7 +72,7 @@ describe('metadata of more keys than a message may have are refused undecoded', 
   const details = 'a message has at most 1000 metadata keys: actual are 1001';
   const refused = { code: 'INVALID_ARGUMENT', text: expect.stringContaining(details) };
 
-  test('of a publish', async () => {
+  test('a publish with too many metadata keys is refused', async () => {
     const it = await edge();
     const { decode } = it.client.protocol.publishEventRequest;
     const seen = vi.spyOn(it.client.protocol.publishEventRequest, 'decode').mockImplementation((bytes) => {
@@ -87,7 +87,7 @@ describe('metadata of more keys than a message may have are refused undecoded', 
   test.each([
     ['of an entry', {}, many],
     ['of all entries', many, {}],
-  ])('of a bulk publish: %s', async (_, metadata, own) => {
+  ])('a bulk publish with too many metadata keys is refused: %s', async (_, metadata, own) => {
     const { client, fake } = await edge();
     const { bulkPublishRequest, bulkPublishResponse } = client.protocol;
     const entry = { entry_id: '1', event: Buffer.from('1'), content_type: 'text/plain', metadata: {} };
@@ -98,7 +98,7 @@ describe('metadata of more keys than a message may have are refused undecoded', 
     expect(fake.published).toEqual([]);
   });
 
-  test('of a binding', async () => {
+  test('a binding call with too many metadata keys is refused', async () => {
     const { client } = await edge();
     const { invokeBindingRequest, invokeBindingResponse } = client.protocol;
     const request = { name: 'b', operation: 'create', data: Buffer.from('1'), metadata: many };
@@ -106,7 +106,7 @@ describe('metadata of more keys than a message may have are refused undecoded', 
     expect(await call).toMatchObject(refused);
   });
 
-  test('of a stream', async () => {
+  test('a stream with too many metadata keys is refused', async () => {
     const { client } = await edge();
     const stream = client.stream();
     stream.subscribe({ metadata: many });
@@ -428,7 +428,7 @@ describe('the front', () => {
     expect(await publish(it)).toEqual({});
   });
 
-  test('what it hands on sends small frames at once', async () => {
+  test('sockets that the front passes on send small frames at once', async () => {
     const taken = new Promise<Socket>((resolve) => {
       void openFront({
         hosts: ['127.0.0.1'],

@@ -384,7 +384,7 @@ test('a client that sends many publishes at once lets everything else have its t
   expect(Math.max(...inTurn.filter((made) => made > 0))).toBeLessThan(64);
 });
 
-test('who published is known by address and port', async () => {
+test('the caller of a publish has address and port', async () => {
   const { server, fake } = await started();
   await talk(server.port, plain('a'));
   expect(fake.published[0]?.caller?.address).toMatch(/^127\.0\.0\.1:\d+$/);

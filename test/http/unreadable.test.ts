@@ -121,7 +121,7 @@ describe('raw UTF-8 in the target is taken', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('an unreadable request', () => {
   test.each([
     ['no HTTP', 'HELLO\r\n\r\n', 400, 'it is not a valid HTTP/1.1 request'],
     ['an unknown verb', bytes('FLY / HTTP/1.1', CLOSE), 400, 'it is not a valid HTTP/1.1 request'],
@@ -172,7 +172,7 @@ test('HTTP/2 is told where gRPC is served, and each such client is counted', asy
   expect(came).toBe(2);
 });
 
-describe('what a library would answer with words of its own', () => {
+describe('a request that a library would answer itself', () => {
   test.each(['', 'host: a\r\nhost: a\r\n', 'host: a b\r\n'])(
     'the health is not told to a request with %j as its Host',
     async (host) => {

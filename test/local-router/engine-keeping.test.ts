@@ -19,7 +19,7 @@ function many(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, n) => event(`e${n}`));
 }
 
-describe('what is kept', () => {
+describe('stored state', () => {
   test('D21 after a crash with five running attempts all five are made again', async () => {
     const data = folder();
     const clock = new ManualClock();

@@ -248,7 +248,7 @@ describe('counters', () => {
     expect(rules.rules().map(({ ruleId }) => ruleId)).toEqual(['r']);
   });
 
-  test('what is given can be changed afterwards without effect', () => {
+  test('a later change of the given rules has no effect', () => {
     const given = { enabled: true, match: { topic: 'orders' }, answer: answer(200) };
     const rules = book([given]);
     given.match.topic = 'other';

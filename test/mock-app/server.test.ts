@@ -48,7 +48,7 @@ describe('discovery and health', () => {
     expect(firstSubscriptions(undefined)).toEqual([]);
   });
 
-  test('what was set is served, and what was given stays its own', async () => {
+  test('subscriptions are served as set, and a later change of the given list has no effect', async () => {
     const app = await openMockApp();
     const given = [{ pubsubname: 'p', topic: 't', route: '/a', metadata: { rawPayload: 'true' } }];
     app.setSubscriptions(given);
@@ -154,7 +154,7 @@ describe('respond', () => {
   });
 });
 
-describe('what a request is', () => {
+describe('kinds of requests', () => {
   const cloudEvent = 'application/cloudevents+json';
   test.each<[string, Sending, string]>([
     ['a delivery', single(), 'delivery'],

@@ -48,7 +48,7 @@ test('an option without its value is refused', () => {
   expect(() => longRunOf([FILE, '-t'])).toThrow('-t needs a value');
 });
 
-test('of the desktop, a journey goes to Playwright and a test to Vitest', () => {
+test('a journey of the desktop runs with Playwright, and a test of it with Vitest', () => {
   const [journey, file] = ['test/electron/bridge.spec.ts', 'test/electron/package.long.test.ts'];
   expect(longRunOf([journey, file])).toMatchObject({ journeys: [journey], files: [file] });
 });

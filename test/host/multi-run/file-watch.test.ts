@@ -120,7 +120,7 @@ test('R43: several writes are one change; what an app installs is none; a new fo
   expect(trouble).toEqual([]);
 });
 
-test('what is installed alone is no change', async () => {
+test('a change in installed packages alone is no change', async () => {
   const folder = folderWith({ 'a.js': '1', 'node_modules/x.js': '1' });
   const clock = new ManualClock();
   const watch = new FileWatch({

@@ -275,7 +275,7 @@ describe('the health check of an app', () => {
   });
 });
 
-describe('what has no effect', () => {
+describe('fields without effect', () => {
   test.each([
     [['appHealthCheckPath: /x'], 'appHealthCheckPath has no effect without enableAppHealthCheck: true'],
     [['enableAppHealthCheck: true'], 'enableAppHealthCheck has no effect without appPort'],
@@ -445,7 +445,7 @@ describe('several apps', () => {
     expect(mistakeIn(text)).toContain(expected);
   });
 
-  test('what an app waits for', () => {
+  test('dependsOn names apps with the condition to wait for', () => {
     const plan = planOf(two('appID: x', 'dependsOn: [x, {app: x, condition: started}]'));
     expect(plan.apps[1]?.dependsOn).toEqual([
       { appId: 'x', condition: 'healthy' },

@@ -214,7 +214,7 @@ async function leftBy(change: { ownerPid?: number; startedMs?: number } = {}): P
   };
 }
 
-test('one that takes no notice is killed; nobody is, without consent', async () => {
+test('a process that ignores the signal is killed; without consent none is', async () => {
   const { child, end } = await leftBy();
   expect(await end(false)).toHaveLength(1);
   expect(child.signalCode).toBeNull();
@@ -223,7 +223,7 @@ test('one that takes no notice is killed; nobody is, without consent', async () 
   expect((await gone)[1]).toBe('SIGKILL');
 });
 
-test('one that cannot be killed is named, and the run starts all the same', async () => {
+test('a process that cannot be killed is named, and the run starts anyway', async () => {
   const { child, end } = await leftBy();
   const kill = process.kill.bind(process);
   const deaf = vi
