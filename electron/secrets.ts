@@ -11,7 +11,10 @@ export interface SecretStore {
    * ask again).
    */
   get(name: string): Promise<string | undefined>;
-  /** Stores a secret; undefined removes it. @returns why it was not stored, in words; undefined: it was */
+  /**
+   * Stores a secret; undefined removes it.
+   * @returns why it was not stored, in words; undefined: it was
+   */
   set(name: string, value: string | undefined): Promise<string | undefined>;
 }
 

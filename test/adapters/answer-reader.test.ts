@@ -15,7 +15,10 @@ interface Read {
   readonly end: { readonly keepsOpen: boolean; readonly isFollowed: boolean } | undefined;
 }
 
-/** Reads one answer. @param pieces its bytes, one character for each */
+/**
+ * Reads one answer.
+ * @param pieces its bytes, one character for each
+ */
 function readIn(pieces: readonly string[], heads = new HeadReader()): Read {
   const reader = new AnswerReader(heads);
   let [status, headers, body]: [number, Readonly<Record<string, string>>, string] = [0, {}, ''];

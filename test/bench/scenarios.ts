@@ -9,7 +9,9 @@ export interface Scenario {
   readonly topics: number;
   /** The scenario runs once more with a console attached. */
   readonly withConsole: boolean;
-  /** Through the event router: output side, topic, delivery with a token, ingress, webhook. Beside it the plain path of the same product. */
+  /**
+   * Through the event router: output side, topic, delivery with a token, ingress, webhook. Beside it the plain path of the same product.
+   */
   readonly viaRouter?: true;
   readonly subscription: (topic: string) => Readonly<Record<string, unknown>>;
 }

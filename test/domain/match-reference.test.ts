@@ -5,7 +5,10 @@ import { compileMatch } from '../../core/domain/match.ts';
 import { ruleHints } from '../../core/domain/reference-rules.ts';
 import { codec } from './node-codec.ts';
 
-/** What a rule says of an event: true, false, or that it failed. @param data JSON text of the member `v` of the data */
+/**
+ * What a rule says of an event: true, false, or that it failed.
+ * @param data JSON text of the member `v` of the data
+ */
 function said(rule: string, data: string, type = 'y'): boolean | 'error' {
   const compiled = compileMatch(rule);
   if (!compiled.ok) throw new Error(`${rule}: ${compiled.complaint.message}`);

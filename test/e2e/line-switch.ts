@@ -6,7 +6,10 @@ export const notice = (page: Page, text: string): Locator =>
 
 export const LOST = 'Connection to Sidelight lost. Reconnecting…';
 
-/** Puts a switch into the line between page and product, which `load` loads: while it is cut, open sockets are closed and new ones find nothing. */
+/**
+ * Puts a switch into the line between page and product, which `load` loads: while it is cut, open sockets are closed and new ones find
+ * nothing.
+ */
 export async function throughSwitch(
   page: Page,
   load: () => Promise<unknown> = () => page.reload(),

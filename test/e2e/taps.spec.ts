@@ -1,4 +1,5 @@
-// A sidecar that runs already is tapped from the console; its deliveries are seen, held and answered; what happened is recorded and replayed here.
+// A sidecar that runs already is tapped from the console; its deliveries are seen, held and answered; what happened is recorded and
+// replayed here.
 import { detail, go, openMessage, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { startApp, SIDECARS } from './tapped.ts';

@@ -102,7 +102,10 @@ export class ScriptedRouter {
     return this.asked.filter((one) => one.method === method && one.url.includes(part)).length;
   }
 
-  /** A delivery's token. @param claims instead of the usual ones; undefined leaves one out */
+  /**
+   * A delivery's token.
+   * @param claims instead of the usual ones; undefined leaves one out
+   */
   async token(
     claims: JWTPayload = {},
     how: { readonly kid?: string; readonly signedBy?: SigningKey; readonly without?: readonly string[] } = {},

@@ -9,7 +9,10 @@ export interface Act {
   readonly how?: string;
   /** Makes what the act needs and gives its parameters. `word` is another one each time. */
   prepare(product: Running, word: string): Promise<object>;
-  /** True when the next process knows of it. @param given its parameters */
+  /**
+   * True when the next process knows of it.
+   * @param given its parameters
+   */
   isKept(product: Running, word: string, given: Given, answer: unknown): Promise<boolean>;
 }
 

@@ -300,7 +300,10 @@ export async function lostActs(acts: readonly Act[], round: number): Promise<str
   }
 }
 
-/** Does one act again and again, each time with a kill right after its answer and a look at what the next process knows; counts what was lost. */
+/**
+ * Does one act again and again, each time with a kill right after its answer and a look at what the next process knows; counts what was
+ * lost.
+ */
 export async function lostInRow(act: Act, rounds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-acts-'));
   const data = join(folder, 'data');

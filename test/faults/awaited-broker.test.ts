@@ -1,4 +1,7 @@
-/** Bulk, raw and dead-lettered deliveries that wait: the app drops its subscriptions, the product is killed, and Redis is away at its next start. */
+/**
+ * Bulk, raw and dead-lettered deliveries that wait: the app drops its subscriptions, the product is killed, and Redis is away at its next
+ * start.
+ */
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

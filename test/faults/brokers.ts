@@ -4,7 +4,10 @@ import { Instance } from '../support/broker-instance.ts';
 import type { RedisStand } from '../support/redis-stand.ts';
 import type { LoadBroker } from './redis-load.ts';
 
-/** @param name of the fault; @param settings of the component */
+/**
+ * @param name of the fault
+ * @param settings of the component
+ */
 export function redisBroker(
   stand: RedisStand,
   name = 'redis',
@@ -21,7 +24,10 @@ export function redisBroker(
   };
 }
 
-/** @param name of the fault; @param more settings of the component */
+/**
+ * @param name of the fault
+ * @param more settings of the component
+ */
 export function natsBroker(
   stand: NatsStand,
   name = 'nats',

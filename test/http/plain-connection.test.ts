@@ -45,7 +45,10 @@ async function talk(port: number, ...pieces: readonly string[]): Promise<string>
   return got;
 }
 
-/** A text in pieces. @param cuts where it is cut; negative: from its end */
+/**
+ * A text in pieces.
+ * @param cuts where it is cut; negative: from its end
+ */
 function pieces(text: string, ...cuts: readonly number[]): readonly string[] {
   return [0, ...cuts].map((from, n) => text.slice(from, cuts[n] ?? text.length));
 }

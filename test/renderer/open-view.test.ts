@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { FIRST, type MessagesState } from '../../renderer/state/messages-state.ts';
 import { openKeepingPlace } from '../../renderer/views/messages/open-view.ts';
 
-/** @param eye the row in sight that keeps its place; @param rows ids of the rows of the view that is opened */
+/**
+ * @param eye the row in sight that keeps its place
+ * @param rows ids of the rows of the view that is opened
+ */
 function stand(state: Partial<MessagesState>, eye?: string, rows: readonly string[] = []) {
   const now: MessagesState = { ...FIRST, status: 'ready', ...state };
   const did: string[] = [];

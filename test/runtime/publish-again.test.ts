@@ -1,4 +1,6 @@
-/** Acknowledged messages that a crash left without a record that their component had them: at the next start that component may be missing. */
+/**
+ * Acknowledged messages that a crash left without a record that their component had them: at the next start that component may be missing.
+ */
 import { expect, test } from 'vitest';
 import { PublishFailure } from '../../core/ports/pubsub.ts';
 import type { LostConnection } from '../../core/ports/pubsub.ts';

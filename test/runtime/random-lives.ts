@@ -24,7 +24,9 @@ export interface LivesOptions {
   readonly takesAtOnce?: boolean;
 }
 
-/** Random lives of messages, each of them looked at when it has ended. undefined: all went well; else what went wrong, and how to repeat it. */
+/**
+ * Random lives of messages, each of them looked at when it has ended. undefined: all went well; else what went wrong, and how to repeat it.
+ */
 export async function randomLives(
   numRuns: number,
   { takesAtOnce = false, ...options }: LivesOptions = {},

@@ -1,4 +1,7 @@
-/** Each command of "Test your app in CI in five minutes", as the page has it: from a clone to a green run, and red with the cause when the app is broken. */
+/**
+ * Each command of "Test your app in CI in five minutes", as the page has it: from a clone to a green run, and red with the cause when the
+ * app is broken.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -59,7 +59,10 @@ export class Measured {
   }
 }
 
-/** Rounds alternate between the contenders. @param starts by the names that their flows have */
+/**
+ * Rounds alternate between the contenders.
+ * @param starts by the names that their flows have
+ */
 export async function measureSides(
   starts: Readonly<Record<string, Start>>,
   rounds: Rounds,

@@ -1,4 +1,6 @@
-/** What releases of the reference do otherwise with files, health, metadata, preflights and shutdown. Cases V8, V19 to V32 and V66 to V72. */
+/**
+ * What releases of the reference do otherwise with files, health, metadata, preflights and shutdown. Cases V8, V19 to V32 and V66 to V72.
+ */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Context, Own, WireSubscription } from '../suite/case.ts';

@@ -1,4 +1,5 @@
-// The processes that run the products of one worker of the journeys, or of the conformance suite. Each runs one product at a time; a product that takes long to end has its own.
+// The processes that run the products of one worker of the journeys, or of the conformance suite. Each runs one product at a time; a
+// product that takes long to end has its own.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** Forms of a run: where its file comes from, apps that somebody starts by hand, log files, a sidecar alone, and what a killed run leaves. */
+/**
+ * Forms of a run: where its file comes from, apps that somebody starts by hand, log files, a sidecar alone, and what a killed run leaves.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
