@@ -1,4 +1,4 @@
-/** What is read of an app's answers, in whatever pieces they come. */
+/** Reading an app's answers, in whatever pieces they arrive. */
 import { createServer } from 'node:net';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -103,7 +103,7 @@ describe.each(Object.entries(ANSWERS))('an answer %s', (_name, text) => {
   });
 });
 
-/** What Node makes of an answer. */
+/** An answer as parsed by Node. */
 async function asNodeReads(text: string): Promise<IncomingMessage> {
   const server = createServer((socket) => {
     // The client cuts a connection that it has no more use for.

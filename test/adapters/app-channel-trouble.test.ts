@@ -196,7 +196,7 @@ describe('connections', () => {
 
   test('an app that answers before it has read all, and reads no more: the next call has a connection of its own', async () => {
     const server = createServer((socket) => {
-      // What is still to come when the channel cuts the connection is a reset.
+      // Bytes still to come when the channel cuts the connection lead to a reset.
       socket.on('error', () => undefined);
       socket.once('data', () => {
         socket.pause();

@@ -1,4 +1,4 @@
-// What was published before a group subscribed: asked for only where the server went away since.
+// Messages published before a group subscribed are asked for only if the connection was lost since.
 import { expect, test } from 'vitest';
 import { BeforeSubscription } from '../../core/adapters/before-subscription.ts';
 

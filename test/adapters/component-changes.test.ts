@@ -1,4 +1,4 @@
-/** What another hand changed in the folder is named; what was saved here is not. */
+/** Files changed by another program are named; files saved here are not. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -97,7 +97,7 @@ describe('a server that goes away and comes back', () => {
     const ended = taker.open;
     gates.get('msg_old')?.letGo('done');
     while (taker.open === ended) await new Promise((go) => setImmediate(go));
-    // What is published afterwards is answered afterwards: the server has heard all there was to hear.
+    // A later publish is answered later: the server has received everything before it.
     await pubsub.publish(outbound(topic, 'witness'));
     await taker.has(3);
     await stand.pending(topic, `a-${topic}`, 1);

@@ -8,7 +8,7 @@ import type { Current } from './journal-records.ts';
 
 const WIDE = 50_000;
 
-/** What one call with several entries had in common; the objects are the same in every attempt. */
+/** Call shared by several entries; the objects are the same in every attempt. */
 export function batchCall(text: string): Pick<Attempt, 'request' | 'response'> {
   return {
     request: {

@@ -1,4 +1,4 @@
-/** What a journal keeps and for how long: removal, pruning, small things, sizes, the end. Random acts against a plain model. */
+/** Retention in a journal: removal, pruning, small values, sizes, the end. Random acts are compared with a simple model. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 

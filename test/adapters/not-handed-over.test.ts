@@ -1,4 +1,4 @@
-/** What was published and may not have been handed over: kept until it is seen or caught up with, and asked for after a loss. */
+/** Published messages that may not have been delivered: noted until seen or caught up with, and asked for after a loss. */
 import { expect, test } from 'vitest';
 import { NotHandedOver } from '../../core/adapters/not-handed-over.ts';
 

@@ -1,4 +1,4 @@
-/** What every pub/sub component must do behind ports/pubsub.ts; a component adds itself by calling `pubsubSuite`. */
+/** The suite of every pub/sub component behind ports/pubsub.ts; a component runs it by calling `pubsubSuite`. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type {

@@ -1,4 +1,4 @@
-/** What a server has lost is told once, whichever part of a consumer finds that out. */
+/** Messages that a server has lost are reported once, whichever part of a consumer finds out. */
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { Connection } from '../../core/adapters/redis-streams/connection.ts';

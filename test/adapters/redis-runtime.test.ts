@@ -81,7 +81,7 @@ test('instances with one app id share the messages, one with another id gets all
   expect(byNumber(dataOf(other.app('other')))).toEqual(all);
   expect(one.app().calls.length).toBeGreaterThan(0);
   expect(two.app().calls.length).toBeGreaterThan(0);
-  // What another instance published keeps its id.
+  // Messages of the other instance keep their ids.
   const ids = new Set((await one.rows()).map(({ messageId }) => messageId));
   expect((await other.rows()).every(({ messageId }) => ids.has(messageId))).toBe(true);
 });

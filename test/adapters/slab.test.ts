@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Slab } from '../../core/adapters/memory-journal/slab.ts';
 import { times } from '../support/extent.ts';
 
-/** What a journal keeps: JSON, members that are undefined, and bytes. */
+/** Values of a journal: JSON, undefined members, and bytes. */
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },

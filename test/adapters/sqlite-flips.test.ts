@@ -112,7 +112,7 @@ test.each([
   ['data.n:3', [3]],
   ['-data.n:1', [3, 2]],
   ['data.n:1,3 topic:orders', [3, 1]],
-  // What is no envelope any more is searched as the text it is.
+  // Bytes that are no longer an envelope are searched as text.
   ['specversion', [2]],
 ])('a payload that is no JSON any more ends no search: %s', async (filter, numbers) => {
   const journal = await reopenedAfter(`UPDATE content SET ${flipped('wire')} WHERE number = 2`);

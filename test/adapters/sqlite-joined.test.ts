@@ -14,7 +14,7 @@ import { batchCall, entry } from './journal-batches.ts';
 import { accepted, changed, delivered, finished, published, removed } from './journal-records.ts';
 import { times } from '../support/extent.ts';
 
-/** What a writer leaves in each table; where SQLite chose a place by itself, that is left out. */
+/** Rows of a writer in each table, without keys that SQLite chose itself. */
 const TABLES = [
   'SELECT * FROM message ORDER BY number',
   'SELECT * FROM content ORDER BY number',

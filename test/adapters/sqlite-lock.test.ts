@@ -39,7 +39,7 @@ async function watched(): Promise<void> {
   });
 }
 
-/** What another process says when it takes the folder. */
+/** Output of another process that locks the folder. */
 async function inAnotherProcess(folder: string): Promise<string> {
   const script = `import(${JSON.stringify(LOCK)}).then(({ lockFolder }) => {
     try { lockFolder(${JSON.stringify(folder)}).release(); console.log('taken'); }

@@ -75,7 +75,7 @@ const ops = (...records: JournalRecord[]): Op[] => opsOf(records, new RecentWire
 const whole = (number: number): Op[] =>
   ops(accepted(number), published(number), delivered(number, 'processed', { attempt: {}, transition: {} }));
 
-/** What the system leaves of a process that is killed now. */
+/** Copy of the folder as a kill of the process would leave it now. */
 let copies = 0;
 function killed(of = folder): string {
   const copy = join(root, `copy-${++copies}`);

@@ -43,7 +43,7 @@ function overwrite(from: number, bytes: number): void {
   writeFileSync(at.file, content);
 }
 
-/** What is in the file then. */
+/** Content of the file after the overwrite. */
 function overwritten(from: number, bytes: number): Buffer {
   overwrite(from, bytes);
   return readFileSync(at.file);

@@ -1,4 +1,4 @@
-// What a person hears while opening the file takes long: what it is, how large, how far, and when it is over.
+// Reports while opening the file takes long: the step, its size, its progress, and its end.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** What is measured: each row with its subscriptions, its load and what it is compared with. */
+/** The measured rows, each with its subscriptions, its load and its comparison. */
 
 export interface Scenario {
   readonly id: string;

@@ -1,4 +1,4 @@
-/** What is kept for the publish and mock app screens: requests as files, drafts, own presets; there again after a restart. */
+/** Saved values of the publish and mock app screens: requests as files, drafts, own presets; they exist after a restart. */
 import { describe, expect, test } from 'vitest';
 import { inMemoryConsole } from './in-memory-console.ts';
 

@@ -1,4 +1,4 @@
-/** What each method asks of the runtime, the mock app, the settings and the component files. */
+/** Calls of each method to the runtime, the mock app, the settings and the component files. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Console } from '../../core/console/console.ts';
 import { ManualClock } from '../support/manual-clock.ts';

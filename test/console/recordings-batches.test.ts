@@ -65,7 +65,7 @@ describe('a batch of 1,000 entries with a body of 256 KiB', () => {
     expect(recording).toMatchObject({ state: 'ready', messages: 1_000, problems: [] });
     for (const number of [1, 2, 1_000])
       expect(await attempts(imported, number)).toEqual(await attempts(bench.runtime.journal, number));
-    // What was taken in has it once too, and gives it once again.
+    // The imported recording has the call once too, and exports it once.
     const { recordingId } = recording;
     const again = await exported(console, { maskHeaders: false, recordingId });
     expect(again.split('\n').slice(1)).toEqual(text.split('\n').slice(1));

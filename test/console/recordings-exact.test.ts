@@ -1,4 +1,4 @@
-// What is exported has the bytes that were published: numbers that no double holds, bytes that are no text, marks, odd white space.
+// Exports have the published bytes: numbers that no double holds, bytes that are no text, byte order marks, unusual white space.
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 

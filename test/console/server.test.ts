@@ -45,7 +45,7 @@ async function build(): Promise<void> {
   await writeFile(join(folder, 'secret.key'), 'secret');
 }
 
-/** What Java's HTTP client sends first to an address without TLS. */
+/** First headers of Java's HTTP client to an address without TLS. */
 const OFFER = 'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n';
 
 describe('an offer of HTTP/2', () => {

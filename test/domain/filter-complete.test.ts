@@ -1,4 +1,4 @@
-// What the filter field offers, by where the cursor stands. "|" marks the cursor.
+// Completions of the filter field, by the position of the cursor. "|" marks the cursor.
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATES, RULE_IDS } from '../../core/contract/delivery.ts';
 import { completeFilter } from '../../core/domain/filter/complete.ts';

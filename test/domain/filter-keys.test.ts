@@ -1,4 +1,4 @@
-// What each key compares: one message that passes and one that does not, per rule.
+// Comparisons of each key: one message that passes and one that does not, per rule.
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { needsData, needsText } from '../../core/domain/filter/evaluate.ts';

@@ -1,4 +1,4 @@
-// What a filter is given of a stored message: envelope, payload, searchable text, and how little of it is read.
+// The subject of a filter from a stored message: envelope, payload, searchable text, and how little of it is read.
 import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import type { Codec } from '../../core/domain/codec.ts';

@@ -8,7 +8,7 @@ import { chooseRoute, compileRoutes } from '../../core/domain/routing.ts';
 import { Steps } from '../../core/domain/steps.ts';
 
 const TOO_MANY = { error: 'the rule needed more than 200,000 steps' };
-/** What is told after an evaluation of one rule. */
+/** Result of an evaluation of one rule. */
 interface Told {
   readonly result: MatchValue;
   readonly used: number;

@@ -6,7 +6,7 @@ import { ruleHints } from '../../core/domain/reference-rules.ts';
 import { codec } from './node-codec.ts';
 
 /**
- * What a rule says of an event: true, false, or that it failed.
+ * Result of a rule for an event: true, false, or that it failed.
  * @param data JSON text of the member `v` of the data
  */
 function said(rule: string, data: string, type = 'y'): boolean | 'error' {

@@ -1,4 +1,4 @@
-// What comparing two recorded messages finds: everything that matters to an app, and nothing that always differs.
+// Differences of two recorded messages: everything that matters to an app, and nothing that always differs.
 import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { comparableData, differencesOf } from '../../core/domain/recording/differences.ts';

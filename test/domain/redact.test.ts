@@ -1,4 +1,4 @@
-/** What an address or a header shows of its secrets. */
+/** Secrets in addresses and headers are masked. */
 import { expect, test } from 'vitest';
 import { redactHeaders, redactUrl } from '../../core/domain/redact.ts';
 

@@ -40,7 +40,7 @@ function redis(settings: Readonly<Record<string, string>> = {}): Pick<Subscripti
 
 const DEAD = { deadLetterTopic: 'dead' };
 
-/** What is given, and the ids with what they were found in. */
+/** Cases with the expected hint ids and where each was found. */
 const CASES: readonly (readonly [what: string, given: SubscriptionFacts, hints: readonly string[]])[] = [
   ['nothing in particular', facts(), []],
   ['no component', facts({}, { component: undefined }), []],

@@ -27,7 +27,7 @@ function sizeOfPng(png: Buffer): readonly [number, number] {
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
 }
 
-/** What a pattern names outright, before its first wildcard; undefined for an exclusion. */
+/** Fixed part of a pattern before its first wildcard; undefined for an exclusion. */
 const rootOf = (pattern: string): string | undefined =>
   pattern.startsWith('!') ? undefined : pattern.split(/\/?\*/, 1)[0];
 

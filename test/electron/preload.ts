@@ -9,7 +9,7 @@ import * as standIn from './stand-in.ts';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const BUILT = path.join(ROOT, 'dist', 'electron', 'preload', 'preload.cjs');
 
-/** What the preload gives the page. */
+/** Functions that the preload gives the page. */
 export interface Bridge {
   send(text: unknown): void;
   onText(take: (text: string) => void): () => void;

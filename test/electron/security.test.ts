@@ -1,4 +1,4 @@
-// What pages may not do: each way out is tried, and only copying text and a confirmed https address get through.
+// Acts that pages must not do: each way out is tried, and only copying text and a confirmed https address get through.
 import * as electron from 'electron';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { denyPermissions, guardAllContents } from '../../electron/security.ts';

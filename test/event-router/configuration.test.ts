@@ -1,4 +1,4 @@
-/** What a component may say of itself, and every mistake it can make (C01 to C29). */
+/** Settings of a component, and every mistake in them (C01 to C29). */
 import { describe, expect, test } from 'vitest';
 import { readEventRouterFields } from '../../core/event-router/rules/component-fields.ts';
 import type { FieldsRead } from '../../core/event-router/rules/component-fields.ts';

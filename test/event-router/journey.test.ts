@@ -137,7 +137,7 @@ test('D07: an app that answers 400 is a 500 for the router, which tries again', 
   });
 });
 
-test('a broken ingress shows what broke; mending it delivers what waited', async () => {
+test('a broken ingress shows its cause; its repair delivers waiting events', async () => {
   await whole.rpc('eventRouter.faults', { ingress: '503', timeScale: 1 });
   const id = await publish();
   const row = await atRouter(id, ({ state }) => state === 'retrying');

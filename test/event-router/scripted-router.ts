@@ -54,7 +54,7 @@ export class ScriptedRouter {
   readonly scripts = new Map<string, Scripted[]>();
   readonly records = new Map<string, SubscriptionProperties>();
   secret = SECRET;
-  /** What the operation of the next PUTs ends as. */
+  /** Result of the operations of the next PUTs. */
   operation: { status: string; error?: { code: string; message: string } } = { status: 'Succeeded' };
   /** Called for each PUT before it is answered. */
   onPut: () => Promise<void> | void = () => undefined;

@@ -1,4 +1,4 @@
-/** What the acts of a person need to be tried: a product, messages, and how one sees that it counted. */
+/** Helpers to try the acts of a person: a product, messages, and the check that an act was kept. */
 import type { Method } from '../../core/contract/console.ts';
 import type { MessageDetail } from '../../core/contract/message.ts';
 import type { Running } from './kill-product.ts';

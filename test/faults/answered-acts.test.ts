@@ -9,7 +9,7 @@ const READS = [
   /^(topics|subscriptions|routes|verdict|stream|events|logs|metrics|health|filter|view|jobs)\./,
   /\.(list|get|values|queue|validate|read|reveal|reload|presets|waiting|resolve|export|status|reveal)$/,
   /^mockApp\.(turn|resetCounters)$/,
-  // What the processes of apps do is not kept.
+  // Acts on processes of apps are not stored.
   /^processes\.(restart|stop|start|logs)$/,
   /^recordings\.(close|compare|import|toTest)$/,
   /^eventRouter\.(handshake|subscriptions|deliveries|topics|token|certificate|simulate)$/,

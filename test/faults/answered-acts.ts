@@ -155,7 +155,7 @@ export const ON_SETUP: readonly Act[] = [
   },
 ];
 
-/** What a person saves. */
+/** Acts that save something. */
 export const ON_SAVED: readonly Act[] = [
   {
     method: 'schemas.set',

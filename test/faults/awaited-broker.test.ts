@@ -32,7 +32,7 @@ const SUBSCRIBED = [
   of(doomed, '/doomed', { deadLetterTopic: dead }),
   of(dead, '/dead'),
 ];
-/** The same topics in another form, each on another route. */
+/** The topics in another form, each on another route. */
 const OTHERWISE = [of(batched, '/other'), of(raw, '/other'), of(doomed, '/other'), of(dead, '/dead')];
 
 interface Seen {

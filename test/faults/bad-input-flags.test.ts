@@ -19,7 +19,7 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** What any test's product has compiled, these take from the folder of all: `NODE_COMPILE_CACHE` of the test settings. */
+/** These starts share compiled code with the products of all tests: `NODE_COMPILE_CACHE` of the test settings. */
 const run = (args: readonly string[]): Promise<Ended> => runProduct(['--headless', '--ephemeral', ...args]);
 
 function write(name: string, text: string): string {
@@ -36,7 +36,7 @@ function onlyLine({ stdout, stderr }: Ended): string {
   return lines[0] ?? '';
 }
 
-/** What a start says against these arguments before it opens anything. */
+/** Error of a start with these arguments before it opens anything. */
 function mistakeOf(args: readonly string[]): string {
   let thrown: unknown;
   try {
@@ -126,7 +126,7 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   ['an unknown command', ['serve'], 'unknown command "serve"'],
 ];
 
-/** What a process makes of a mistake is the same for all; so only one of each kind has a process of its own. */
+/** A process handles all mistakes alike; so only one of each kind has a process of its own. */
 const WITH_A_PROCESS: ReadonlySet<string> = new Set([
   ...['a folder that is not there', 'a setting out of range', 'an unknown flag', 'an unknown command'],
 ]);
@@ -170,7 +170,7 @@ describe('a bad settings file', () => {
     ['of two documents', 'journal.sync: full\n---\njournal.sync: full\n', 'bad.yaml: '],
   ];
 
-  // Whoever reads it first must keep to the bounds, and the command line is read before the settings.
+  // The command line, which is read before the settings, must check the limits.
   test.each([
     ['many aliases', `a: &a 1\nb: [${'*a, '.repeat(200)}1]\n`, 'more than 100 aliases'],
     ['many words', 'a: [b, c]\n'.repeat(20_000), 'more than 60,000 words'],

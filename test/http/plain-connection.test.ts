@@ -291,7 +291,7 @@ test.each<readonly [what: string, cut: (socket: Socket) => unknown]>([
       await turn();
       await turn();
     }
-    // What came of the body is counted.
+    // The received part of the body is counted.
     await expect.poll(() => bodies.take(4) !== undefined || bodies.free(4)).toBe(true);
     cut(socket);
     await over;

@@ -1,4 +1,4 @@
-/** What the newer release answers otherwise at the HTTP edge, beside what every profile has now. */
+/** Differences of the newer release at the HTTP edge, and features that every profile has now. */
 import { describe, expect, test } from 'vitest';
 import { edgeOf } from './fake-sidecar.ts';
 

@@ -1,4 +1,4 @@
-/** What a person does with the router's deliveries, and what becomes of those of a deleted subscription (D22, D23). */
+/** Acts of a person on the router's deliveries, and the deliveries of a deleted subscription (D22, D23). */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What the router keeps: deliveries over a crash and a restart, dead letters, what it refuses when it cannot write (D21, D25). */
+/** Persistence of the router: deliveries over a crash and a restart, dead letters, refusals while it cannot write (D21, D25). */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -11,7 +11,7 @@ import { wholeProduct } from '../event-router/whole-product.ts';
 import { PROGRAM } from '../support/program.ts';
 import { agentOver } from './agent.ts';
 
-/** What a start that is refused ends with. */
+/** Status and output of a refused start. */
 async function ended(
   env: Record<string, string>,
 ): Promise<{ readonly status: unknown; readonly out: string; readonly err: string }> {

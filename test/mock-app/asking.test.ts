@@ -1,4 +1,4 @@
-/** What the mock app remembers and tells: requests, who answered, people who answer, callers who leave, its end. */
+/** Memory and notifications of the mock app: requests, who answered, answers by a person, callers who leave, its end. */
 import { describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../core/adapters/system-clock.ts';

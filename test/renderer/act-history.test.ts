@@ -1,4 +1,4 @@
-/** What a window changed is noted as automation calls; what it only asked is not. */
+/** Acts of a window are noted as automation calls; its queries are not. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { RpcClient } from '../../renderer/client/rpc-client.ts';

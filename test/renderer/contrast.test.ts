@@ -37,7 +37,7 @@ function contrast(a: string, b: string): number {
 const SURFACES = ['canvas', 'panel', 'raised', 'sunken', 'hover', 'selected'];
 const TEXTS = ['text', 'text-muted', 'text-subtle', 'link', 'danger'];
 const CONTROLS = ['border-strong', 'focus', 'accent'];
-/** What stands on a filled button. */
+/** Colours on a filled button. */
 const ON = [
   ['on-accent', 'accent'],
   ['on-danger', 'danger'],

@@ -1,4 +1,4 @@
-/** What lists find and forms send: components by a word, messages of a test, addresses of apps, edges of dead letters. */
+/** Lists and forms: components by a word, messages of a test, addresses of apps, edges of dead letters. */
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
 import { findComponents, nameOf } from '../../renderer/views/components/component-words.ts';

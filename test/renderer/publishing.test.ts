@@ -1,4 +1,4 @@
-/** What the publish form sends and refuses, and what is copied for elsewhere. */
+/** Requests and refusals of the publish form, and copied code. */
 import { describe, expect, test } from 'vitest';
 import { publishCurl, receivedCurl } from '../../renderer/format/repeat-request.ts';
 import type { JsonMistake } from '../../core/contract/json-position.ts';

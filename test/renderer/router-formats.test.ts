@@ -1,4 +1,4 @@
-/** What the Event router screen makes of samples and requests before it shows or sends them. */
+/** Formats of samples and requests on the Event router screen. */
 import { describe, expect, test } from 'vitest';
 import { curlOf } from '../../renderer/views/event-router/curl.ts';
 import { eventsIn, sampleText, samplesOf } from '../../renderer/views/event-router/samples.ts';

@@ -1,4 +1,4 @@
-/** What the list "Waiting for you" counts, and where its links lead. */
+/** Counts and links of the list "Waiting for you". */
 import { expect, test } from 'vitest';
 import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';

@@ -227,7 +227,7 @@ test.each([false, true])('bytes are limited as well; kept on disk: %s', async (d
   );
   expect(taken).toBe(19);
   expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);
-  // What ends gives its bytes back.
+  // An ended delivery releases its bytes.
   stand.app.open[0]?.answer(200);
   await stand.settle();
   await stand.publish('bad', BODY);

@@ -155,7 +155,7 @@ test('a publish to one that is not ready is answered as before, and says why', a
     ...{ code, message },
     variant: 'bulk-not-ready',
   });
-  // What is no pub/sub component, or is meant for another app, is not found.
+  // A component that is no pub/sub component, or is for another app, is not found.
   for (const pubsubname of ['store', 'elsewhere'])
     await expect(stand.publish('orders', 'x', { pubsubname })).rejects.toMatchObject({
       message: `pubsub ${pubsubname} is not found`,

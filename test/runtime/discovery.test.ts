@@ -1,4 +1,4 @@
-/** What an app subscribes to: when it is asked, what its answers mean, what waits for it, and what files add. */
+/** Discovery of an app's subscriptions: when it is asked, what its answers mean, what waits for it, and what files add. */
 import { describe, expect, test } from 'vitest';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';

@@ -89,12 +89,12 @@ test.each([true, false])(
       code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
       params: { reason: NO_ROOM },
     });
-    // What is refused changes nothing.
+    // A refused release changes nothing.
     expect(await stand.delivery(ids[1] ?? '')).toMatchObject({ state: 'held' });
     await stand.runtime.manual.release({ messageId: ids[1] ?? '' }, { data: 'x'.repeat(0.25 * MIB) });
     await stand.publish('orders', 'x'.repeat(0.2 * MIB));
     await expect(stand.publish('orders', 3)).rejects.toMatchObject({ params: { reason: NO_ROOM } });
-    // What ends gives its bytes back.
+    // An ended delivery releases its bytes.
     stand.app.open[0]?.answer(200);
     await stand.settle();
     await stand.publish('orders', 3);

@@ -1,4 +1,4 @@
-/** What is said about each file of the resources folder. */
+/** The report about each file of the resources folder. */
 import { describe, expect, test } from 'vitest';
 import type { ComponentRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { filesOf } from '../../core/runtime/components/files.ts';

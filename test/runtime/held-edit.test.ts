@@ -10,7 +10,7 @@ import { LastingJournal } from '../support/lasting-journal.ts';
 
 const FLAG = 'A person changed the message while it was held.';
 
-/** What the component refuses publishes with; undefined: it takes them. */
+/** Reason with which the component refuses publishes; undefined: it accepts them. */
 let refusal: string | undefined;
 
 async function withHeld(data: unknown = { n: 1 }, journal = new LastingJournal()): Promise<[Stand, string]> {

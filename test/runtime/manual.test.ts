@@ -1,4 +1,4 @@
-/** What a person does by hand: which act is possible in which state, by one, several, a message or a filter. */
+/** Acts of a person: which one is possible in which state, on one, several, a message or a filter. */
 import { describe, expect, test } from 'vitest';
 import { allows } from '../../core/contract/acts.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';

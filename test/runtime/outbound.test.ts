@@ -51,7 +51,7 @@ async function on(failing: Failing, matching?: string): Promise<Stand> {
   });
 }
 
-/** What the publish comes to once its waits are over. */
+/** Result of the publish after its waits. */
 async function outcome(it: Stand): Promise<string> {
   const publishing = it.publish('orders').then(
     () => 'taken',

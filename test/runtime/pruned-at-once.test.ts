@@ -46,7 +46,7 @@ test('in Redis: two apps get every message, also what the history no longer had'
       const came = dataOf(instance.app(appId)).map((data) => JSON.stringify(data));
       expect(came.toSorted()).toEqual(ALL.map((data) => JSON.stringify(data)).toSorted());
     }
-    // What was removed before the broker handed it over came into the history again, and says so.
+    // A message removed before the broker delivered it is taken into the history again, and says so.
     const again = journal.records.flatMap((record) =>
       record.kind === 'message.accepted' && record.message.row.flags !== undefined
         ? record.message.row.flags

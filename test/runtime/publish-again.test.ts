@@ -151,7 +151,7 @@ test('a server that refuses it after the restart gets it again when its connecti
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
 
-/** What ends when a test says so. */
+/** A promise that ends when a test says so. */
 function later(): { readonly ended: Promise<void>; readonly end: () => void } {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((go) => (end = go));

@@ -210,7 +210,7 @@ test('bodies beyond what is kept in memory are read back from a durable journal 
 test('a delivery whose body cannot be read is parked with the reason, and can be retried', async () => {
   const stand = await started({ journal: new LastingJournal({ durable: true }) });
   await stand.runtime.holds.add({ at: 'delivery', filter: '' });
-  // What is held is never in memory.
+  // The body of a held message is never in memory.
   const id = await stand.publish('orders', 'x'.repeat(1024));
   stand.journal.unreadable = new Error('a bad sector');
   await stand.runtime.manual.release({ filter: '' });

@@ -1,4 +1,4 @@
-// What a tap tells the runtime: messages, attempts and states by the same tables, joined by the event's id or by its payload.
+// Reports of a tap to the runtime: messages, attempts and states by the same tables, matched by the event's id or by its payload.
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { causeSentence } from '../../core/contract/cause.ts';
 import { PROFILES } from '../../core/contract/profile.ts';

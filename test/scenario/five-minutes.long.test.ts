@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PAGE = readFileSync(path.join(ROOT, 'docs', 'testing.md'), 'utf8');
-/** What npm says where no registry answers and its cache does not have everything. */
+/** Errors of npm if no registry answers and its cache is incomplete. */
 const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|ECONNRESET/;
 
 let folder: string;

@@ -51,7 +51,7 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** What kind of body it is and what it says; a code only with a text of that code. */
+/** Kind and text of a body; a code only with a text of that code. */
 function readBody(body: string): Pick<Row, 'kind' | 'says'> {
   if (body === '') return { kind: 'none', says: '' };
   const title = /^<!doctype html>[\s\S]*<title>(.*)<\/title>/.exec(body)?.[1];
@@ -83,7 +83,7 @@ const head = (line: string, ...headers: readonly string[]): string =>
   `${line} HTTP/1.1\r\n${headers.map((header) => `${header}\r\n`).join('')}${CLOSE}\r\n`;
 const HOST = 'host: localhost';
 
-/** What no edge can read. */
+/** Requests that no edge can read. */
 const UNREADABLE: readonly string[] = [
   'HELLO\r\n\r\n',
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',

@@ -1,4 +1,4 @@
-/** Who can reach the ports: this machine only, unless a person asks for more, and then a warning says so. */
+/** Reach of the ports: this machine only, unless a person opens them, and then a warning says so. */
 import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';

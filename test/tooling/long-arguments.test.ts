@@ -1,4 +1,4 @@
-// What npm run test:long makes of its arguments: the value of an option is no file.
+// Arguments of npm run test:long: the value of an option is no file.
 import { expect, test } from 'vitest';
 import { longRunOf } from '../../scripts/long-arguments.ts';
 

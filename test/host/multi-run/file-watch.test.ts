@@ -68,7 +68,7 @@ test.each([
   expect(troubleOf(glob, folder)).toEqual(why);
 });
 
-/** What is said of a pattern, without the path of the folder. */
+/** Complaint about a pattern, without the path of the folder. */
 function troubleOf(glob: string, folder: string): readonly string[] {
   const trouble: string[] = [];
   const options = { folder, globs: [glob], clock: new ManualClock(), onChange: () => undefined };

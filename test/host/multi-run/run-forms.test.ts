@@ -246,7 +246,7 @@ test.each([
   expect([child.exitCode, child.signalCode]).toEqual([null, null]);
 });
 
-/** What `askOnTerminal` makes of this input. */
+/** Result of `askOnTerminal` for this input. */
 function asked(typed: string, isTTY = true): Promise<boolean> {
   const [input, output] = [new PassThrough(), new PassThrough()].map((stream) =>
     Object.assign(stream, { isTTY }),
