@@ -53,7 +53,7 @@ describe('no answer', () => {
       (socket: Socket) =>
         void socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     ],
-  ])('%s', async (_name, act) => {
+  ])('a connection that is %s gives no answer', async (_name, act) => {
     const { channel } = await channelTo(act);
     expect(await deliver(channel, { timeoutMs: 10_000 })).toMatchObject({
       kind: 'none',

@@ -81,7 +81,7 @@ describe('settings', () => {
       { domain: 'hub', apiPrefix: '$JS.hub.API' },
       { domain: 'hub', apiPrefix: '$JS.hub.API' },
     ],
-  ])('%j', (given, expected) => {
+  ])('settings %j are read', (given, expected) => {
     expect(read(given)).toMatchObject(expected);
   });
 

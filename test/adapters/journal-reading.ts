@@ -120,7 +120,7 @@ export function readingTests(journal: Current): void {
       ['time:>2026-03-01T10:00:00Z', [5, 4, 3, 2]],
       ['topic:none', []],
       ['', [5, 4, 3, 2, 1]],
-    ])('%s', async (filter, numbers) => {
+    ])('a page of the filter %s', async (filter, numbers) => {
       await journal().append([
         accepted(1),
         accepted(2, { row: { topic: 'refunds' } }),

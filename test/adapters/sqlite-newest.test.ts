@@ -193,7 +193,7 @@ describe('a kill at each step of a fold', () => {
     ['before it', () => undefined],
     ['after the commit', () => writer.ask('fold', null)],
     ['after the checkpoint, when the place is free again', () => writer.idle()],
-  ])('%s', async (_, step) => {
+  ])('a kill %s loses no record', async (_, step) => {
     await three();
     await step();
     const copy = killed();

@@ -60,7 +60,7 @@ describe('a short step is not reported, a long one is', () => {
       { kind: 'salvage', bytes: 400 * MB },
       'Sidelight saves what it can read of the damaged history (400 MB): 3 s so far.',
     ],
-  ])('%o', (step, text) => {
+  ])('the step %o is reported after three seconds', (step, text) => {
     const { opening: told, lines } = opening();
     told.take(step);
     expect(lines).toEqual([]);

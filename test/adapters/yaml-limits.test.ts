@@ -47,7 +47,7 @@ describe('a text above a limit is not parsed', () => {
     ],
     ['documents', '---\na\n'.repeat(1001), DOCUMENTS],
     ['one long text', `a: ${'x'.repeat(YAML_LIMITS.bytes)}`, BYTES],
-  ])('%s', (_name, text, expected) => {
+  ])('%s is refused without parsing', (_name, text, expected) => {
     const documents = readDocuments('a.yaml', text);
     expect(documents).toHaveLength(1);
     expect(documents[0]?.value).toBeUndefined();
@@ -83,7 +83,7 @@ describe('a text below all limits is read', () => {
       `a: |\n${'  *a [[[ - - -\n'.repeat(300)}b: "${'[*a '.repeat(300)}"\n`,
     ],
     ['a list below a list below a list', many(40, () => 'a:\n- b:\n  - c: 1\n    d: 2\n')],
-  ])('%s', (_name, text) => {
+  ])('%s is below all limits', (_name, text) => {
     expect(exceededBy(text)).toBeUndefined();
   });
 

@@ -34,7 +34,7 @@ describe('publish', () => {
     ['a value under another type', { data: 1, contentType: 'a/b' }, { body: '1', contentType: 'a/b' }],
     ['bytes', { dataBase64: '/wA=' }, { body: Buffer.from([255, 0]) }],
     ['for an app', { data: '', appId: 'b' }, { body: '', appId: 'b' }],
-  ])('%s', async (_name, params, request) => {
+  ])('messages.publish with %s', async (_name, params, request) => {
     await result('messages.publish', { ...base, ...params, metadata: { a: 'b' } });
     expect(bench.runtime.calls).toEqual([
       { method: 'publish', args: [{ ...base, ...request, metadata: { a: 'b' } }] },

@@ -71,7 +71,7 @@ describe('keys', () => {
     ['a an|', ['answeredby', 'AND']],
     ['da|', ['data.']],
     ['xyz|', []],
-  ])('%s', (marked, expected) => {
+  ])('keys offered for %s', (marked, expected) => {
     expect(labels(marked)).toEqual(expected);
   });
 
@@ -93,7 +93,7 @@ describe('paths', () => {
     ['data[|', ['data[0].id']],
     ['meta.|', ['meta.ttlInSeconds', 'meta.cloudevent.type']],
     ['meta.t|', ['meta.ttlInSeconds']],
-  ])('%s', (marked, expected) => {
+  ])('paths offered for %s', (marked, expected) => {
     expect(labels(marked)).toEqual(expected);
   });
 
@@ -166,7 +166,7 @@ describe('values', () => {
       ],
     ],
     ['error:|', ['*']],
-  ])('%s', (marked, expected) => {
+  ])('values offered for %s', (marked, expected) => {
     expect(labels(marked)).toEqual(expected);
   });
 
@@ -184,10 +184,13 @@ describe('values', () => {
 });
 
 describe('after a complete term', () => {
-  test.each(['topic:a |', '"late fee" |', 'a |', '(a)|', '(a) |', 'topic:a,b |'])('%s', (marked) => {
-    expect(labels(marked).slice(0, 4)).toEqual(['AND', 'OR', 'NOT', '(']);
-    expect(labels(marked)).toContain('topic');
-  });
+  test.each(['topic:a |', '"late fee" |', 'a |', '(a)|', '(a) |', 'topic:a,b |'])(
+    'operators and keys are offered after %s',
+    (marked) => {
+      expect(labels(marked).slice(0, 4)).toEqual(['AND', 'OR', 'NOT', '(']);
+      expect(labels(marked)).toContain('topic');
+    },
+  );
 
   test.each(['a OR |', 'a AND |', 'NOT |', '(|', '|'])('%s has nothing to join', (marked) => {
     expect(labels(marked)).not.toContain('AND');

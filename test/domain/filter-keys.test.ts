@@ -60,7 +60,7 @@ describe('text keys', () => {
     ['trace:4bf9*', { row: { traceId: '4bf92f' } }, {}],
     ['trace:*', { row: { traceId: 'x' } }, {}],
     ['subject:s1', { row: { subject: 's1' } }, { row: { subject: 'S1' } }],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });
@@ -73,7 +73,7 @@ describe('id', () => {
     ['id:A-1', { row: { eventId: 'A-1' } }, { row: { eventId: 'A-10' } }],
     ['id:A-*', { row: { eventId: 'A-10' } }, { row: { eventId: 'B-10' } }],
     ['id:*1f', { row: { messageId: 'msg_1f' } }, { row: { messageId: 'msg_1f0' } }],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });
@@ -146,7 +146,7 @@ describe('history of the deliveries', () => {
     ['attempts:2', { deliveries: [{ attempts: [{}, {}] }] }, { deliveries: [{ attempts: [{}] }] }],
     ['attempts:>=1', { deliveries: [{ attempts: [] }, { attempts: [{}] }] }, {}],
     ['attempts:0', {}, { deliveries: [{ attempts: [{}] }] }],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });
@@ -196,7 +196,7 @@ describe('measures', () => {
     ['is:replay', { row: { replayOf: 'msg_0' } }, {}],
     ['is:replay', { row: { source: 'replay' } }, {}],
     ['is:raw,pinned', { row: { pinned: true } }, { row: { unread: true } }],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });
@@ -341,7 +341,7 @@ describe('the examples of the help sheet', () => {
       { data: { items: [{ sku: 'A 1' }] } },
       { row: { replayOf: 'msg_0' }, data: { items: [{ sku: 'A 1' }] } },
     ],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });

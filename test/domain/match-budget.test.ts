@@ -74,7 +74,7 @@ describe('the budget of a rule', () => {
     ['a pattern on a long text', String.raw`event.data.long.matches("^(a+)+b$")`],
     ['a pattern with many instructions', String.raw`event.data.part.matches("[a-f]{900}x")`],
     ['a new pattern each time', String.raw`event.data.items.exists(a, "x".matches(a.sku + "\\pL{20}"))`],
-  ])('%s', (_name, text) => {
+  ])('a rule with %s exceeds its budget', (_name, text) => {
     expect(evaluate(text, LARGE).result).toEqual(TOO_MANY);
   });
 

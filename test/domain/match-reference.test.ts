@@ -45,7 +45,7 @@ describe('numbers beyond 2^53 are compared as decimal numbers', () => {
     [`event.data.v == ${BIG}.0`, [true, true, false]],
     [`dyn(${BIG}) == ${BELOW}.0`, [true, true, true]],
     [`dyn(${BIG}) == ${BELOW}`, [false, false, false]],
-  ])('%s', (rule, expected) => {
+  ])('%s compares without loss', (rule, expected) => {
     expect([BELOW, BIG, ABOVE].map((value) => said(rule, value))).toEqual(expected);
     expect(ruleHints([{ match: rule }])).toEqual([]);
   });

@@ -24,7 +24,7 @@ test.each([
   ],
   ['http://h/p?cwd=1&pwds=2&pwd-rules=3', 'http://h/p?cwd=1&pwds=2&pwd-rules=3'],
   ['no address: code=1, key=2', 'no address: code=1, key=2'],
-])('%s', (text, shown) => {
+])('%s is shown as %s', (text, shown) => {
   expect(redactUrl(text)).toBe(shown);
 });
 

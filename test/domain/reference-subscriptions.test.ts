@@ -120,7 +120,7 @@ const CASES: readonly (readonly [what: string, given: SubscriptionFacts, hints: 
 ];
 
 describe('subscriptions', () => {
-  test.each(CASES)('%s', (_, given, hints) => {
+  test.each(CASES)('hints of a subscription: %s', (_, given, hints) => {
     expect(subscriptionHints(given).map(({ id, found }) => `${id} ${found}`)).toEqual(hints);
   });
 
@@ -152,7 +152,7 @@ describe('events', () => {
     ['null', { traceid: null }, false, []],
     ['none', { type: 'a' }, false, []],
     ['no object', 'traceid: 5', false, []],
-  ])('%s', (_, event, isRaw, found) => {
+  ])('hints of an event with %s as traceid', (_, event, isRaw, found) => {
     expect(eventHints(event, isRaw).map((hint) => hint.found)).toEqual(found);
     expect(eventHints(event, isRaw).every(({ id }) => id === 'trace-not-text')).toBe(true);
   });

@@ -13,7 +13,7 @@ describe('reading', () => {
     `00-${TRACE}-${SPAN}-01`,
     ` 00-${TRACE}-${SPAN}-01 `,
     `cc-${TRACE}-${SPAN}-01-what-the-future-brings`,
-  ])('%s', (text) => {
+  ])('%s is a valid traceparent', (text) => {
     expect(parseTraceparent(text)).toEqual({ traceId: TRACE, parentId: SPAN, flags: '01' });
   });
 

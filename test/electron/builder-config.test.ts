@@ -38,7 +38,7 @@ describe('names what is there', () => {
     config.mac.icon,
     config.linux.icon,
     ...config.files.flatMap((pattern) => rootOf(pattern) ?? []).filter((file) => !file.startsWith('dist/')),
-  ])('%s', (file) => expect(fs.existsSync(path.join(ROOT, file))).toBe(true));
+  ])('%s exists', (file) => expect(fs.existsSync(path.join(ROOT, file))).toBe(true));
 
   test.each(['core', 'electron', 'renderer'])('a source folder for what is built into dist/%s', (folder) => {
     expect(config.files.map(rootOf)).toContain(`dist/${folder}`);

@@ -243,7 +243,7 @@ describe('warnings', () => {
     ['another subscription than the scope has', { cloudSubscriptionId: 'other' }, 'EVR-CFG-93'],
     ['a secret that looks like an id', { cloudClientSecret: EXAMPLE.cloudClientId }, 'EVR-CFG-94'],
     ['a scalar that is no string', { route: 7 }, 'EVR-CFG-95'],
-  ])('%s', (_name, changes, code) => {
+  ])('a warning about %s', (_name, changes, code) => {
     const found = read(changes);
     expect(warnings(found)).toEqual([code]);
     expect(found.fields).toBeDefined();

@@ -98,7 +98,7 @@ describe('T19 to T21: what is refused', () => {
     ],
     ['no operation', { data: 1 }, 500, 'operation field is missing from request'],
     ['no JSON', 'nonsense', 400, 'failed deserializing HTTP body'],
-  ] as const)('%s', async (_name, body, status, text) => {
+  ] as const)('%s is answered with the error of the topic', async (_name, body, status, text) => {
     const answer = await whole.invoke(name, body);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(text);

@@ -133,7 +133,7 @@ const WITH_A_PROCESS: ReadonlySet<string> = new Set([
 
 describe('a bad flag ends with 2', () => {
   test.concurrent.each(FLAGS.filter(([what]) => WITH_A_PROCESS.has(what)))(
-    '%s',
+    '%s ends the process with status 2',
     async (_what, args, says) => {
       const ended = await run(args);
       expect(ended.code).toBe(2);
@@ -149,7 +149,7 @@ describe('a bad flag ends with 2', () => {
 });
 
 describe('a bad flag is a mistake in usage, told in one line', () => {
-  test.each(FLAGS)('%s', (_what, args, says) => {
+  test.each(FLAGS)('%s is a usage error in one line', (_what, args, says) => {
     const said = mistakeOf(args);
     expect(said).toContain(says);
     expect(said).not.toContain('\n');
@@ -216,12 +216,15 @@ describe('a port in use ends with 1', () => {
 
   afterAll(() => new Promise((resolve) => taken.close(resolve)));
 
-  test.concurrent.each(['--sidecar-port', '--app-port', '--console-port'])('%s', async (flag) => {
-    const free = ['--sidecar-port', '--app-port', '--console-port'].filter((each) => each !== flag);
-    const ended = await run([...free.flatMap((each) => [each, '0']), flag, port]);
-    expect(ended.code).toBe(1);
-    const line = onlyLine(ended);
-    expect(line).toContain(port);
-    expect(line).toContain(flag);
-  });
+  test.concurrent.each(['--sidecar-port', '--app-port', '--console-port'])(
+    'a port in use of %s ends with status 1',
+    async (flag) => {
+      const free = ['--sidecar-port', '--app-port', '--console-port'].filter((each) => each !== flag);
+      const ended = await run([...free.flatMap((each) => [each, '0']), flag, port]);
+      expect(ended.code).toBe(1);
+      const line = onlyLine(ended);
+      expect(line).toContain(port);
+      expect(line).toContain(flag);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { flood } from './memory-flood.ts';
 
 const MOST = { publishes: 150_000, bytes: 6 * 1024 ** 3, ms: 120_000, refusals: 200 };
 
-describe.each(['disk', 'ephemeral'] as const)('%s', (keeps) => {
+describe.each(['disk', 'ephemeral'] as const)('history: %s', (keeps) => {
   describe.each(['hang', 'slow', 'fast'] as const)('an app that is: %s', (app) => {
     test.each([
       [100, 'ascii'],

@@ -247,7 +247,7 @@ describe('bulk publish', () => {
     return client.call(method, bulkPublishRequest, message, bulkPublishResponse);
   };
 
-  test.each(['BulkPublishEvent', 'BulkPublishEventAlpha1'])('%s', async (method) => {
+  test.each(['BulkPublishEvent', 'BulkPublishEventAlpha1'])('%s publishes all entries', async (method) => {
     const it = await edge();
     expect(await bulk(it, method)).toMatchObject({ failedEntries: [] });
     expect(it.fake.bulk[0]).toMatchObject({
@@ -369,7 +369,7 @@ describe('token', () => {
   test.each([
     [{}, 'missing api token in request metadata'],
     [{ 'dapr-api-token': 'wrong' }, 'authentication error: api token mismatch'],
-  ])('%j', async (metadata, why) => {
+  ])('metadata %j is refused as unauthenticated', async (metadata, why) => {
     const it = await edge({ apiToken: 'right' });
     expect(await publish(it, {}, metadata)).toMatchObject({
       code: 'UNAUTHENTICATED',
@@ -406,7 +406,7 @@ describe('the front', () => {
     ['a preface in pieces', [Buffer.from('PRI * HT'), Buffer.from('TP/2.0\r\n\r\nSM\r\n\r\n')], 9, []],
     ['bytes of TLS', [Buffer.from([0x16, 3, 1])], 0, ['tls']],
     ['noise', [Buffer.from([1, 2, 3])], 0, ['other']],
-  ] as const)('%s', async (_name, pieces, atLeast, foreign) => {
+  ] as const)('the front recognises %s', async (_name, pieces, atLeast, foreign) => {
     const kinds: string[] = [];
     const it = await edge({ onForeign: (kind) => void kinds.push(kind) });
     const socket = connect(it.server.port, '127.0.0.1');

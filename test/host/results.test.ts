@@ -281,7 +281,7 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-test.each(Object.entries(CALLS))('%s', async (_name, calls) => {
+test.each(Object.entries(CALLS))('results of %s are as declared', async (_name, calls) => {
   await expect(calls()).resolves.toBeUndefined();
 });
 

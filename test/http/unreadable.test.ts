@@ -149,7 +149,7 @@ describe('an unreadable request', () => {
       431,
       'its headers are larger than 16 KiB',
     ],
-  ])('%s', async (_name, text, status, reason) => {
+  ])('%s is answered with its status and reason', async (_name, text, status, reason) => {
     const { server } = await started();
     const answer = answerOf(await rawRequest(server.port, text));
     expect(answer.status).toBe(status);
@@ -198,7 +198,7 @@ describe('connections that say nothing are closed', () => {
     ['half a request line', 'POST /v1.0/pub'],
     ['headers without end', 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\n'],
     ['half a body', 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc'],
-  ])('%s', async (_name, text) => {
+  ])('%s is answered with 408 after silence', async (_name, text) => {
     const { server, fake } = await started({ silence });
     const answer = answerOf(await rawRequest(server.port, text));
     expect(answer.status).toBe(408);
@@ -228,7 +228,7 @@ describe('a request that is refused before its body has come, which then cannot 
     ['its page', 'origin: http://other.test', 403],
     ['several hosts', 'host: y', 400],
     ['no token', 'x: y', 401],
-  ])('%s', async (_name, more, status) => {
+  ])('a request refused for %s is answered once', async (_name, more, status) => {
     const { server, fake } = await started({ apiToken: status === 401 ? 'secret' : '' });
     const whole = 'POST /v1.0/publish/ps/orders HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n1';
     const first = status === 401 ? [] : [204];

@@ -101,7 +101,7 @@ describe('which requests a rule concerns', () => {
       false,
     ],
     ['an empty batch', { eventType: 't' }, readIncoming('/orders', {}, Buffer.from('{"entries":[]}')), false],
-  ])('%s', (_name, match, incoming, expected) => {
+  ])('a rule matches by %s', (_name, match, incoming, expected) => {
     expect(statusOf(book([rule({ match, answer: answer(201) })]), incoming)).toBe(expected ? 201 : undefined);
   });
 

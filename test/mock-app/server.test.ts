@@ -106,7 +106,7 @@ describe('respond', () => {
       'a/b',
     ],
     ['a body with 204', { kind: 'respond', status: 204, body: 'x' }, '', 'text/plain; charset=utf-8'],
-  ])('%s', async (_name, answer, text, type) => {
+  ])('an answer of %s', async (_name, answer, text, type) => {
     const { channel } = await oneRule(answer);
     const got = responseOf(await send(channel, single()).answer);
     expect(got.status).toBe(answer.status);
@@ -174,7 +174,7 @@ describe('kinds of requests', () => {
     ],
     ['a person’s own CloudEvent', { body: '{"specversion":"1.0"}', headers: {} }, 'delivery'],
     ['an odd content type', { body: 'x', headers: { 'content-type': 'nonsense' } }, 'binding'],
-  ])('%s', async (_name, sending, kind) => {
+  ])('%s is recorded with its kind', async (_name, sending, kind) => {
     const app = await openMockApp();
     const { status } = responseOf(await send(channelToMock(app), sending).answer);
     expect(status).toBe(200);

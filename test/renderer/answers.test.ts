@@ -33,7 +33,7 @@ const WORDS: readonly (readonly [Answer, string])[] = [
 ];
 
 describe('words', () => {
-  test.each(WORDS)('%o', (answer, words) => expect(answerWords(answer)).toBe(words));
+  test.each(WORDS)('%o has its words', (answer, words) => expect(answerWords(answer)).toBe(words));
 
   test('words describe sequences and chances', () => {
     expect(ruleAnswerWords({ kind: 'sequence', steps: [BROKEN, BROKEN, SUCCESS], then: 'repeat-last' })).toBe(
@@ -76,7 +76,7 @@ describe('the sentence under the editor', () => {
     [rule(SUCCESS, { match: {} }), 'For everything: answer 200 SUCCESS.'],
     [rule({ kind: 'ask' }, { times: 3 }), 'For topic orders: ask me. Only the first 3.'],
     [rule(BROKEN, { match: { topic: 'a', eventType: 'b' } }), 'For topic a and type b: answer 503.'],
-  ])('%o', (given, sentence) => expect(ruleSentence(given)).toBe(sentence));
+  ])('%o has its sentence', (given, sentence) => expect(ruleSentence(given)).toBe(sentence));
 });
 
 describe('fields of an answer', () => {

@@ -194,7 +194,7 @@ describe('bulk entries', () => {
     ['{"n": 1e400}', [['', 'application/json', '{"n":1e400}']]],
     ['[]', []],
     ['', []],
-  ])('%s', (text, entries) => {
+  ])('%s is read as entries', (text, entries) => {
     const read = readEntries(text);
     expect(
       read.ok && read.entries.map(({ entryId, contentType, event }) => [entryId, contentType, event]),

@@ -72,7 +72,7 @@ test('each token is in a pair below; only the decorative border is not relied on
   expect([...TOKENS.keys()].filter((token) => !paired.has(token))).toEqual(['border']);
 });
 
-describe.each(THEMES)('%s', (theme) => {
+describe.each(THEMES)('theme %s', (theme) => {
   const ratio = (a: string, b: string): number => contrast(colour(a, theme), colour(b, theme));
 
   test.each(TEXTS.flatMap((token) => SURFACES.map((surface) => [token, surface] as const)))(

@@ -86,7 +86,7 @@ describe('other files', () => {
     ['x.ndjson', '{"a":1}\n{"a":2}', 2],
     ['x.json', '[{"entryId":"7","event":{"a":1},"contentType":"application/json"}]', 1],
     ['x.txt', 'one\ntwo\nthree', 3],
-  ])('%s', (name, text, count) => {
+  ])('%s is read as entries', (name, text, count) => {
     const read = readEntriesFile(name, text);
     expect(read.kind === 'entries' ? read.entries.length : 0).toBe(count);
   });

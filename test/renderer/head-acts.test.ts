@@ -16,7 +16,7 @@ const actsOf = (...of: Parameters<typeof headActs>): readonly HeadAct[] => {
   return first === undefined ? [second] : [first, second];
 };
 
-test.each(DELIVERY_STATES)('%s', (state) => {
+test.each(DELIVERY_STATES)('each act of a delivery in the state %s is offered once', (state) => {
   const row = rowNamed('m1', { deliveries: [deliveryIn(state)] });
   const acts = actsOf(state, undefined, false);
   expect(new Set(acts).size).toBe(acts.length);

@@ -90,7 +90,7 @@ describe('a curl command', () => {
       { pubsubname: 'p', topic: 't', contentType: 'application/x-www-form-urlencoded', data: "it's" },
     ],
     ['curl http://h/v1.0/publish/p/t', { pubsubname: 'p', topic: 't', data: '' }],
-  ])('%s', (text, expected) => {
+  ])('%s is read as a request', (text, expected) => {
     expect(readCurl(text)).toEqual(expected);
   });
 

@@ -14,7 +14,7 @@ describe('well-formed', () => {
     '<s:Envelope xmlns:s="urn:s"><s:Body s:x="1" xml:lang="en"><order xmlns="urn:o"/></s:Body></s:Envelope>',
     '<größe ä="1"><b><c/></b  ></größe>',
     '<a b="a > b"/>',
-  ])('%s', (text) => expect(xmlMistake(text)).toBeUndefined());
+  ])('%j is well-formed', (text) => expect(xmlMistake(text)).toBeUndefined());
 });
 
 describe('the first mistake', () => {

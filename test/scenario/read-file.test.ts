@@ -116,7 +116,7 @@ test.each([
   ['pubsub: [a]\nsteps: [{ settle: }]', ['1:1 pubsub is not known', 'Did you mean "pubsubs"?']],
   [steps('  - settle:', 'steps: []'), ['Map keys must be unique']],
   ['steps: [', ['1:9 ']],
-])('%j', (text, parts) => {
+])('the mistakes of the file %j', (text, parts) => {
   const read = readScenario(text, { settings: SETTINGS_OF_FILES, isFolder: () => false });
   if (read.ok) throw new Error('it was read');
   const said = read.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`).join('\n');

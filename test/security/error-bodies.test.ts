@@ -168,17 +168,21 @@ async function meet(name: string, text: string): Promise<void> {
 }
 
 describe('every error body is documented', () => {
-  test.each(['sidecar', 'sidecar with a token', 'mock app', 'console'])('%s', async (name) => {
-    const before = seen.length;
-    await Promise.all(UNREADABLE.map(async (text) => meet(name, text)));
-    await Promise.all(SIDECAR.map(async (text) => meet(name, text)));
-    if (name === 'console') await meetConsole();
-    if (name === 'mock app') await meet(name, `POST / HTTP/1.1\r\n${CLOSE}content-length: 268435457\r\n\r\n`);
-    if (name === 'sidecar') await meet(name, head('POST /v1.0/publish/a/b', HOST));
-    const own = seen.slice(before);
-    expect(own.length).toBeGreaterThan(UNREADABLE.length / 2);
-    expect(own.filter((one) => !isOfCodes(one) && !ROWS.some((row) => matches(row, one)))).toEqual([]);
-  });
+  test.each(['sidecar', 'sidecar with a token', 'mock app', 'console'])(
+    'error bodies of the %s are documented',
+    async (name) => {
+      const before = seen.length;
+      await Promise.all(UNREADABLE.map(async (text) => meet(name, text)));
+      await Promise.all(SIDECAR.map(async (text) => meet(name, text)));
+      if (name === 'console') await meetConsole();
+      if (name === 'mock app')
+        await meet(name, `POST / HTTP/1.1\r\n${CLOSE}content-length: 268435457\r\n\r\n`);
+      if (name === 'sidecar') await meet(name, head('POST /v1.0/publish/a/b', HOST));
+      const own = seen.slice(before);
+      expect(own.length).toBeGreaterThan(UNREADABLE.length / 2);
+      expect(own.filter((one) => !isOfCodes(one) && !ROWS.some((row) => matches(row, one)))).toEqual([]);
+    },
+  );
 
   test('unreadable baggage in the newer release has a documented body', async () => {
     const before = seen.length;

@@ -40,7 +40,7 @@ describe('a runner is judged by its report and by how it ended', () => {
     ['ended badly, named it', oneFailed, 1, { passed: 0, failed: 1 }],
     ['ended well without a report', undefined, 0, { passed: 0, failed: 1 }],
     ['ended badly without a report', undefined, 143, { passed: 0, failed: 1 }],
-  ])('%s', (_, report, code, expected) => {
+  ])('a report is judged: %s', (_, report, code, expected) => {
     expect(judged(report, code)).toMatchObject(expected);
   });
 });

@@ -270,7 +270,7 @@ describe('the health check of an app', () => {
       ['appHealthProbeInterval: 1', 'appHealthProbeTimeout: 2000'],
       ':6:28: appHealthProbeTimeout (2000 ms) must not be longer than appHealthProbeInterval (1000 ms)',
     ],
-  ])('%j', (lines, expected) => {
+  ])('health check lines %j are refused', (lines, expected) => {
     expect(mistakeIn(appWith('enableAppHealthCheck: true', ...lines))).toContain(expected);
   });
 });
@@ -387,7 +387,7 @@ describe('merging and paths', () => {
       ['a/r/.dapr/components'],
       { 'a/r/.dapr/components/': '' },
     ],
-  ])('%s', (_name, text, expected, files) => {
+  ])('resources of an app: %s', (_name, text, expected, files) => {
     const plan = planOf(text, files);
     expect(plan.apps[0]?.resources).toEqual(expected.map((path) => join(plan.base, path)));
   });
