@@ -23,8 +23,7 @@ export interface DeliveryFacts {
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Makes the row. Setting members takes a fraction of the time of a literal with a spread for each optional
- * member.
+ * Makes the row. Setting members takes a fraction of the time of a literal with a spread for each optional member.
  * @param rule rule of the last transition
  */
 export function shownDelivery(

@@ -228,7 +228,7 @@ test.each([false, true])('bytes are limited as well; kept on disk: %s', async (d
   );
   expect(taken).toBe(19);
   expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);
-  // What ends gives its bytes back.
+  // An ended delivery releases its bytes.
   stand.app.open[0]?.answer(200);
   await stand.settle();
   await stand.publish('bad', BODY);
@@ -242,7 +242,7 @@ test('publishes at the same time do not pass the limit together', async () => {
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(18);
 });
 
-test('what waits for a person waits without its body, and is delivered whole once it is released', async () => {
+test('a held message leaves its body on disk, and is delivered whole after its release', async () => {
   const stand = await twoTopics(true);
   const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const id = await stand.publish('good', { pad: BODY });

@@ -42,7 +42,7 @@ export class Targets {
   /**
    * The target in slices, so that a filter over the whole history needs no more memory than one slice.
    * @param states states to which the act applies: of a filter's deliveries only these are loaded
-   * Throws Refusal INVALID_PARAMS (not exactly one member), NOT_FOUND, FILTER_SYNTAX.
+   * @throws Refusal INVALID_PARAMS (not exactly one member), NOT_FOUND, FILTER_SYNTAX
    */
   async *find(target: DeliveryTarget, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
     const { deliveryId, deliveryIds, messageId, filter } = target;

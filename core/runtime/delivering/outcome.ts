@@ -47,7 +47,10 @@ export class Outcomes {
     return settingsOf(d, lane)?.deadLetterTopic;
   }
 
-  /** Applies the verdict on an answer. Interface, "States and transitions". @returns undefined: it has had its effect */
+  /**
+   * Applies the verdict on an answer. Interface, "States and transitions".
+   * @returns undefined: it has had its effect
+   */
   settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> | undefined {
     this.#logVerdict(d, verdict, attempt);
     const more = note === undefined ? { attempt } : { attempt, note };

@@ -53,7 +53,10 @@ export class LiveSet {
     this.stageChanged(message);
   }
 
-  /** Time at which the oldest message with a delivery in one of these states was accepted, by lane. @param lanes those that have one */
+  /**
+   * Time at which the oldest message with a delivery in one of these states was accepted, by lane.
+   * @param lanes those that have one
+   */
   oldestIn(states: readonly DeliveryState[], lanes: ReadonlySet<string>): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const { counted, state, message } of this.#deliveries.values()) {
