@@ -254,7 +254,7 @@ export class Attempts {
     );
   }
 
-  /** Lets a held answer take effect, as it came or changed. */
+  /** Applies a held answer, changed or unchanged. */
   async releaseAnswer(d: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
     const held = d.heldAnswer;
     if (held === undefined) return;

@@ -1,4 +1,4 @@
-/** What the runtime keeps in memory: messages that are not finished, with their deliveries. */
+/** Unfinished messages in memory, with their deliveries. */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, AttemptSpan, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
