@@ -35,10 +35,11 @@ export class SidecarSide implements Side {
     this.#dependencies = dependencies;
   }
 
-  begin(head: RequestHead, from: string): Exchange {
+  begin(head: RequestHead, from: string, mayStop: boolean): Exchange {
     const { reports, others, profile, loopGuard } = this.#dependencies;
     const to = { to: 'sidecar', reports, others } as const;
-    if (loopGuard.stops(head)) return stopped(loopGuard.answer);
+    // The server answers a request that has gone on, so the tap must not answer it too.
+    if (mayStop && loopGuard.stops(head)) return stopped(loopGuard.answer);
     const target = publishTarget(head, profile());
     if (target === undefined) return passThrough(to, head);
     let isWhole = false;

@@ -294,10 +294,10 @@ class OpenTap implements Tap {
   async #sidecarChanged(answers: boolean, reason: string): Promise<void> {
     const { sidecar } = this.#options;
     this.#sidecarAnswers = answers;
-    this.#problem(
-      'sidecar',
-      answers ? undefined : `Nothing answers at ${addressOf(sidecar)}, the sidecar: ${reason}.`,
-    );
+    const away = `Nothing answers at ${addressOf(sidecar)}, the sidecar: ${reason}.`;
+    // A tap that refuses calls because they came back does so until its own call is answered.
+    const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
+    this.#problem('sidecar', answers ? open : away);
     // The probe of the sidecar continues meanwhile, and ends with the tap.
     if (answers) void this.#readMetadata();
   }

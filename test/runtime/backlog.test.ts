@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Settings } from '../../core/host/settings.ts';
 import { Backlog } from '../../core/runtime/state/backlog.ts';
+import { liveMessage } from '../../core/runtime/state/live-state.ts';
 import { messageRow } from '../adapters/journal-records.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { component } from '../support/listed-components.ts';
@@ -267,7 +268,7 @@ test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType'] as const)(
     const of = { pubsubname: 'pubsub', topic: member === 'topic' ? BODY : 'orders' };
     const messages = Array.from({ length: 100 }, () => {
       const row = messageRow(1, { ...of, [member]: BODY });
-      return { row, metadata: {}, share: undefined, deliveries: [] };
+      return liveMessage(row, undefined, {}, '', []);
     });
     let taken = 0;
     while (backlog.full(of) === undefined) {

@@ -49,7 +49,7 @@ function publishThrough(observer: TapObserver, clock: Clock) {
   if (request === undefined || answer === undefined) throw new Error('the heads cannot be read');
   return {
     reports,
-    exchange: side.begin(request, '127.0.0.1:5000'),
+    exchange: side.begin(request, '127.0.0.1:5000', true),
     answer: { ...answer, status: 204 },
   };
 }

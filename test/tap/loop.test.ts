@@ -1,11 +1,19 @@
 // Taps whose sidecar is another tap: a chain passes calls on, and taps that lead to each other say so and pass nothing.
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createNetServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { DeferredReports } from '../../core/tap/deferred-reports.ts';
+import { readHead, requestOf } from '../../core/tap/head.ts';
+import { OtherCalls } from '../../core/tap/other-calls.ts';
+import { Replays } from '../../core/tap/replays.ts';
+import { LoopGuard } from '../../core/tap/loop-guard.ts';
+import { SidecarSide } from '../../core/tap/sidecar-side.ts';
 import { clientOf } from '../grpc/raw-client.ts';
 import { rawGrpcApp } from '../grpc/raw-app.ts';
 import { orderEvent } from './order-event.ts';
@@ -40,14 +48,23 @@ function hastyClock(): Clock {
   return { ...clock, at: (dueMs, run) => clock.at(clock.now() + (dueMs - clock.now()) / 50, run) };
 }
 
+/** As `hastyClock`, but a tap does not ask its sidecar again while a test runs. */
+function clockThatAsksOnce(): Clock {
+  const [clock, hasty] = [systemClock(), hastyClock()];
+  return {
+    ...clock,
+    at: (dueMs, run) => (dueMs - clock.now() > 2_000 ? clock.at(dueMs, run) : hasty.at(dueMs, run)),
+  };
+}
+
 /** A tap that takes calls at one port and passes them to another. */
-async function tapFrom(sidecarPort: number, to: number): Promise<Tapped> {
+async function tapFrom(sidecarPort: number, to: number, clock: Clock = hastyClock()): Promise<Tapped> {
   const { port } = await serverOf('[]');
   return tapped({
     app: { host: HOST, port, protocol: 'http' },
     sidecar: { host: HOST, port: to },
     sidecarPort,
-    clock: hastyClock(),
+    clock,
   });
 }
 
@@ -61,6 +78,40 @@ async function publish(port: number): Promise<[number, string]> {
 }
 
 const REFUSED = [508, 'No sidecar is behind this tap: calls through it come back to it.\n'];
+
+test('a request that has gone on before the loop was found gets no second answer', () => {
+  const loopGuard = new LoopGuard('mark');
+  const nothing = (): undefined => undefined;
+  const side = new SidecarSide({
+    observer: {
+      stopsOf: () => ({ delivery: false, response: false }),
+      published: () => ({ messageIds: ['m1'], answered: nothing }),
+      delivering: () => {
+        throw new Error('nothing is delivered here');
+      },
+      missed: 0,
+      missedWhy: '',
+      connect: nothing,
+      unfinished: () => 0,
+    },
+    reports: new DeferredReports(systemClock()),
+    profile: () => PROFILES.dapr,
+    appId: 'shop',
+    others: new OtherCalls(),
+    onPublish: nothing,
+    onUnreachable: nothing,
+    onRefused: nothing,
+    replays: new Replays(),
+    loopGuard,
+  });
+  const read = readHead(Buffer.from('POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: a\r\n\r\n'));
+  const head = read && requestOf(read);
+  if (head === undefined) throw new Error('the head cannot be read');
+  loopGuard.asked(true);
+  const exchange = (mayStop: boolean) => side.begin(head, '127.0.0.1:5000', mayStop);
+  expect(exchange(true)).toMatchObject({ stopsRequest: true });
+  expect(exchange(false)).toMatchObject({ stopsRequest: false, readsRequest: true, readsResponse: true });
+});
 
 test.each([1, 2, 3])(
   '%i taps that lead to each other say so, and answer instead of passing calls on',
@@ -109,6 +160,27 @@ test('a loop that has become a chain passes calls on again', async () => {
   await tapFrom(second, port);
   await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
   expect(await publish(first)).toEqual([200, '{}']);
+});
+
+test('a tap that refuses calls says why until its sidecar has answered its own call', async () => {
+  const [first, second] = [await freePort(), await freePort()];
+  const at = await tapFrom(first, second, clockThatAsksOnce());
+  const other = await tapFrom(second, first);
+  await at.when('the tap says so', () =>
+    at.tap.row().problems.includes(whyLoop(second)) ? true : undefined,
+  );
+  await other.tap.close();
+  await at.when('the other tap is gone', () => (at.tap.row().sidecarAnswers ? undefined : true));
+  const sockets = new Set<Socket>();
+  const silent = createNetServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((done) => void silent.listen(second, HOST, done));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  await at.when('something listens again', () => (at.tap.row().sidecarAnswers ? true : undefined));
+  expect(at.tap.row().problems).toEqual([whyLoop(second)]);
+  expect(await publish(first)).toEqual(REFUSED);
 });
 
 /** A tap that takes gRPC calls at one port and passes them to another. */

@@ -1,6 +1,6 @@
 /** The measured scenes: start, load, scrolling, filtering, memory. */
 import type { Page } from 'playwright';
-import { openConsole } from '../../e2e/opening.ts';
+import { openConsole } from '../../e2e/open-console.ts';
 import type { Product } from '../../e2e/product.ts';
 import { least, most, percentile, type Figure } from './figures.ts';
 import { load, publishBatch } from './load.ts';

@@ -1,4 +1,4 @@
-// What a mouse does with more than a press, by keys alone: the list is in docs/accessibility.md.
+// Keyboard alternatives to dragging, hovering and right clicks; docs/accessibility.md lists them.
 import type { Page } from '@playwright/test';
 import { chooseTab, detail, go, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';

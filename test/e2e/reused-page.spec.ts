@@ -1,4 +1,4 @@
-// A journey that is given the page of the one before finds nothing of it.
+// A journey that reuses the page of an earlier journey finds nothing that the earlier one left.
 import { expect, test } from './fixture.ts';
 import type { Page } from '@playwright/test';
 

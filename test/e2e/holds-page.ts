@@ -1,4 +1,4 @@
-// What journeys about holds look at: the queue on screen, and what the app got in the end.
+// Helpers of journeys about holds: the queue on screen, and the bodies that the app received.
 import type { Locator, Page } from '@playwright/test';
 import type { Product } from './fixture.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ELSEWHERE, OVER_THE_PAGE } from '../e2e/over-the-page.ts';
+import { ELSEWHERE, OVERLAYS } from '../e2e/overlay-list.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const RENDERER = path.join(ROOT, 'renderer');
@@ -24,7 +24,7 @@ test('the search finds what it is for', () => {
 });
 
 test('each of them is looked at, and nothing that is gone is listed', () => {
-  const listed = [...OVER_THE_PAGE.map(({ file }) => file), ...Object.keys(ELSEWHERE)];
+  const listed = [...OVERLAYS.map(({ file }) => file), ...Object.keys(ELSEWHERE)];
   expect([...new Set(listed)].toSorted()).toEqual(openers.toSorted());
 });
 

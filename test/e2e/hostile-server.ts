@@ -1,14 +1,14 @@
-// A web server on another port of this host that keeps all that a browser brings, and whose page tries to get into the console.
+// A web server on another port of this host. It keeps everything that a browser sends, and its page tries to open the console.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface EvilServer {
+export interface HostileServer {
   readonly port: number;
   /** Header lines of every request, and whatever its page found, as text. */
   readonly got: () => string;
   readonly cookies: () => readonly string[];
-  /** Every further answer sets this cookie. */
-  readonly tosses: (cookie: string) => void;
+  /** Makes every further answer set this cookie. */
+  readonly setsCookie: (cookie: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -108,7 +108,7 @@ async function tryMore(origin, act) {
 }
 </script></body></html>`;
 
-export async function startEvilServer(): Promise<EvilServer> {
+export async function startHostileServer(): Promise<HostileServer> {
   const got: string[] = [];
   const cookies: string[] = [];
   const toss: string[] = [];
@@ -130,7 +130,7 @@ export async function startEvilServer(): Promise<EvilServer> {
     port,
     got: () => got.join('\n'),
     cookies: () => cookies,
-    tosses: (cookie) => void toss.push(cookie),
+    setsCookie: (cookie) => void toss.push(cookie),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,10 +1,10 @@
-// A process that loads the built program once and runs one product after the other, each composed again from its command line.
+// A process that loads the built program once and runs one product after another, each composed from its command line.
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type * as compose from '../../../core/host/compose.ts';
 import type * as options from '../../../core/host/options.ts';
-import { type FromHost, LOG_MARK, type ToHost } from './words.ts';
+import { type FromProcess, LOG_MARK, type ToProcess } from './process-messages.ts';
 
 /** Longest wait for what closes by itself after a stop, in milliseconds. */
 const CLOSING_MS = 10_000;
@@ -19,9 +19,9 @@ const { startProduct }: typeof compose = await import(beside('compose'));
 const { readOptions }: typeof options = await import(beside('options'));
 let running: compose.Product | undefined;
 
-const say = (word: FromHost): void => void process.send?.(word);
+const send = (message: FromProcess): void => void process.send?.(message);
 
-async function start(argv: readonly string[]): Promise<FromHost> {
+async function start(argv: readonly string[]): Promise<FromProcess> {
   if (running !== undefined) throw new Error('a product runs already');
   process.stderr.write(LOG_MARK);
   const product = await startProduct(readOptions(argv, process.env));
@@ -33,7 +33,7 @@ async function start(argv: readonly string[]): Promise<FromHost> {
   };
 }
 
-async function stop(): Promise<FromHost> {
+async function stop(): Promise<FromProcess> {
   if (running === undefined) throw new Error('no product runs');
   await running.stop();
   running = undefined;
@@ -58,18 +58,18 @@ function counted(names: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-process.on('message', (word: ToHost) => {
-  const done = word.kind === 'start' ? start(word.argv) : stop();
+process.on('message', (message: ToProcess) => {
+  const done = message.kind === 'start' ? start(message.argv) : stop();
   void done
-    .catch((error: unknown): FromHost => ({
+    .catch((error: unknown): FromProcess => ({
       kind: 'failed',
       reason: error instanceof Error ? error.message : String(error),
     }))
-    .then(say);
+    .then(send);
 });
 // A runner that is gone takes its products with it.
 process.once('disconnect', () => void running?.stop());
 // With its listener, and with its log, which is opened by the first line.
 process.stderr.write(LOG_MARK);
 const atRest = counted(process.getActiveResourcesInfo());
-say({ kind: 'loaded' });
+send({ kind: 'loaded' });

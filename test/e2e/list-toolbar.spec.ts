@@ -1,4 +1,4 @@
-// The row of tools over the list, and the place in the list: what a person comes back to.
+// The toolbar of the list, and the position in the list that a person comes back to.
 import type { Locator, Page } from '@playwright/test';
 import { detail, go, messages, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
@@ -56,13 +56,13 @@ test('a time range is dragged in the traffic chart, then chosen by keys; filter 
 
   await field.fill('topic:orders');
   await field.press('Enter');
-  // Nothing came so long ago: nothing is chosen.
+  // No message is that old, so no bar is chosen.
   await drag(page, bars, 0.05, 0.2);
   await expect(field).toHaveValue('topic:orders');
-  // Let go beyond the edge, as a hand does.
+  // The mouse button is released beyond the edge, as a hand does.
   await drag(page, bars, 0.3, 1.02);
   await expect(field).toHaveValue(/^topic:orders time:[\dT:.-]+Z\.\.[\dT:.-]+Z$/);
-  // What was chosen stays marked, at the right end of the traffic.
+  // The chosen bar stays marked, at the right end of the histogram.
   const chosen = bars.locator('[data-chosen]');
   await expect(chosen).toBeVisible();
   const [picture, mark] = [await bars.boundingBox(), await chosen.boundingBox()];
@@ -71,7 +71,7 @@ test('a time range is dragged in the traffic chart, then chosen by keys; filter 
   const { total } = await product.rpc('messages.list', { filter: await field.inputValue() });
   expect(total).toBeGreaterThan(0);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(total));
-  // A range before all of them, in the place of the one that is there.
+  // A time range before all messages replaces the range that is set.
   await field.fill('topic:orders time:2020-01-01T00:00:00Z..2020-01-02T00:00:00Z');
   await field.press('Enter');
   await expect(page.getByText('No message matches this filter.')).toBeVisible();
@@ -85,7 +85,7 @@ test('a time range is dragged in the traffic chart, then chosen by keys; filter 
     await field.press('Enter');
     await expect(bars).toHaveAttribute('aria-valuetext', 'No range chosen');
     await bars.focus();
-    // Enter with nothing chosen begins with the newest bar, and shows nothing yet.
+    // Enter without a chosen bar begins with the newest bar, and filters nothing yet.
     await page.keyboard.press('Enter');
     await expect(bars).toHaveAttribute('aria-valuetext', /^\d\d:\d\d:\d\d to \d\d:\d\d:\d\d$/);
     await expect(field).toHaveValue('');
@@ -125,7 +125,7 @@ async function movedOf(page: Page): Promise<number> {
           sum + ('value' in entry && typeof entry.value === 'number' ? entry.value : 0);
         const observer = new PerformanceObserver((list) => resolve(list.getEntries().reduce(add, 0)));
         observer.observe(options);
-        // Without an entry the observer is silent.
+        // A PerformanceObserver without entries calls nobody.
         setTimeout(() => resolve(0), 200);
       }),
   );
@@ -133,7 +133,7 @@ async function movedOf(page: Page): Promise<number> {
 
 test('first view of the list: nothing moves once it is drawn', async ({ page, product }) => {
   await publishMany(page, product);
-  // A machine that stands still for seconds draws what it has.
+  // A machine that stalls for seconds draws what it has.
   await expect(async () => {
     await page.reload();
     await expect(page.getByRole('slider', { name: /^Traffic of the last 5 minutes/ })).toBeVisible();
@@ -149,12 +149,12 @@ test('the list keeps its position after another screen, and with the panel on th
   await publishMany(page, product);
   await messages(page).press('Home');
   for (let at = 0; at < 5; at += 1) await messages(page).press('PageDown');
-  // A row that is still on its way has no id yet.
+  // A row that is still being loaded has no id yet.
   await expect(messages(page)).toHaveAttribute('aria-activedescendant', /./);
   const current = await messages(page).getAttribute('aria-activedescendant');
   const row = page.locator(`[id="${current}"]`);
   await expect(row).toBeInViewport();
-  // A filter that is cleared leaves the eye where it was.
+  // Clearing a filter keeps the scroll position.
   const field = page.getByRole('combobox', { name: 'Filter messages' });
   await field.fill(`data.orderId>=${MANY / 2}`);
   await field.press('Enter');

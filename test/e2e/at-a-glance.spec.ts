@@ -1,4 +1,4 @@
-// What a person must be able to tell at a glance: an app that is away, and which hold has a message.
+// Facts that a person sees at a glance: an app that is away, and which hold has a message.
 import { go, toast } from './console-page.ts';
 import { isLong } from './extent.ts';
 import { expect, test } from './fixture.ts';

@@ -1,4 +1,4 @@
-// Unread, a batch that is not complete yet, and what another answer would lead to.
+// Unread marks, an incomplete batch, and what another answer would lead to.
 import { choose, detail, messages, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 

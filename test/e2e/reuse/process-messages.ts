@@ -1,11 +1,11 @@
-// What a worker of the journeys and the process that runs its products say to each other.
+// Messages between a worker of the journeys and the process that runs its products.
 import type { ReadyLine } from '../product.ts';
 
-export type ToHost =
+export type ToProcess =
   /** Starts a product with these arguments; only when none runs. */
   { readonly kind: 'start'; readonly argv: readonly string[] } | { readonly kind: 'stop' };
 
-export type FromHost =
+export type FromProcess =
   /** The program is loaded. */
   | { readonly kind: 'loaded' }
   | { readonly kind: 'ready'; readonly ready: ReadyLine }

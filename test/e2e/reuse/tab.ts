@@ -1,4 +1,4 @@
-// The browser context and the page of one worker: every journey gets them as new, but with the files of the console still in the cache.
+// The browser context and the page of one worker. Every journey gets them clean, but with the console's files still in the cache.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 
 /** How a journey wants its page to look; given again for each. */
@@ -17,7 +17,7 @@ const STORAGE = 'cookies,file_systems,indexeddb,local_storage,service_workers,ca
  * Playwright's own reuse of a context empties the cache of the browser as well, so that each journey fetched and compiled
  * the console again. The names of its files change with their content, so that a cached one is never an old one.
  */
-export class KeptTab {
+export class ReusedTab {
   readonly #browser: Browser;
   readonly #options: BrowserContextOptions;
   /** Prepares a page that is new; what it does lasts as long as the page. */

@@ -1,10 +1,10 @@
-// Another web server on this host, a name of another site that points here, and the key that neither gets.
+// Pages of another origin: another web server on this host, and the name of another site that points here. Neither gets the console's key.
 import { createHmac } from 'node:crypto';
 import type { LaunchOptions, Page } from '@playwright/test';
 import { WebSocket } from 'ws';
 import { PAGE_PROTOCOL, proofProtocol } from '../../core/contract/page-auth.ts';
 import { go, tryNow } from './console-page.ts';
-import { startEvilServer } from './evil-server.ts';
+import { startHostileServer } from './hostile-server.ts';
 import { expect, test } from './fixture.ts';
 
 const decided = process.env['SIDELIGHT_BROWSER'];
@@ -79,42 +79,42 @@ test.describe('another server on this host', () => {
     product,
     context,
   }) => {
-    const evil = await startEvilServer();
+    const hostile = await startHostileServer();
     const origin = product.ready.console;
     try {
       expect(page.url()).not.toContain('enter');
       for (const host of ['127.0.0.1', 'localhost']) {
         const other = await context.newPage();
-        await other.goto(`http://${host}:${evil.port}/`);
+        await other.goto(`http://${host}:${hostile.port}/`);
         expect(await other.evaluate((at) => tryAll(at), origin)).toEqual(NOTHING);
         // A page that the console opens, and one that opens the console, know nothing of each other.
         const [opened] = await Promise.all([
           context.waitForEvent('page'),
           other.evaluate((at) => void window.open(at), origin),
         ]);
-        // Not even the ticket comes along from another name of this machine.
+        // Under another name of this machine the browser sends no cookie of the console.
         const seen =
           host === '127.0.0.1' ? inside(opened) : opened.getByRole('heading', { name: 'This link' });
         await expect(seen).toBeVisible();
         expect(await opened.evaluate(() => String(window.opener))).toBe('null');
         const [visited] = await Promise.all([
           context.waitForEvent('page'),
-          page.evaluate((at) => void window.open(at), `http://${host}:${evil.port}/from-console`),
+          page.evaluate((at) => void window.open(at), `http://${host}:${hostile.port}/from-console`),
         ]);
         await visited.waitForLoadState();
         expect(await visited.evaluate(() => String(window.opener))).toBe('null');
         expect(await visited.evaluate(() => document.referrer)).toBe('');
       }
-      // The browser does send cookies to every port: what is in them must be worth nothing.
-      expect(evil.cookies().some((cookie) => cookie.startsWith('sidelight-'))).toBe(true);
-      for (const cookie of new Set(evil.cookies())) await opensNothing(origin, cookie);
+      // The browser sends cookies to every port of a host, so they must be worth nothing there.
+      expect(hostile.cookies().some((cookie) => cookie.startsWith('sidelight-'))).toBe(true);
+      for (const cookie of new Set(hostile.cookies())) await opensNothing(origin, cookie);
       const token = product.ready.token;
-      expect(evil.got()).not.toContain(token);
-      expect(evil.got().toLowerCase()).not.toContain('authorization');
-      // The other server's own pages name themselves; the console is named by none.
-      expect(evil.got()).not.toContain(`referer":"${origin}`);
+      expect(hostile.got()).not.toContain(token);
+      expect(hostile.got().toLowerCase()).not.toContain('authorization');
+      // No referer names the console; pages of the other server name only themselves.
+      expect(hostile.got()).not.toContain(`referer":"${origin}`);
     } finally {
-      await evil.close();
+      await hostile.close();
     }
   });
 });
@@ -127,7 +127,7 @@ test.describe('a page of another origin', () => {
     product,
     context,
   }) => {
-    const evil = await startEvilServer();
+    const hostile = await startHostileServer();
     const origin = product.ready.console;
     const { port } = new URL(origin);
     const act = JSON.stringify({
@@ -136,14 +136,14 @@ test.describe('a page of another origin', () => {
     });
     try {
       const other = await context.newPage();
-      await other.goto(`http://127.0.0.1:${evil.port}/`);
+      await other.goto(`http://127.0.0.1:${hostile.port}/`);
       expect(await other.evaluate(([at, call]) => tryMore(at, call), [origin, act] as const)).toEqual({
         ...{ form: 'undefined', enter: 'undefined', agent: 'undefined', beacon: 'true' },
         ...{ image: 'refused', source: 'refused', worker: 'true' },
         ...{ shared: 'refused: SecurityError', module: 'refused: TypeError' },
       });
       expect(await product.rpc('holds.list', {})).toEqual({ items: [], nextCursor: null });
-      // Whoever is in stays in, whatever address another page opens, and whatever it says to the console.
+      // A browser that is in stays in, whatever address another page opens and whatever it sends to the console.
       for (const hash of ['#enter=x', '#/nowhere?f=%00', `#${'x'.repeat(60_000)}`]) {
         const [opened] = await Promise.all([
           context.waitForEvent('page'),
@@ -159,20 +159,20 @@ test.describe('a page of another origin', () => {
       // The link's code stands in no entry of the tab's history.
       await page.goto((await product.rpc('system.link', {})).url);
       await expect(inside(page)).toContainText('kept');
-      await page.goto(`http://127.0.0.1:${evil.port}/after`);
-      expect(evil.got()).not.toMatch(/enter=|\/open\?key=/);
+      await page.goto(`http://127.0.0.1:${hostile.port}/after`);
+      expect(hostile.got()).not.toMatch(/enter=|\/open\?key=/);
       await page.goBack();
       await expect(inside(page)).toContainText('kept');
       expect(page.url()).toBe(`${origin}/`);
       expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
       // A cookie of the console's name, for another path of this host, locks nobody out.
-      evil.tosses(`sidelight-${port}=junk; Path=/assets`);
-      evil.tosses(`sidelight-${port}=junk; Path=/index.html`);
-      await other.goto(`http://127.0.0.1:${evil.port}/toss`);
+      hostile.setsCookie(`sidelight-${port}=junk; Path=/assets`);
+      hostile.setsCookie(`sidelight-${port}=junk; Path=/index.html`);
+      await other.goto(`http://127.0.0.1:${hostile.port}/toss`);
       await page.goto(`${origin}/index.html`);
       await expect(inside(page)).toContainText('kept');
     } finally {
-      await evil.close();
+      await hostile.close();
     }
   });
 });
@@ -201,7 +201,7 @@ test.describe('a name of another site that points here', () => {
     );
     expect(code).toBe(4403);
     expect(await context.cookies(origin)).toEqual([]);
-    // The link was not used up by it.
+    // That request did not use up the link.
     await page.goto(link.href);
     await expect(inside(page)).toContainText('kept');
   });
@@ -244,7 +244,7 @@ test.describe('the key of the page', () => {
     expect(
       await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie])),
     ).not.toMatch(/[\w-]{43}/);
-    // The link is used up: it leads in only who is in already.
+    // The link was used: it opens the console only for a browser that is in already.
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(401);
     await second.goto(link);
     await expect(inside(second)).toContainText('kept');
@@ -273,7 +273,7 @@ test.describe('the key of the page', () => {
     await page.goto((await product.rpc('system.link', {})).url);
     await expect(inside(page)).toContainText('kept');
     await tryNow(second);
-    // The line below shows the last figures also without a connection.
+    // The status line shows the last figures also without a connection.
     await expect(second.getByRole('button', { name: 'Hold all' })).toBeEnabled();
     expect(await product.rpc('system.revoke', {})).toEqual({ pages: 2 });
     for (const each of [page, second]) await expect(noKey(each)).toBeVisible();

@@ -1,18 +1,17 @@
-// The processes that run the products of one worker of the journeys, or of the conformance suite. Each runs one product at a time; a
-// product that takes long to end has its own.
+// A pool of processes that run products, for one worker of the journeys or for the conformance suite. Each runs one product at a time.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { BUILT, type Product, productAt, withStandingFlags } from '../product.ts';
-import { steadyPort } from '../steady-port.ts';
-import { type FromHost, LOG_MARK, type ToHost } from './words.ts';
+import { reusablePort } from '../reusable-port.ts';
+import { type FromProcess, LOG_MARK, type ToProcess } from './process-messages.ts';
 
-const PROGRAM = path.join(import.meta.dirname, 'host-process.ts');
+const PROGRAM = path.join(import.meta.dirname, 'product-process.ts');
 /** Longest wait for the end of a process that has nothing left to do, in milliseconds. */
 const END_MS = 15_000;
 
-/** One process; see host-process.ts. */
-class Host {
+/** One process; see product-process.ts. */
+class ProductProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
   #log = '';
@@ -24,19 +23,23 @@ class Host {
   }
 
   /** @throws Error with its stderr when the program cannot be loaded */
-  static async open(entry: string): Promise<Host> {
-    const host = new Host(
+  static async open(entry: string): Promise<ProductProcess> {
+    const worker = new ProductProcess(
       fork(PROGRAM, [entry], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }),
     );
-    await host.#answer();
-    return host;
+    await worker.#answer();
+    return worker;
   }
 
   /** @throws Error with its log when the product does not start */
-  async start(argv: readonly string[], ended: (host: Host | undefined) => void): Promise<Product> {
-    const word = await this.#ask({ kind: 'start', argv });
-    if (word.kind !== 'ready') throw new Error(`the product did not start: ${reasonOf(word)}\n${this.log()}`);
-    return productAt(word.ready, {
+  async start(
+    argv: readonly string[],
+    ended: (worker: ProductProcess | undefined) => void,
+  ): Promise<Product> {
+    const message = await this.#ask({ kind: 'start', argv });
+    if (message.kind !== 'ready')
+      throw new Error(`the product did not start: ${reasonOf(message)}\n${this.log()}`);
+    return productAt(message.ready, {
       log: () => this.log(),
       stop: async () => {
         const code = await this.#stop();
@@ -73,38 +76,38 @@ class Host {
   /** The exit code that the product would have had as a process: 0 when it has ended and closed everything. */
   async #stop(): Promise<number | null> {
     if (!this.#child.connected) return this.#child.exitCode;
-    const word = await this.#ask({ kind: 'stop' });
-    if (word.kind === 'stopped' && word.left.length === 0) return 0;
-    this.#log += `\nthe product did not end in order: ${reasonOf(word)}\n`;
+    const message = await this.#ask({ kind: 'stop' });
+    if (message.kind === 'stopped' && message.left.length === 0) return 0;
+    this.#log += `\nthe product did not end in order: ${reasonOf(message)}\n`;
     return 1;
   }
 
-  async #ask(word: ToHost): Promise<FromHost> {
-    this.#child.send(word);
+  async #ask(message: ToProcess): Promise<FromProcess> {
+    this.#child.send(message);
     return this.#answer();
   }
 
-  async #answer(): Promise<FromHost> {
+  async #answer(): Promise<FromProcess> {
     const gone = this.#ended.then((): never => {
       throw new Error(`the process of the products ended (exit ${this.#child.exitCode}):\n${this.log()}`);
     });
-    const [word]: FromHost[] = await Promise.race([once(this.#child, 'message'), gone]);
-    if (word === undefined) throw new Error('the process of the products said nothing');
-    return word;
+    const [message]: FromProcess[] = await Promise.race([once(this.#child, 'message'), gone]);
+    if (message === undefined) throw new Error('the process of the products said nothing');
+    return message;
   }
 }
 
-const reasonOf = (word: FromHost): string => {
-  if (word.kind === 'failed') return word.reason;
-  return word.kind === 'stopped' ? `left open: ${word.left.join(', ')}` : word.kind;
+const reasonOf = (message: FromProcess): string => {
+  if (message.kind === 'failed') return message.reason;
+  return message.kind === 'stopped' ? `left open: ${message.left.join(', ')}` : message.kind;
 };
 
 /** Starts products and keeps the processes that have none. */
-export class Hosts {
+export class ProductPool {
   readonly #entry: string;
-  readonly #all = new Set<Host>();
+  readonly #all = new Set<ProductProcess>();
   readonly #leaving: Promise<void>[] = [];
-  #idle: Host[] = [];
+  #idle: ProductProcess[] = [];
   /** Console ports whose product has ended. A page at an address that the browser knows loads in half the time. */
   readonly #freePorts: string[] = [];
 
@@ -115,7 +118,7 @@ export class Hosts {
 
   /** A product of a journey, which has nothing of one before. */
   async start(flags: readonly string[]): Promise<Product> {
-    const port = this.#freePorts.pop() ?? (await steadyPort());
+    const port = this.#freePorts.pop() ?? (await reusablePort());
     return this.startWith(withStandingFlags(['--console-port', port, ...flags]), () =>
       this.#freePorts.push(port),
     );
@@ -123,9 +126,9 @@ export class Hosts {
 
   /** A product with exactly these arguments; `ended` is told its end. */
   async startWith(argv: readonly string[], ended: () => void = () => undefined): Promise<Product> {
-    const host = this.#idle.pop() ?? (await this.#open());
-    return host.start(argv, (again) => {
-      if (again === undefined) this.#all.delete(host);
+    const worker = this.#idle.pop() ?? (await this.#open());
+    return worker.start(argv, (again) => {
+      if (again === undefined) this.#all.delete(worker);
       else this.#idle.push(again);
       ended();
     });
@@ -155,15 +158,15 @@ export class Hosts {
    */
   async end(): Promise<void> {
     const ended = await Promise.allSettled(this.#leaving);
-    const codes = await Promise.all([...this.#all].map((host) => host.end()));
+    const codes = await Promise.all([...this.#all].map((worker) => worker.end()));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
     const wrong = codes.filter((code) => code !== 0);
     if (wrong.length > 0) throw new Error(`processes of products ended with ${wrong.join(', ')}`);
   }
 
-  async #open(): Promise<Host> {
-    const host = await Host.open(this.#entry);
-    this.#all.add(host);
-    return host;
+  async #open(): Promise<ProductProcess> {
+    const worker = await ProductProcess.open(this.#entry);
+    this.#all.add(worker);
+    return worker;
   }
 }

@@ -1,4 +1,4 @@
-// The row of the keyboard leaves the list: by deleting it, and because it does not match any more.
+// The focused row leaves the list: because it is deleted, or no longer matches the filter.
 import { messages, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 

@@ -1,8 +1,8 @@
-// Sidecars that are tapped, and an app beside them.
+// Sidecars that journeys tap, and an app beside them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startProduct } from './fixture.ts';
-import { steadyPort } from './steady-port.ts';
+import { reusablePort } from './reusable-port.ts';
 import { freeBase, startRealSidecar, WHY_NO_REFERENCE } from '../support/reference.ts';
 
 /** An app with one subscription that says yes to everything. */
@@ -36,7 +36,7 @@ export const SIDECARS: readonly Tapped[] = [
   {
     name: 'another Sidelight',
     why: undefined,
-    port: steadyPort,
+    port: reusablePort,
     start: async (port, appPort) => {
       const product = await startProduct({
         flags: ['--app-id', 'shop', '--app-url', `http://127.0.0.1:${appPort}`, '--sidecar-port', port],

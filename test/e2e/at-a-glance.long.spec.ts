@@ -1,4 +1,4 @@
-// What a person must be able to tell at a glance, in full.
+// Facts that a person sees at a glance, in full.
 import type { Page } from '@playwright/test';
 import { detail, go, messages, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
@@ -98,7 +98,7 @@ test('the button to the newest rows covers none, and the arrow keys go on from t
   await expect(messages(page).locator('[aria-selected="true"]')).toHaveAttribute('aria-rowindex', '61');
   await expect(rows(page, /Processed/).last()).toBeInViewport({ ratio: 1 });
 
-  // Read to the end by hand, nothing is left to be led to.
+  // A list that was scrolled to its end has no newer rows to jump to.
   await page.keyboard.press('ArrowUp');
   await product.publish('orders', { n: 62 });
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '62');

@@ -1,4 +1,4 @@
-// Texts that tell lines apart stay whole: times in lists and in the log, the app of a held delivery.
+// Texts that distinguish lines are not cut: times in lists and in the log, the app of a held delivery.
 import type { Locator } from '@playwright/test';
 import { go, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';

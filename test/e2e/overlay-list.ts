@@ -1,4 +1,4 @@
-// Everything that opens over the page, by the file that draws it, and how a person opens it with sample traffic there.
+// Every dialog, menu and panel by the file that draws it, with the steps that open it when sample traffic is there.
 import type { Page } from '@playwright/test';
 import { chooseTab, detail, go, messages, openMessage, rows } from './console-page.ts';
 
@@ -65,7 +65,7 @@ const byButton =
   };
 
 /** One line for each way to open one; a test fails when a file of the console is not here. */
-export const OVER_THE_PAGE: readonly Opening[] = [
+export const OVERLAYS: readonly Opening[] = [
   { file: 'frame/Palette.tsx', role: 'dialog', open: byKey('ControlOrMeta+k') },
   { file: 'frame/ShortcutSheet.tsx', role: 'dialog', open: byKey('?') },
   { file: 'frame/Bell.tsx', role: 'dialog', open: byButton('Messages', 'Notifications') },

@@ -1,4 +1,4 @@
-// A switch in the line between page and product, and what the page says while it is cut.
+// A switch in the connection between page and product, and what the page says while there is none.
 import type { Locator, Page } from '@playwright/test';
 
 export const notice = (page: Page, text: string): Locator =>
@@ -6,14 +6,11 @@ export const notice = (page: Page, text: string): Locator =>
 
 export const LOST = 'Connection to Sidelight lost. Reconnecting…';
 
-/**
- * Puts a switch into the line between page and product, which `load` loads: while it is cut, open sockets are closed and new ones find
- * nothing.
- */
-export async function throughSwitch(
+/** Loads the page with `load` and gives it a switch: `cut` closes its sockets and keeps new ones from opening, `restore` lets them open again. */
+export async function withConnectionSwitch(
   page: Page,
   load: () => Promise<unknown> = () => page.reload(),
-): Promise<{ cut: () => Promise<void>; join: () => Promise<void> }> {
+): Promise<{ cut: () => Promise<void>; restore: () => Promise<void> }> {
   await page.addInitScript(() => {
     const sockets = new Set<WebSocket>();
     let isCut = false;
@@ -32,5 +29,5 @@ export async function throughSwitch(
   await load();
   const cutLine = (cut: boolean): Promise<void> =>
     page.evaluate((on) => void Reflect.get(window, 'cutLine')(on), cut);
-  return { cut: () => cutLine(true), join: () => cutLine(false) };
+  return { cut: () => cutLine(true), restore: () => cutLine(false) };
 }

@@ -1,4 +1,4 @@
-// How a browser gets into the console of a product: known here, and nowhere else in the journeys.
+// How a browser opens the console of a product; no other file of the journeys knows.
 import type { Page } from '@playwright/test';
 import type { Product } from './product.ts';
 

@@ -1,4 +1,4 @@
-// What is seen is kept over a reload; in a narrow window the open message takes the place of the list.
+// Read marks survive a reload. In a narrow window the open message replaces the list.
 import { chooseTab, detail, messages, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
