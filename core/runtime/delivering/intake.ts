@@ -3,6 +3,7 @@
  */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
+import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { binaryEvent } from '../../domain/binary-event.ts';
 import { readEvent } from '../../domain/inbound.ts';
@@ -278,9 +279,15 @@ export class Intake {
     };
     await this.#deps.deliveries.alone(d, async () => {
       // Its row shows the delivery from now on: without it the message would seem to have no subscription.
-      events.addRow(() => rowOf(d.message, iso));
-      const why = await this.#turns.later(d, begin);
-      if (why !== undefined) await this.#ended(d, why);
+      const row = (): MessageRow => rowOf(d.message, iso);
+      events.addRow(row);
+      const isThere = this.#deps.journal.late.add(d.message.row.number, row);
+      try {
+        const why = await this.#turns.later(d, begin);
+        if (why !== undefined) await this.#ended(d, why);
+      } finally {
+        isThere();
+      }
     });
   }
 
