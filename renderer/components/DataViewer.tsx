@@ -79,7 +79,7 @@ export function DataViewer(props: DataViewerProps): ReactElement {
   const [searches, setSearches] = useState(0);
   const [offset, setOffset] = useState<number>();
   const [goTo, setGoTo] = useState<CodeBoxProps['goTo']>();
-  const isLarge = body.bytes.length > LARGE;
+  const isLarge = body.size > LARGE;
   const isCut = !whole && isLarge;
   const { reading, best, mode, pretty, isReading } = useLaidOut(props, chosen, isCut);
   const text = isCut || isReading ? body.text.slice(0, FIRST) : body.text;
@@ -89,12 +89,12 @@ export function DataViewer(props: DataViewerProps): ReactElement {
     [pretty, offset],
   );
 
-  const said = [size(body.bytes.length), contentType, truncated === true ? VIEWER.truncated : '']
+  const said = [size(body.size), contentType, truncated === true ? VIEWER.truncated : '']
     .filter((fact) => fact !== '')
     .join(' · ');
 
-  if (body.bytes.length > TOO_LARGE) {
-    return <TooLarge bytes={body.bytes} name={fileName(label, best)} />;
+  if (body.size > TOO_LARGE) {
+    return <TooLarge body={body} name={fileName(label, best)} />;
   }
   return (
     <div
@@ -117,14 +117,12 @@ export function DataViewer(props: DataViewerProps): ReactElement {
       {isCut && (
         <div className={css.note}>
           {fill(VIEWER.cut, { shown: size(FIRST) })}{' '}
-          <Button onClick={() => setWhole(true)}>
-            {fill(VIEWER.showAll, { size: size(body.bytes.length) })}
-          </Button>
+          <Button onClick={() => setWhole(true)}>{fill(VIEWER.showAll, { size: size(body.size) })}</Button>
         </div>
       )}
       {mode === 'json' && !isCut && <ReadingNote reading={reading} />}
-      {body.bytes.length === 0 && <p className={css.note}>{VIEWER.empty}</p>}
-      {body.bytes.length > 0 &&
+      {body.size === 0 && <p className={css.note}>{VIEWER.empty}</p>}
+      {body.size > 0 &&
         (isLarge || !isReading) &&
         (mode === 'hex' ? (
           <HexView bytes={body.bytes} label={label} />
@@ -151,16 +149,16 @@ export function DataViewer(props: DataViewerProps): ReactElement {
 }
 
 interface TooLargeProps {
-  readonly bytes: Body['bytes'];
+  readonly body: Body;
   readonly name: string;
 }
 
 /** Replaces a body that no viewer can show. */
-function TooLarge({ bytes, name }: TooLargeProps): ReactElement {
+function TooLarge({ body, name }: TooLargeProps): ReactElement {
   return (
     <div className={css.note}>
-      {fill(VIEWER.tooLarge, { size: size(bytes.length) })}{' '}
-      <Button icon={Download} onClick={() => saveBytes(name, bytes)}>
+      {fill(VIEWER.tooLarge, { size: size(body.size) })}{' '}
+      <Button icon={Download} onClick={() => saveBytes(name, body.bytes)}>
         {VIEWER.save}
       </Button>
     </div>
