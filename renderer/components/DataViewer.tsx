@@ -43,7 +43,7 @@ interface LaidOut {
   /** Mode that suits the body best. */
   readonly best: ViewMode;
   readonly mode: ViewMode;
-  /** JSON with line breaks; undefined in another mode, and until it is laid out. */
+  /** JSON with line breaks, its first part if it is cut; undefined in another mode, and until it is laid out. */
   readonly pretty: string | undefined;
   readonly isReading: boolean;
 }
@@ -56,7 +56,7 @@ function useLaidOut(
 ): LaidOut {
   const reads = chosen === 'json' || mayBeJson(body, contentType);
   const question = useMemo(
-    () => (reads ? { text: body.text, kind: 'json' as const, lays: !isCut } : undefined),
+    () => (reads ? { text: body.text, kind: 'json' as const, lays: isCut ? FIRST : true } : undefined),
     [reads, body, isCut],
   );
   const reading = useTextFacts(question);
