@@ -89,9 +89,7 @@ export function DataViewer(props: DataViewerProps): ReactElement {
     [pretty, offset],
   );
 
-  const said = [size(body.size), contentType, truncated === true ? VIEWER.truncated : '']
-    .filter((fact) => fact !== '')
-    .join(' · ');
+  const facts = [size(body.size), contentType, truncated === true ? VIEWER.truncated : ''];
 
   if (body.size > TOO_LARGE) {
     return <TooLarge body={body} name={fileName(label, best)} />;
@@ -110,7 +108,7 @@ export function DataViewer(props: DataViewerProps): ReactElement {
         label={label}
         mode={mode}
         best={best}
-        facts={said}
+        facts={facts.filter((fact) => fact !== '')}
         onMode={setChosen}
         onSearch={() => setSearches((times) => times + 1)}
       />
@@ -165,11 +163,14 @@ function TooLarge({ body, name }: TooLargeProps): ReactElement {
   );
 }
 
+/** A type that says nothing more than the mode beside it, and would break its line in a narrow panel. */
+const PLAIN_JSON = /^application\/json$/i;
+
 interface ToolsProps extends Pick<DataViewerProps, 'body' | 'label'> {
   readonly mode: ViewMode;
   readonly best: ViewMode;
   /** Size and type in words. */
-  readonly facts: string;
+  readonly facts: readonly string[];
   readonly onMode: (mode: ViewMode) => void;
   readonly onSearch: () => void;
 }
@@ -196,8 +197,8 @@ function Tools({ body, label, mode, best, facts, onMode, onSearch }: ToolsProps)
       {mode !== 'hex' && (
         <Tick label={VIEWER.wrap} checked={wrap} onChange={(next) => console.ui.setState({ wrap: next })} />
       )}
-      <span className={css.facts} title={facts}>
-        {facts}
+      <span className={css.facts} title={facts.join(' · ')}>
+        {facts.filter((fact) => !(best === 'json' && PLAIN_JSON.test(fact))).join(' · ')}
       </span>
       <span className={css.icons}>
         {mode !== 'hex' && (
