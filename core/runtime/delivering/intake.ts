@@ -267,11 +267,16 @@ export class Intake {
 
   /** The rules of others have taken long. What waits is in the journal: until the delivery has begun, a restart publishes its message again. */
   async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
-    const { live, events } = this.#shared;
+    const { live, events, backpressure } = this.#shared;
+    // Without a state it would count nowhere, however many of them wait.
+    const begun = live.backlog.waits(d);
+    backpressure.waits(d);
     const begin = async (): Promise<NoDestination | undefined> => {
       if (d.message.gone) return undefined;
       try {
-        return this.#begin(d, active, await live.wire(d.message), protocol);
+        const why = this.#begin(d, active, await live.wire(d.message), protocol);
+        if (why === undefined) begun();
+        return why;
       } catch (error) {
         return { kind: 'undeliverable', rule: 'policy.unreadable', note: errorText(error) };
       }
@@ -279,8 +284,13 @@ export class Intake {
     await this.#deps.deliveries.alone(d, async () => {
       // Its row shows the delivery from now on: without it the message would seem to have no subscription.
       events.addRow(() => rowOf(d.message, iso));
-      const why = await this.#turns.later(d, begin);
-      if (why !== undefined) await this.#ended(d, why);
+      try {
+        const why = await this.#turns.later(d, begin);
+        if (why !== undefined) await this.#ended(d, why);
+      } finally {
+        begun();
+        backpressure.changed(d);
+      }
     });
   }
 

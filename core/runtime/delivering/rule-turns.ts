@@ -6,6 +6,8 @@ import type { Timers } from '../time/timers.ts';
 const MOST_STEPS = 500_000;
 /** Evaluations with fewer steps are not counted: they cost less than counting them. */
 const FEW_STEPS = 500;
+/** Deliveries that begin in one turn, however little their rules cost: each has its route, its state and its record made. */
+const MOST_BEGUN = 500;
 /** A timer that runs in the next turn. */
 const NEXT_TURN_MS = 1;
 
@@ -16,6 +18,11 @@ export class RuleTurns {
   #spent = 0;
   #isTimed = false;
   #waiting: { readonly of: object; readonly run: () => Promise<void> }[] = [];
+  /** The number of each that waits, in their order. */
+  readonly #numbers = new Map<object, number>();
+  #lastNumber = 0;
+  /** The number of the one that had its turn last. */
+  #taken = 0;
   /** How many of those are done; they leave the list together. */
   #done = 0;
 
@@ -38,8 +45,8 @@ export class RuleTurns {
 
   /** How many go before this one; undefined: it does not wait. */
   ahead(of: object): number | undefined {
-    const place = this.#waiting.findIndex((one) => one.of === of);
-    return place < this.#done ? undefined : place - this.#done;
+    const number = this.#numbers.get(of);
+    return number === undefined ? undefined : number - this.#taken - 1;
   }
 
   /** Does the work in a later turn, behind what waits already. Resolves with its result. @param of what waits meanwhile */
@@ -53,6 +60,7 @@ export class RuleTurns {
         }
       };
       this.#waiting.push({ of, run });
+      this.#numbers.set(of, (this.#lastNumber += 1));
     });
     this.#time();
     return done;
@@ -66,8 +74,13 @@ export class RuleTurns {
 
   async #turn(): Promise<void> {
     this.#spent = 0;
-    for (; this.#done < this.#waiting.length && this.#spent < MOST_STEPS; this.#done += 1)
-      await this.#waiting[this.#done]?.run();
+    for (; this.#done < this.#waiting.length; this.#done += 1) {
+      const one = this.#waiting[this.#done];
+      if (one === undefined || this.#done >= MOST_BEGUN || this.#spent >= MOST_STEPS) break;
+      await one.run();
+      this.#taken += 1;
+      this.#numbers.delete(one.of);
+    }
     this.#waiting = this.#waiting.slice(this.#done);
     this.#done = 0;
     this.#isTimed = false;

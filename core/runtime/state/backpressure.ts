@@ -72,7 +72,15 @@ export class Backpressure {
 
   /** To be called after each change of a delivery: what is held, retried, parked or waits for a subscription does not count. */
   changed(d: LiveDelivery): void {
-    const calls = callsOf(d);
+    this.#counts(d, callsOf(d));
+  }
+
+  /** To be called for a delivery without a state that waits for its match rules: it counts as if it were queued. */
+  waits(d: LiveDelivery): void {
+    this.#counts(d, d.message.gone ? 0 : callOf(d));
+  }
+
+  #counts(d: LiveDelivery, calls: number): void {
     if (calls === d.countedCalls) return;
     const more = calls - d.countedCalls;
     d.countedCalls = calls;
@@ -210,7 +218,11 @@ function added(queues: Map<string, CallQueue>, key: string, least: number): Call
 function callsOf(d: LiveDelivery): number {
   if (d.message.gone || d.waits) return 0;
   const isWaitedFor = d.state === 'queued' || (d.state === 'attempting' && d.heldAnswer === undefined);
-  if (!isWaitedFor) return 0;
+  return isWaitedFor ? callOf(d) : 0;
+}
+
+/** A call, or the part of one that an entry of a batch is. */
+function callOf(d: LiveDelivery): number {
   const entries = d.subscription.settings?.bulk?.maxMessagesCount ?? 1;
   return 1 / Math.min(MOST_ENTRIES, entries);
 }
