@@ -283,16 +283,18 @@ export type RetryPolicyNow = Static<typeof retryPolicyNow>;
 
 /**
  * What keeps a delivery that may be attempted from its next attempt, in the order in which it is looked for.
- * `opening`: its subscription at the component. `discovery`: the app has not reported its subscriptions.
- * `asking`: the app is asked for them again. `restarting`: the app's process starts again. `health`: the app
- * fails its health check. `history`: much is still to be written to disk. `calls`: as many calls of its
- * subscription as may be are under way. `app-calls`: as many calls to its app. `batch`: further messages of
- * its batch. `earlier-call`: its batch goes in several calls, and one before its own has not ended. `bodies`:
- * bodies of calls to its app fill the memory that they may take. `rules`: match rules of other messages are
- * evaluated first, and its route is not known yet. `preparing`: its call is about to start. `act`: an act on
- * it. `turn`: the deliveries before it.
+ * `rules`: match rules of other messages are evaluated first, and its route is not known yet. `act`: an act on
+ * it. `stopping`: its app is removed, or Sidelight stops. `opening`: its subscription at the component.
+ * `discovery`: the app has not reported its subscriptions. `asking`: the app is asked for them again.
+ * `restarting`: the app's process starts again. `health`: the app fails its health check. `history`: much is
+ * still to be written to disk. `calls`: as many calls of its subscription as may be are under way. `app-calls`:
+ * as many calls to its app. `batch`: further messages of its batch. `earlier-call`: its batch goes in several
+ * calls, and one before its own has not ended. `bodies`: bodies of calls to its app fill the memory that they
+ * may take. `preparing`: its call is about to start. `turn`: the deliveries before it.
  */
 export const TURN_REASONS = [
+  'rules',
+  'act',
   'stopping',
   'opening',
   'discovery',
@@ -305,9 +307,7 @@ export const TURN_REASONS = [
   'batch',
   'earlier-call',
   'bodies',
-  'rules',
   'preparing',
-  'act',
   'turn',
 ] as const;
 
