@@ -11,6 +11,7 @@ import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
 import type { Settings } from './settings.ts';
 import type { OpenSidecars } from './sidecars.ts';
+import { Turns } from './turns.ts';
 
 const GRACE_MS = 1_000;
 const ADDRESS = 'app.address';
@@ -30,26 +31,20 @@ export interface AppServiceDependencies {
 /** Adds and removes apps, one at a time. */
 export class AppService {
   readonly #deps: AppServiceDependencies;
-  #before: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(deps: AppServiceDependencies) {
     this.#deps = deps;
   }
 
-  /** Adds an app. Throws Refusal INVALID_PARAMS; then nothing has changed. */
+  /** Adds an app. Throws Refusal INVALID_PARAMS, or TRANSITION_NOT_ALLOWED while Sidelight ends; then nothing has changed. */
   add(wish: NewApp): Promise<AppRow> {
-    return this.#inTurn(() => this.#add(wish));
+    return this.#turns.run(() => this.#add(wish));
   }
 
   /** Removes an app. Throws Refusal NOT_FOUND, or INVALID_PARAMS for an app of the command line. */
   remove(appId: string): Promise<{ readonly unfinished: number }> {
-    return this.#inTurn(() => this.#remove(appId));
-  }
-
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const now = this.#before.then(act);
-    this.#before = now.catch(() => undefined);
-    return now;
+    return this.#turns.run(() => this.#remove(appId));
   }
 
   async #add({ appId, url, sidecarPort }: NewApp): Promise<AppRow> {
