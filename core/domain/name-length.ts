@@ -3,6 +3,7 @@
  * unfinished, so a text of megabytes cannot stand there. Over HTTP a topic and a content type are never longer: the head of a request
  * has a bound of its own.
  */
+import { cutPlace } from '../contract/cut-place.ts';
 import { startOf } from './codec.ts';
 
 /** Most characters of a topic and of a content type that is given, and those that a row has of what an event says: id, type, subject, content type. */
@@ -17,8 +18,5 @@ export function tooLongName(what: string, { length }: string): string | undefine
 /** The text as a row has it: cut, and marked so, where it is too long. The event itself keeps it whole. */
 export function rowText(text: string): string {
   if (text.length <= LONGEST_NAME) return text;
-  const most = LONGEST_NAME - 1;
-  // Not between the halves of a surrogate pair.
-  const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
-  return `${startOf(text, isPair ? most - 1 : most)}…`;
+  return `${startOf(text, cutPlace(text, LONGEST_NAME - 1))}…`;
 }
