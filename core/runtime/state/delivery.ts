@@ -4,6 +4,8 @@ import type { Attempt, MessageRow, Transition } from '../../contract/message.ts'
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { rowWithPatch } from '../../domain/row-patch.ts';
+import type { RowPatchOf } from '../../domain/row-patch.ts';
 import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
 import type { Taken } from '../../ports/pubsub.ts';
 import { rowOf, storedDelivery } from './live.ts';
@@ -13,7 +15,7 @@ import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
 /** Members of a row to change; `undefined` removes one. */
-export type RowPatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | undefined };
+export type RowPatch = RowPatchOf<undefined>;
 
 /** What a message carries from now on, and what its row says of that. */
 export interface Rewritten {
@@ -114,7 +116,7 @@ export class Deliveries {
   ): Promise<void> {
     const { releasedFrom, ...members } = patch;
     if (releasedFrom !== undefined) message.releasedFrom = releasedFrom;
-    message.row = patched(message.row, members);
+    message.row = rowWithPatch(message.row, members, undefined);
     this.#shared.live.stageChanged(message);
     const { messageId } = message;
     const written = this.#write(message, {
@@ -158,7 +160,7 @@ export class Deliveries {
   #rewritten(message: LiveMessage, { patch, content }: Rewritten): void {
     const { live, metrics, events } = this.#shared;
     const before = message.row;
-    message.row = patched(before, patch);
+    message.row = rowWithPatch(before, patch, undefined);
     message.metadata = content.metadata;
     message.givenContentType = content.givenContentType;
     live.rewrite(message, content.wire);
@@ -241,14 +243,6 @@ export class Deliveries {
     for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
     this.#shared.live.removeIfFinished(message);
   }
-}
-
-function patched(row: MessageRow, patch: RowPatch): MessageRow {
-  const all = { ...row, ...patch };
-  if (!Object.values(patch).includes(undefined)) return all as MessageRow;
-  const present = Object.entries(all).filter(([, value]) => value !== undefined);
-  // Each member is the row's own or that of a patch whose members have the row's types.
-  return Object.fromEntries(present) as unknown as MessageRow;
 }
 
 /** A patch as the journal takes it: null removes a member. */
