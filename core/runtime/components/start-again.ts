@@ -1,4 +1,5 @@
 /** When a component that could not be started is tried again: growing pauses, for as long as it is loaded. */
+import { backoffMs } from '../../domain/backoff.ts';
 import type { Cancel } from '../../ports/clock.ts';
 import type { Shared } from '../common.ts';
 
@@ -18,7 +19,7 @@ export class StartAgain<T> {
   /** @param failures starts that failed so far, from 1. Gives the moment of the next one, ms since 1970. */
   arm(one: T, failures: number): number {
     const { clock } = this.#shared;
-    const dueMs = clock.now() + Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 10), LONGEST_MS);
+    const dueMs = clock.now() + backoffMs(failures, FIRST_MS, LONGEST_MS);
     this.cancel(one);
     const cancel = clock.at(dueMs, () => {
       this.#armed.delete(one);
