@@ -18,6 +18,7 @@ import type { HttpClient } from './http-client.ts';
 import type { Names } from './names.ts';
 import { UNTOUCHED } from './spoiler.ts';
 import type { Spoil } from './spoiler.ts';
+import { textOf } from './text-of.ts';
 
 export interface Surroundings {
   readonly names: Names;
@@ -157,7 +158,7 @@ export async function poll<T>(
       if (holds(value)) return value;
       seen = JSON.stringify(value) ?? String(value);
     } catch (error) {
-      seen = error instanceof Error ? error.message : String(error);
+      seen = textOf(error);
     }
     if (performance.now() > until) {
       throw new Error(`${wanted} did not come within ${patienceMs} ms; seen last: ${seen.slice(0, 300)}`);

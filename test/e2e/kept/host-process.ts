@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { errorText } from '../../../core/contract/error-text.ts';
 import type * as compose from '../../../core/host/compose.ts';
 import type * as options from '../../../core/host/options.ts';
 import { type FromHost, LOG_MARK, type ToHost } from './words.ts';
@@ -63,7 +64,7 @@ process.on('message', (word: ToHost) => {
   void done
     .catch((error: unknown): FromHost => ({
       kind: 'failed',
-      reason: error instanceof Error ? error.message : String(error),
+      reason: errorText(error),
     }))
     .then(say);
 });
