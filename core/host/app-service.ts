@@ -1,4 +1,5 @@
 /** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
+import { hasCode } from '../contract/error-text.ts';
 import type { AppRow, NewApp } from '../contract/subscription.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -130,7 +131,5 @@ function bad(field: string, reason: string, expected: string): Refusal {
  */
 function isPortTaken(error: unknown): boolean {
   if (error instanceof PortTaken) return true;
-  return (
-    error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
-  );
+  return hasCode(error, 'EADDRINUSE', 'EACCES');
 }
