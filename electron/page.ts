@@ -92,7 +92,7 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
   });
 }
 
-/** Path below the folder with forward slashes; undefined: the address names no file of ours. */
+/** Path below the folder with forward slashes; undefined: the address names no file in it. */
 function fileOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);

@@ -90,7 +90,7 @@ async function keep(
   if (process.platform !== 'win32') await onDisk(path.dirname(file), 'r', '');
 }
 
-/** Writes a file to the disk before the caller is told that the secret is stored. */
+/** Writes a file to disk; resolves once it is safe there. */
 async function onDisk(name: string, flag: 'w' | 'r', text: string): Promise<void> {
   const handle = await open(name, flag, 0o600);
   try {
@@ -103,7 +103,7 @@ async function onDisk(name: string, flag: 'w' | 'r', text: string): Promise<void
 
 /**
  * The stored values.
- * @throws Error if the file exists and is not ours; it is then not overwritten
+ * @throws Error if another program wrote the file; it is then not overwritten
  */
 async function readKept(file: string): Promise<Map<string, string>> {
   let text: string;

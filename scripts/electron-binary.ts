@@ -68,7 +68,7 @@ export async function prepareElectron(): Promise<Record<string, string>> {
   return { SIDELIGHT_NO_ELECTRON: `the Electron binary could not be fetched (${complaint})` };
 }
 
-/** Runs the package's own installer with a download folder of ours, whose size is the progress. */
+/** Runs the package's own installer with its own download folder, whose size is the progress. */
 async function fetchBinary(installer: string): Promise<string> {
   const cache = path.join(ROOT, '.cache');
   fs.mkdirSync(cache, { recursive: true });

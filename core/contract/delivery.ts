@@ -14,10 +14,7 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/**
- * States in which a delivery changes no more by itself and waits for nobody. A message with only such
- * deliveries may be pruned.
- */
+/** Final states: no timer or app changes such a delivery, and it waits for no person. A message with only such deliveries may be pruned. */
 export const ENDED_STATES = [
   'processed',
   'dropped',

@@ -63,7 +63,7 @@ export function splitByPath<W extends Pick<Waiting, 'path'>>(
   return [...byPath.values()];
 }
 
-/** Largest message that an app over gRPC takes where nobody has told its library otherwise. */
+/** Largest message that a gRPC app accepts by its library's default. */
 const GRPC_MOST_BYTES = 4 * 1024 * 1024;
 
 /** Bytes of a body without its entries and names: ids, member names, brackets. */

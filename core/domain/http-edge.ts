@@ -36,8 +36,7 @@ export function silenceOptions(silence: Silence) {
     http: {
       headersTimeout: silence.headersMs,
       connectionsCheckingInterval: silence.everyMs,
-      // The parser would refuse a request without Host with a body that nobody can look up, so the edge
-      // checks it.
+      // The parser would refuse a request without Host with an undocumented body, so the edge checks it.
       requireHostHeader: false,
     },
   };

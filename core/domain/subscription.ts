@@ -253,7 +253,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
   return { subscriptions: [read.value], problems };
 }
 
-/** What a subscription has that is too long for the rows of its deliveries; undefined: nothing. */
+/** Complaint about a member of a subscription that is too long for the rows of its deliveries; undefined: none. */
 function tooLongIn({ topic, deadLetterTopic = '', rules, defaultPath }: Subscription): string | undefined {
   const paths = [...rules.map(({ path }) => path), defaultPath ?? ''];
   return (

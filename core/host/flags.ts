@@ -236,7 +236,7 @@ function referenceFlag(word: string): readonly [string, ReferenceFlag] | undefin
   return Object.entries(REFERENCE_FLAGS).find(([name, { short }]) => name === word || short === word);
 }
 
-/** What is said behind an unknown flag: its meaning elsewhere, or the flags that it may mean; "" = nothing. */
+/** Text after an unknown flag: its meaning elsewhere, or the flags that it may mean; "" = none. */
 function whyUnknown(
   word: string,
   isRun: boolean,

@@ -7,10 +7,7 @@ import type { AttachedProcesses, RunOfApps } from './attached-processes.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface ProcessLink {
-  /**
-   * Stops deliveries to the app without using up an attempt. Resolves when those under way have ended, or
-   * after a short time.
-   */
+  /** Stops deliveries to the app without using up an attempt. Resolves when the running ones have ended, or after a short time. */
   pauseDeliveries(appId: string): Promise<void>;
   /**
    * Resolves when a program listens at the app's address and deliveries go on, or when that no longer

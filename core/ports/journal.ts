@@ -137,7 +137,7 @@ export interface Retention {
   readonly maxBytes: number;
   /** Messages that were accepted earlier are removed, ms since 1970; 0 = none. */
   readonly olderThanMs: number;
-  /** Numbers of messages that stay all the same, because somebody acts on them. */
+  /** Numbers of messages that stay anyway, because acts use them. */
   readonly spared?: readonly number[];
 }
 
@@ -179,11 +179,11 @@ export interface Pruned {
   readonly gone: readonly TopicTotals[];
 }
 
-/** Who acts on messages, for a journal that removes old ones by itself when it is short of room. */
+/** Messages in use by acts, for a journal that removes old messages by itself when it is short of room. */
 export interface RemovalGuard {
-  /** True: somebody acts on the message with this number, so it stays. */
+  /** Whether an act uses the message with this number, so that it stays. */
   isInUse(number: number): boolean;
-  /** Told before the journal removes messages by itself. */
+  /** Called before the journal removes messages by itself. */
   removing(): void;
 }
 
@@ -194,10 +194,7 @@ export interface Journal {
   readonly openBytes?: number | undefined;
   /** Why new messages are refused at present; undefined: they are accepted. */
   readonly trouble?: string | undefined;
-  /**
-   * Milliseconds for which records that nobody waits for may be collected before they are appended; absent:
-   * none.
-   */
+  /** Milliseconds for which records without a waiting caller may be collected before they are appended; absent: none. */
   readonly lingerMs?: number | undefined;
   /** Number of messages with damaged bytes that were found while the unfinished ones were read. */
   readonly damaged?: number;

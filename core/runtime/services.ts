@@ -1,4 +1,4 @@
-/** Builds the runtime's parts, once, in their order, and joins them. */
+/** Creates the runtime's services once, in order, and connects them. */
 import type { Profile } from '../contract/profile.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
@@ -78,23 +78,23 @@ export interface RuntimePorts {
   readonly settings: SettingsStore;
   readonly journal: Journal;
   readonly log: Log;
-  /** What no log line and no reason may show. */
+  /** Values that no log line and no reason may contain. */
   readonly secrets?: SecretValues;
   readonly components: ComponentSource;
   readonly apps: readonly AppSpec[];
   readonly version: string;
   readonly appApiToken?: string;
-  /** Memory for what is unfinished, bodies not counted; absent: no limit of its own. */
+  /** Memory for unfinished messages without bodies; absent: no limit of its own. */
   readonly backlogMemoryBytes?: number;
-  /** Memory for bodies of unfinished messages that the journal has too; absent: what the live set takes by itself. */
+  /** Memory for bodies of unfinished messages that the journal has too; absent: the default of the live set. */
   readonly bodyBudgetBytes?: number;
-  /** How the journal was found: cut off, and with this many messages lost to damage. */
+  /** State of the journal at the start: whether it was cut off, and the number of messages lost to damage. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** For declarative subscriptions, resiliency and templates. */
   readonly namespace?: string;
 }
 
-/** Builds every service of the runtime, in an order in which each needs only those before it. */
+/** Creates every service of the runtime, in an order in which each needs only earlier ones. */
 export function buildServices(ports: RuntimePorts) {
   const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
   const { shared, journal } = buildShared(ports, apps);
@@ -156,7 +156,7 @@ export function buildServices(ports: RuntimePorts) {
   };
 }
 
-/** Gives a delivery that may be attempted to the lane of its subscription. One of an app that is not there waits for it, and says so. */
+/** Queues a delivery in the lane of its subscription. If its app does not exist, it waits for it and its row says so. */
 function offer(
   d: LiveDelivery,
   deps: {
@@ -165,7 +165,7 @@ function offer(
     readonly app: (appId: string) => App | undefined;
   },
 ): void {
-  // Another sidecar sends what a tap observes.
+  // Another sidecar sends observed deliveries.
   if (d.message.row.tap !== undefined) return;
   const of = deps.app(d.appId);
   if (of !== undefined) deps.serving.laneOf(of, d).offer(d);
@@ -173,7 +173,7 @@ function offer(
     deps.deliveries.move(d, { type: 'no-subscription' });
 }
 
-/** What taps tell what they see. */
+/** Receiver of the taps' reports. */
 function observerOf(
   shared: Shared,
   parts: Omit<ConstructorParameters<typeof Observer>[1], 'messages'> &
@@ -182,7 +182,7 @@ function observerOf(
   return new Observer(shared, { ...parts, messages: new ObservedMessages(shared, parts) });
 }
 
-/** How an app is found by its id; `appOf` gives the first one without an id, and throws Refusal NOT_FOUND. */
+/** Finds apps by id. `appOf` returns the first one without an id, and throws Refusal NOT_FOUND. */
 function lookupIn(apps: readonly App[]): {
   readonly app: (appId: string) => App | undefined;
   readonly appOf: (appId: string | undefined) => App;
@@ -196,7 +196,7 @@ function lookupIn(apps: readonly App[]): {
   return { app, appOf };
 }
 
-/** What every part knows, and the journal that hides what is being removed. */
+/** Creates the dependencies of every part, and the journal that hides messages being removed. */
 function buildShared(
   ports: RuntimePorts,
   apps: readonly App[],
@@ -245,7 +245,7 @@ function buildShared(
   return { shared, journal };
 }
 
-/** Builds the way from a request to an accepted message, and the parts with which deliveries start. */
+/** Creates the services from a request to an accepted message, and those needed to start deliveries. */
 function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App[]) {
   const policies = new Policies(shared);
   const holds = new Holds(shared);
@@ -255,7 +255,7 @@ function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App
   return { policies, holds, deliveries, components, publisher };
 }
 
-/** Builds the way from an accepted message to the end of its deliveries. */
+/** Creates the services from an accepted message to the end of its deliveries. */
 function buildDelivering(
   shared: Shared,
   deps: ReturnType<typeof buildPublishing> & {

@@ -3,7 +3,7 @@ import { readHead } from './head.ts';
 import type { Head } from './head.ts';
 
 /** Length of a body, as the head of its message says. */
-export type Extent =
+export type BodyLength =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }
@@ -14,7 +14,7 @@ export type Extent =
 /** Called in the order of the bytes; all `bytes` together are exactly what came in. */
 export interface FrameEvents {
   /** A whole head. @returns how the body goes on */
-  head(head: Head, bytes: Buffer): Extent;
+  head(head: Head, bytes: Buffer): BodyLength;
   /** Bytes of the body as they came, chunk lines included. @param content what of them is the body itself */
   body(bytes: Buffer, content: Buffer | undefined): void;
   /** The message is complete. */
@@ -160,7 +160,7 @@ export class Framing {
     return joined.subarray(end);
   }
 
-  #enter(extent: Extent): void {
+  #enter(extent: BodyLength): void {
     switch (extent.kind) {
       case 'none':
         this.#end();

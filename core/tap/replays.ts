@@ -18,7 +18,7 @@ export class Replays {
   /** Replays that are being published, by the local address of their connection. */
   readonly #underWay = new Map<string, Replay>();
 
-  /** The replay that comes from this address; undefined: somebody else publishes. */
+  /** The replay that comes from this address; undefined: a client's own publish. */
   from(address: string): Replay | undefined {
     return this.#underWay.get(address);
   }

@@ -126,10 +126,7 @@ type Frame =
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'error'; readonly id: number; readonly failure: RpcFailure };
 
-/**
- * Reads a frame. Undefined: it is not a frame of the contract. The pipe's other end is ours, so nobody needs
- * a report.
- */
+/** Reads a frame. Undefined: it is not a frame of the contract. Sidelight is the pipe's other end, so this needs no report. */
 function readFrame(text: string): Frame | undefined {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Tells when the YAML files of a folder changed and nobody is writing them any more. */
+/** Reports changes of a folder's YAML files once writing has stopped. */
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 

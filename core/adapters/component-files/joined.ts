@@ -12,10 +12,10 @@ export interface SourcePart {
   readonly apps: () => readonly string[];
 }
 
-/** Most twins of one component that its message names. */
+/** Maximum number of components with the same name that a message lists. */
 const MOST_TWINS = 10;
 
-/** @param parts at least one; each makes its own components, so that equal names do not meet in memory */
+/** @param parts at least one; each has its own registry, so that equal names do not share in-memory state */
 export function joinSources(parts: readonly SourcePart[]): ComponentSource {
   const [first] = parts;
   if (first === undefined) throw new Error('there is no source to join');
@@ -118,7 +118,7 @@ function withTwins(parts: readonly (readonly ComponentSpec[])[]): readonly (read
   );
 }
 
-/** Whether its name is from its file; one without a name there is called like the file. */
+/** Whether the component has a name in its file; otherwise the file's name is used. */
 function isNamed({ problems }: ComponentSpec): boolean {
   return problems.every(({ field, severity }) => field !== 'metadata.name' || severity !== 'error');
 }

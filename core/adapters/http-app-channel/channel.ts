@@ -124,7 +124,7 @@ class HttpAppChannel implements AppChannel {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    // What waits is cancelled below as well. If it still waited, the end of each call would start the next one, and so on within one another.
+    // Waiting calls are cancelled below as well. If they stayed here, the end of each call would start the next one, recursively.
     this.#waiting.length = 0;
     for (const call of this.#open) call.cancel('The channel to the app was closed.');
     await this.#pool.close();

@@ -52,7 +52,7 @@ export function headOf(
 interface Form {
   readonly names: readonly string[];
   readonly defaults: Readonly<Record<string, string>>;
-  /** What comes before each value; undefined: that header is not sent. */
+  /** Bytes before each value; undefined: that header is not sent. */
   readonly begins: readonly (string | undefined)[];
   /** Lines of the default headers that the call does not set. */
   readonly end: string;

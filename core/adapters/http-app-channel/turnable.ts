@@ -1,4 +1,4 @@
-/** A channel that can be turned to another address while the product runs; calls under way end where they began. */
+/** A channel whose address can be changed while the product runs; running calls end at their old address. */
 import type { AppScheme, Protocol } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 

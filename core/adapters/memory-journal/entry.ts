@@ -57,7 +57,7 @@ export interface LooseEntry extends Changing<Omit<Entry, 'deliveries'>> {
   deliveries: LooseDelivery[];
   /** The deliveries by id; undefined: they are few, or none was looked for yet. */
   byId: Map<string, LooseDelivery> | undefined;
-  /** With its deliveries; made when somebody asks. */
+  /** Row with its deliveries, built at first use. */
   shown: MessageRow | undefined;
 }
 

@@ -225,8 +225,8 @@ class MemoryJournal implements Journal {
   readonly guardBy = (guard: RemovalGuard): void => void (this.#guard = guard);
 
   /**
-   * Removes old messages at once when room is short, as the regular removal runs only once a second. Messages that somebody acts on stay,
-   * and the next removal looks at them again.
+   * Removes old messages at once when room is short, because the regular removal runs only once a second. Messages in use stay, and the
+   * next removal checks them again.
    */
   #makeRoom(bytes: number): void {
     if (this.#bytes + bytes <= this.#capacityBytes) return;

@@ -1,6 +1,6 @@
 /**
- * Packs messages of which nothing is open. The row stays an object, because lists and filters read it often; the rest is stored as
- * bytes and decoded each time that somebody asks for it.
+ * Packs finished messages. The row stays an object, because lists and filters read it often; the rest is stored as bytes and decoded at
+ * each use.
  */
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';

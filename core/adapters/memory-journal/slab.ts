@@ -70,7 +70,7 @@ class Seen {
   before: object | undefined;
   /** Members of the last object: most objects have those of the one before. */
   shape: Shape | undefined;
-  /** What was seen of the items, where the place holds lists. */
+  /** Facts seen of the items, if the value is a list. */
   items: Seen | undefined;
 }
 
@@ -107,7 +107,7 @@ export class Slab {
   #index: Index | undefined = new Index();
   #bytes = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #used = 0;
-  /** Texts that whoever reads what is being written gives along. */
+  /** Texts that the reader of the value will pass. */
   #given: readonly string[] = [];
   readonly #words: string[] = [];
   readonly #shapes: (readonly string[])[] = [];
@@ -118,10 +118,10 @@ export class Slab {
   }
 
   /**
-   * Throws TypeError for what JSON cannot hold either.
-   * @param given texts, by their place, that whoever reads the value gives along
-   * @param part number of the part of a message that the value is: what was seen of one part says nothing of another
-   * @returns where it stands
+   * Writes a value. Throws TypeError for values that JSON cannot hold.
+   * @param given texts, by position, that the reader of the value passes
+   * @param part number of the message part that the value is: facts seen of one part say nothing of another
+   * @returns position of the value
    */
   write(value: unknown, given: readonly string[], part = 0): number {
     const index = this.#index;
@@ -137,11 +137,11 @@ export class Slab {
     if (SLAB_BYTES - this.#used >= LEAST_ROOM) return;
     this.#index = undefined;
     this.#given = [];
-    // One that grew for a long message has room left that nobody needs.
+    // A buffer that grew for a long message has unused room.
     if (this.#bytes.length > SLAB_BYTES) this.#resize(this.#used);
   }
 
-  /** What `write` wrote at a place. An object that came back is the very one that was written. */
+  /** Reads the value at a position. An object that was returned before is the same object again. */
   read(at: number, given: readonly string[]): unknown {
     const known = { words: this.#words, shapes: this.#shapes, shared: this.#shared, given };
     return new Reader(this.#bytes, at, known).value();

@@ -53,7 +53,7 @@ export class Consumer {
   }
 }
 
-/** What a taker throws at once is a rejection too. */
+/** Calls a subscriber; an error that it throws becomes a rejection. */
 function takenBy(take: Take, message: InboundMessage): Promise<Taken> {
   try {
     return take(message);
@@ -78,7 +78,7 @@ class Queue {
     this.#hand(message, message.wire);
   }
 
-  /** Drops what waits to be handed over again: nobody is left to take it. */
+  /** Drops waiting redeliveries, because no subscriber is left. */
   clear(): void {
     for (const cancel of this.#redeliveries) cancel();
     this.#redeliveries.clear();

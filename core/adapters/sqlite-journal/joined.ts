@@ -18,7 +18,7 @@ export interface MessageStep {
   readonly isPublished: boolean;
 }
 
-/** What happened to one delivery, new or known. */
+/** Changes of one delivery, new or known. */
 export interface DeliveryStep {
   readonly kind: 'delivery';
   /** The last record of it: what it is now. */

@@ -125,7 +125,10 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Every connection of a journal in WAL mode holds a shared lock on it, which nobody can have beside an exclusive one. */
+/**
+ * Whether another connection has the file open. Every connection of a journal in WAL mode holds a shared lock, which excludes an exclusive
+ * one.
+ */
 function isOpenElsewhere(file: string): boolean {
   const { DatabaseSync } = needSqlite();
   let db: DatabaseSync | undefined;

@@ -56,7 +56,7 @@ export interface Frame {
   readonly group: Group;
 }
 
-/** What was read in a file of the newest records. */
+/** Content of a file of the newest records. */
 export interface Found {
   /** In the order of their numbers. */
   readonly frames: readonly Frame[];
@@ -267,7 +267,7 @@ export class NewestFile {
       onWritten?.();
       if (this.#isSlow) await this.#syncElsewhere(fd);
       else {
-        // What `onWritten` sends leaves at the end of this turn. This sync keeps the thread, so it comes behind that.
+        // Data that `onWritten` sends leaves at the end of this turn. This sync blocks the thread, so it runs after that.
         await new Promise<void>((go) => atTurnEnd(go));
         this.#syncNow(fd);
       }
@@ -334,7 +334,7 @@ export function framesAfter(fd: number, folded: number): readonly Frame[] {
   return framesIn(contentOf(fd), folded).frames;
 }
 
-/** What lies at a place where a file of the newest records may be. */
+/** State of the path of a file of the newest records. */
 export type Left =
   /** No file is there. */
   | { readonly kind: 'none' }
@@ -343,10 +343,10 @@ export type Left =
   | ({ readonly kind: 'own' } & Found);
 
 /**
- * Reads what the process before left.
- * @param name of the database; undefined: nobody knows it any more
- * @param after number of the last frame that the database has; undefined: nobody knows it, and every frame counts
- * Throws JournalError broken for the file of a newer version.
+ * Reads the file of the previous process.
+ * @param name name of the database; undefined: unknown
+ * @param after number of the last frame in the database; undefined: unknown, and every frame is used
+ * @throws JournalError broken for the file of a newer version
  */
 export function readLeft(path: string, name: string | undefined, after: number | undefined): Left {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return { kind: 'none' };

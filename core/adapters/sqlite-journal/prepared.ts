@@ -1,7 +1,7 @@
-/** Prepared statements by their text; the ones least lately used are let go. */
+/** Prepared statements by text; the least recently used ones are released. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** Filters make statements of their own, so there is no end to them. */
+/** Maximum number of statements, because each filter has its own. */
 const MOST = 60;
 
 export type Row = Record<string, SQLInputValue>;

@@ -9,7 +9,7 @@ import { columnText } from './columns.ts';
 import type { Row } from './prepared.ts';
 import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 
-/** What attempts of one batch have in common. */
+/** Members shared by the attempts of one batch. */
 export type Call = Pick<Attempt, 'request' | 'response'>;
 
 /** A record, or its substitute if it is damaged. */

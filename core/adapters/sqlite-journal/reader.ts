@@ -23,7 +23,7 @@ export interface UnfinishedSlice {
   readonly items: readonly Unfinished[];
   /** Ids of damaged messages, which are left out. */
   readonly damaged: readonly string[];
-  /** Number to go on after; undefined: that was all. */
+  /** Number after which the next page begins; undefined: no more. */
   readonly next?: number;
 }
 

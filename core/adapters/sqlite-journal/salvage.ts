@@ -24,7 +24,7 @@ const WINDOW = 256;
 export function salvage(damaged: string, into: SqliteStore): Salvaged {
   const { DatabaseSync } = needSqlite();
   let db: DatabaseSync;
-  // Until the old totals are read, nobody knows which of the newest records the tables had.
+  // Until the old totals are read, it is unknown which of the newest records the tables had.
   into.continueFrom('', 0);
   try {
     db = new DatabaseSync(damaged, { readOnly: true });

@@ -17,14 +17,17 @@ export const IS_SILENT = "(d.state = 'retrying' AND (d.record ->> '$.silent') IS
 export const IS_TAPPED =
   "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.tap') IS NOT NULL)";
 
-/** Who others are that may have got a message `m` without a delivery here: the tap that showed it, or the groups that a broker was to give it to. */
+/**
+ * Other consumers that may have received a message `m` without a delivery here: the tap that observed it, or the groups that a broker
+ * delivers it to.
+ */
 const OTHERS =
   "(SELECT coalesce(t.row ->> '$.tap', t.row ->> '$.expectedBy') FROM content t WHERE t.number = m.number)";
 
 /** A message `m` that others may have got without a delivery here. */
 export const MAYBE_ELSEWHERE = `(${OTHERS} IS NOT NULL)`;
 
-/** Who those others are of a message `m` that has no stage and no delivery; null for any other: only rows of the former are read. */
+/** These consumers for a message `m` without stage and delivery; null for any other: only rows of the former are read. */
 export const UNSEEN_BY = `CASE WHEN m.stage IS NULL AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.number = m.number)
   THEN ${OTHERS} END`;
 

@@ -202,7 +202,7 @@ function isClause(values: readonly FilterValue[]): Clause {
   return or(words.map((word) => exactly(IS_COLUMNS[word])));
 }
 
-/** The event's id as a whole, our own ids also by their start. */
+/** Condition on ids: the event's id as a whole, Sidelight's own ids also by their start. */
 function idClause(values: readonly FilterValue[], compiling: Compiling): Clause {
   const { params, has } = compiling;
   const starts = values.flatMap((value) => (value.kind === 'string' ? [value.value] : []));
@@ -210,7 +210,7 @@ function idClause(values: readonly FilterValue[], compiling: Compiling): Clause 
   const startsWith = (column: string): Clause[] =>
     starts.map((start) => {
       if (start === '') return exactly('1');
-      // What begins with a text sorts between it and the same text with the highest character behind it.
+      // Texts that begin with a text sort between it and the same text followed by the highest character.
       const [low, high] = [params.bind(columnText(start)), params.bind(`${columnText(start)}\u{10ffff}`)];
       return exactly(`(${column} >= ${low} AND ${column} < ${high})`);
     });
@@ -223,7 +223,7 @@ function idClause(values: readonly FilterValue[], compiling: Compiling): Clause 
   ]);
 }
 
-/** Not so short that most of our own ids begin with it. */
+/** Whether the start is long enough that few of Sidelight's own ids begin with it. */
 function isSelective(start: string): boolean {
   return start.length > 0 && (start.length >= LONG_START || !/^(?:m|d)/.test(start));
 }

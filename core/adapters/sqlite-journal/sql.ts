@@ -33,7 +33,7 @@ const FIRST_VALUE = 4;
 
 /**
  * @param nowMs ms since 1970, for ages
- * @param readsJson false: payloads are left to the evaluator, since SQLite ends a whole statement at one that is no JSON any more
+ * @param readsJson false: the evaluator checks payloads, because SQLite ends a whole statement at one that is no valid JSON
  */
 export function compileSql(filter: Filter, reach: Reach, nowMs: number, readsJson = true): CompiledSql {
   const params = new Params(FIRST_VALUE);

@@ -1,4 +1,4 @@
-/** The SQLite that is built into Node: loaded where the runtime has it, its errors told as the journal's. */
+/** The SQLite built into Node: loaded if the runtime has it; its errors become those of the journal. */
 import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText, hasCode } from '../../contract/error-text.ts';

@@ -126,7 +126,7 @@ function standingStatements(db: DatabaseSync) {
   };
 }
 
-/** What decides how a message stands, and how it stood. */
+/** Members that decide the state of a message, with its old state. */
 export type Stands = NonNullable<ReturnType<typeof standsOf>>;
 
 function standsOf(row: Found) {

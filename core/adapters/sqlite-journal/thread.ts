@@ -1,4 +1,4 @@
-/** A thread of the journal as the program sees it: asks, answers, and an end that leaves nobody waiting. */
+/** Program side of a journal thread: requests, answers, and an end that rejects all waiting calls. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 

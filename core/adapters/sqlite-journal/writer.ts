@@ -1,4 +1,4 @@
-/** What the writing thread does with a request, in a class that runs anywhere. */
+/** Handles requests of the writing thread, in a class that runs in any thread. */
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -158,7 +158,7 @@ export class Writer implements Handlers<WriterRequests> {
     }
     const setAside = this.#copied === undefined ? null : this.#putInPlace();
     this.#copied = undefined;
-    // This is not a start, so nobody has to be told about slow steps.
+    // This is not a start, so slow steps are not reported.
     this.#take(how);
     return setAside;
   };

@@ -1,4 +1,4 @@
-/** What a list row shows of kept records, and how a patch changes a row: the same in every journal. */
+/** Builds list rows from stored records, and applies patches to rows: the same in every journal. */
 import type { DeliveryRow, MessageRow } from '../../contract/message.ts';
 import { rowWithPatch } from '../../domain/row-patch.ts';
 import type { MessagePatch, StoredDelivery } from '../../ports/journal.ts';

@@ -1,4 +1,4 @@
-/** What the console answers to bytes that it cannot read as a request, and to an upgrade that is not one. */
+/** Answers of the console to bytes that are no readable request, and to an invalid upgrade. */
 import type { Duplex } from 'node:stream';
 import { closingAnswer, endWith, whyUnreadable } from '../../domain/http-edge.ts';
 import type { EarlyAnswers, ParserError, Unreadable } from '../../domain/http-edge.ts';

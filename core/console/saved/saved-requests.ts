@@ -64,7 +64,7 @@ export class SavedRequests {
       savedAt: new Date(this.#deps.clock.now()).toISOString(),
     };
     await this.#store('request', (all) => {
-      // Somebody may have removed it meanwhile.
+      // Another client may have removed it meanwhile.
       if (requestId !== undefined && !all.some((one) => one.requestId === requestId)) missing(requestId);
       return [
         ...all

@@ -77,7 +77,7 @@ export function differences(
   return found;
 }
 
-/** Properties for the body: those of a new subscription, or the stored ones with only our members changed. */
+/** Properties for the body: those of a new subscription, or the stored ones with only Sidelight's members changed. */
 export function propertiesToPut(
   record: SubscriptionRecord | null,
   wanted: WantedSubscription,

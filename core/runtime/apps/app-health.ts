@@ -11,10 +11,10 @@ import { notHealthy } from './connection-mistakes.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 
-/** Wait while health checks are off; a change of the setting ends it. */
+/** Wait while health checks are off; a changed setting ends it. */
 const IDLE_MS = 60_000;
 
-/** Result of the last probe of each instance, by its address; undefined: the result is not worth reporting. */
+/** Last probe result of each instance, by address; undefined: not worth reporting. */
 type Found = Map<string, AppProbe | undefined>;
 
 export class AppHealth {
@@ -26,7 +26,7 @@ export class AppHealth {
     this.#waits = new Waits(shared.clock);
   }
 
-  /** Probes each instance while the app is there, as often as the setting says. Never rejects. */
+  /** Probes each instance at the interval of the setting until the app is removed. Never rejects. */
   async follow(app: App): Promise<void> {
     const { channel } = app;
     if (!app.hasAddress) return;
@@ -91,7 +91,7 @@ export class AppHealth {
     return this.#waits.ended || app.gone;
   }
 
-  /** The setting has changed, or an app has gone. */
+  /** Ends the waits, because the setting has changed or an app was removed. */
   wake(): void {
     this.#waits.wake();
   }

@@ -24,26 +24,26 @@ import {
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
-/** How long a port may stay closed before the log says so, and how often it says so then. */
+/** Time that a port may stay closed before the log reports it, and interval of further reports. */
 const SAY_CLOSED_AFTER_MS = 2_000;
 const SAY_CLOSED_EVERY_MS = 60_000;
-/** How long an app may take to answer discovery before the log says so. */
+/** Time that an app may take to answer discovery before the log reports it. */
 const SAY_SLOW_AFTER_MS = 3_000;
-/** How often a port that was open is looked at, to notice a restarted app. */
+/** Interval at which an open port is checked, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
 const MOCK_LOOK_MS = 60_000;
-/** Characters of an answer that failed which are kept for the console. */
+/** Maximum number of characters kept of a failed answer, for the console. */
 const SHOWN_BODY = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
-/** Waits between calls, of which there are five at most. */
+/** Waits between the calls, at most five. */
 const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
-/** Further calls over gRPC, after any code but OK and UNIMPLEMENTED. */
+/** Number of further calls over gRPC, after any code but OK and UNIMPLEMENTED. */
 const GRPC_RETRIES = 3;
 const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
 
 interface Called {
   readonly answer: ReceivedAnswer;
-  /** The app speaks something else than its address says. */
+  /** Problem that the app speaks another protocol than its address says. */
   readonly other?: Problem | undefined;
 }
 
@@ -52,7 +52,7 @@ export class Discovery {
   readonly #components: Components;
   readonly #serving: Serving;
   readonly #asking = new Map<App, Promise<void>>();
-  /** Ends the wait for the answer to a call that is under way. */
+  /** Functions that end the wait for the answer of a running call. */
   readonly #giveUp = new Map<App, () => void>();
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
@@ -87,7 +87,10 @@ export class Discovery {
     }
   }
 
-  /** Asks now; while it asks, no delivery starts. A second call joins the one under way, which ends at the address of then. */
+  /**
+   * Asks the app for its subscriptions now; meanwhile no delivery starts. A second call joins the running one, which then uses the new
+   * address.
+   */
   ask(app: App): Promise<void> {
     const running = this.#asking.get(app);
     if (running !== undefined) {
@@ -100,12 +103,12 @@ export class Discovery {
     return asking;
   }
 
-  /** A call was refused: its port may be closed, to come back with other subscriptions. */
+  /** Called when the app refused a connection: its port may be closed, and it may return with other subscriptions. */
   noticeRefused(app: App): void {
     this.#watches.get(app)?.wake();
   }
 
-  /** An app that is `gone` is followed no longer. */
+  /** Ends following an app that is `gone`. */
   leave(app: App): void {
     this.#watches.get(app)?.end();
     this.#waits.wake();
@@ -209,7 +212,10 @@ export class Discovery {
     };
   }
 
-  /** One GET. Only a broken call is repeated, four times within ten seconds, unless the app turns out to speak another protocol. */
+  /**
+   * Calls the discovery route. Only a broken call is repeated, four times within ten seconds, unless the app turns out to speak another
+   * protocol.
+   */
   async #call(app: App): Promise<Called> {
     const { clock, random } = this.#shared;
     const headers = this.#headers(app);
@@ -316,7 +322,7 @@ export class Discovery {
     }
   }
 
-  /** An answer that is no list of subscriptions may come from an app that was connected in a wrong way. */
+  /** Looks for a mistake in how the app was connected, after an answer that is no list of subscriptions. */
   async #findMistake(app: App, { answer }: Called): Promise<void> {
     if (app.isMocked) return;
     const { log } = this.#shared;
@@ -380,7 +386,10 @@ export class Discovery {
     this.#present(app);
   }
 
-  /** With health checks on, waits until the app is healthy before it is asked. False: its port has closed before that. */
+  /**
+   * With health checks on, waits until the app is healthy before it is asked.
+   * @returns false: its port closed before that
+   */
   async #untilHealthy(app: App): Promise<boolean> {
     const { clock } = this.#shared;
     let probeAt = clock.monotonic() + WATCH_EVERY_MS;
@@ -399,7 +408,7 @@ export class Discovery {
     return true;
   }
 
-  /** Notes why an app that listens is not asked; undefined: nothing keeps it any more. */
+  /** Notes why an app that listens is not asked; undefined: no reason any more. */
   #waitsBecause(app: App, error: string | undefined): void {
     if (app.discovery.state !== 'waiting' || app.discovery.error === error) return;
     const { error: _before, ...rest } = app.discovery;
@@ -407,14 +416,17 @@ export class Discovery {
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Says that nobody listens, each time again. A mock app is closed by a person, who knows. */
+  /** Logs that no program listens, each time. Not for a mock app, because the person who closed it knows. */
   async #absent(app: App): Promise<void> {
     if (app.isMocked) return;
     const absence = await this.#noteAbsence(app);
     if (absence !== undefined) this.#shared.log.write('info', 'discovery', absence.message);
   }
 
-  /** Shows that nobody listens. @returns undefined: what was found does not count any more */
+  /**
+   * Shows that no program listens at the app's address.
+   * @returns undefined: the result is outdated
+   */
   async #noteAbsence(app: App): Promise<Problem | undefined> {
     const { url } = app.channel;
     const absence = await nobodyListens(app);
@@ -439,7 +451,7 @@ export class Discovery {
     const stop = mock?.onChange(() => {
       if (app.isMocked && !mock.isOn) watch.wake();
     });
-    // A mock app lives and dies with this process, unless it is turned off; its app may be turned to another address meanwhile.
+    // A mock app ends with this process or is turned off; meanwhile its app may get another address.
     while (!this.#isOver(app)) {
       if (app.isMocked && mock?.isOn === true) await watch.wait(MOCK_LOOK_MS);
       else if (await app.channel.probe(PROBE_MS)) await watch.wait(WATCH_EVERY_MS);

@@ -1,4 +1,4 @@
-/** Subscriptions of streams: each lives as long as its stream, and a lost one waits for the next stream of its topic. */
+/** Subscriptions of streams: each lasts as long as its stream, and a lost one waits for the next stream of its topic. */
 import type { Subscription } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { maySubscribe } from '../../domain/access.ts';
@@ -61,7 +61,7 @@ export class Streams {
     };
   }
 
-  /** Sends nothing more to the stream; deliveries that it has not answered stay in their lane and wait. */
+  /** Closes a stream; deliveries that it has not answered stay in their lane and wait. */
   async #close(app: App, slot: StreamSlot, how: 'ended' | 'lost'): Promise<void> {
     if (!app.streams.includes(slot)) return;
     const { subscription } = slot;
@@ -71,7 +71,7 @@ export class Streams {
       lane.standing = 'ended';
     }
     const others = app.streams.filter((one) => one !== slot);
-    // Another open stream gets its own copy of every message, so nothing new is kept for this one.
+    // Another open stream gets its own copy of every message, so none waits for this one.
     const isAlone = !others.some((one) => one.channel !== undefined && isOf(one, subscription));
     const keeps = how === 'lost' && isAlone && !app.stopping;
     app.streams = keeps ? [...others, { subscription, channel: undefined }] : others;
@@ -87,8 +87,8 @@ export class Streams {
 }
 
 /**
- * Moves a delivery whose stream is gone to an open stream of its topic that does not have the message; undefined: there is none. A
- * client may reconnect before its old connection is found dead, and then nobody would ever take the old stream over.
+ * Lane of an open stream of the topic that does not have the message, for a delivery whose stream has ended; undefined: none. A client may
+ * reconnect before its old connection is found dead, and then no stream would ever take over from the old one.
  */
 export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
   const { pubsubname, topic } = d.subscription;
@@ -106,8 +106,8 @@ export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
 }
 
 /**
- * The first lane of this topic with an open stream whose number is not among these. A new stream takes the first free number, so the lanes up
- * to that of any open stream are there, and the other lanes of the app need not be looked through for each delivery.
+ * The first lane of this topic with an open stream whose number is not among these. A new stream takes the first free number, so all lanes
+ * up to that of any open stream exist, and no search through the app's other lanes is needed for each delivery.
  */
 function openLane(
   app: App,
@@ -121,8 +121,8 @@ function openLane(
 }
 
 /**
- * Whether another copy of the message waits for the next stream of the topic too: it was sent to several streams, and none of them is
- * there any more. A copy that a person edited is not the same.
+ * Whether another copy of the message waits for the next stream of the topic: it was sent to several streams that have all ended. A copy
+ * that a person edited is not the same.
  */
 export function waitsElsewhere(app: App, d: LiveDelivery): boolean {
   const isWaiting = (one: LiveDelivery): boolean => {

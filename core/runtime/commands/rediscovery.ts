@@ -18,7 +18,7 @@ export class Rediscovery {
     this.#deps = deps;
   }
 
-  /** Asks the app again, or every app; gives what they subscribe to now. Throws Refusal NOT_FOUND. */
+  /** Asks the app, or every app, for its subscriptions again; resolves with them. Throws Refusal NOT_FOUND. */
   async ask(
     appId?: string,
   ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }> {

@@ -1,4 +1,4 @@
-/** What a person does about a call that is under way: cut it, or answer in the app's place. */
+/** Acts of a person on a running call: cancel it, or answer instead of the app. */
 import { allows } from '../../contract/acts.ts';
 import type { Answer, WaitingAnswer } from '../../contract/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -18,7 +18,7 @@ export interface RunningCallDependencies {
   readonly policies: Policies;
   readonly serving: Serving;
   readonly apps: readonly App[];
-  /** Resolves when the attempt that this delivery is in has had its effect. */
+  /** Resolves when the delivery's running attempt has had its effect. */
   readonly settled: (d: LiveDelivery) => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export class RunningCalls {
     this.#deps = deps;
   }
 
-  /** Cuts the call of a delivery; in a batch that of the whole batch. Gives how many deliveries it concerned. */
+  /** Cancels the call of a delivery, and so of its whole batch. Resolves with the number of these deliveries. */
   async cancel(deliveryId: string): Promise<{ changed: number }> {
     const d = await this.#one(deliveryId);
     mustBeOurs(d);
@@ -61,7 +61,7 @@ export class RunningCalls {
     return { changed };
   }
 
-  /** Calls that wait for a person's answer; of all apps without an id. */
+  /** Calls that wait for a person's answer; without an id those of all apps. */
   waiting(appId?: string): readonly WaitingAnswer[] {
     return this.#deps.apps.flatMap((app) => {
       if (app.mock === undefined || (appId !== undefined && app.appId !== appId)) return [];
@@ -102,7 +102,7 @@ export class RunningCalls {
   }
 }
 
-/** Whether the answer goes out without delay, so that the caller can wait for its effect. */
+/** Whether the answer is sent without delay, so that the caller can wait for its effect. */
 function isGivenAtOnce(answer: Answer): boolean {
   if (answer.kind === 'hang' || answer.kind === 'ask') return false;
   return !('delayMs' in answer) || answer.delayMs === undefined;

@@ -1,4 +1,4 @@
-/** When a component that could not be started is tried again: growing pauses, for as long as it is loaded. */
+/** Times at which a component that failed to start is started again: growing pauses, as long as it is loaded. */
 import { backoffMs } from '../../domain/backoff.ts';
 import type { Cancel } from '../../ports/clock.ts';
 import type { Shared } from '../common.ts';
@@ -16,7 +16,11 @@ export class StartAgain<T> {
     this.#shared = shared;
   }
 
-  /** @param failures starts that failed so far, from 1. Gives the moment of the next one, ms since 1970. */
+  /**
+   * Plans the next start.
+   * @param failures number of failed starts, from 1
+   * @returns time of the next start, ms since 1970
+   */
   arm(one: T, failures: number): number {
     const { clock } = this.#shared;
     const dueMs = clock.now() + backoffMs(failures, FIRST_MS, LONGEST_MS);

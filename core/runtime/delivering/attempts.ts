@@ -39,7 +39,7 @@ import { msOf } from '../time/time.ts';
 /** A resolved promise: `then` runs a callback after the current code. */
 const NOW = Promise.resolve();
 
-/** One call for a binding's event, whatever the setting says: its sender waits no longer. */
+/** Timeout of the call for a binding's event, whatever the setting says, because its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
 
 /** Rule of the mock app that answered. */
@@ -50,15 +50,15 @@ const BY_PERSON = 'A person gave this answer.';
 export interface Received extends EndedCall {
   readonly started: StartedAttempt;
   readonly verdict: Verdict;
-  /** Bytes of the message, where a hold asks for them and they were not in memory. */
+  /** Bytes of the message, if a hold needs them and they were not in memory. */
   readonly payload: Wire | undefined;
 }
 
-/** A call that is under way. */
+/** A running call. */
 interface MadeCall {
   readonly app: App;
   readonly channel: AppChannel;
-  /** First delivery of the batch; undefined where the batch is empty. */
+  /** First delivery of the batch; undefined: the batch is empty. */
   readonly first: LiveDelivery | undefined;
   readonly started: StartedAttempt;
   readonly pending: PendingAnswer;
@@ -70,7 +70,7 @@ interface AtOnce {
   readonly lane: Lane;
   readonly d: LiveDelivery;
   readonly wire: Wire;
-  /** Room that it has taken for its body. */
+  /** Memory reserved for its body. */
   readonly bytes: number;
   readonly over: () => void;
 }
@@ -103,12 +103,12 @@ export class Attempts {
     this.#bindingReplies = new BindingReplies(shared);
   }
 
-  /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
+  /** Resolves when the delivery's running attempt has had its effect, or its answer is held; at once if none is running. */
   settled = (d: LiveDelivery): Promise<void> => this.#underWay.over(d);
 
   /**
-   * Makes a call for one delivery. Where its body is at hand, and there is room for it, nothing but the answer is waited for: each message
-   * passes here, and promises for steps that take no time cost as much as the steps.
+   * Makes a call for one delivery. If its body is in memory and there is room for it, only the answer is awaited: each message passes here,
+   * and promises for steps that take no time cost as much as the steps.
    * @param over called once when the attempt has had its effect, never before this returns
    */
   single(app: App, lane: Lane, d: LiveDelivery, over: () => void): void {
@@ -149,7 +149,7 @@ export class Attempts {
     }, failed);
   }
 
-  /** Starts the call; undefined: it may not start now, or could not be started and the delivery is parked. */
+  /** Starts the call; undefined: it may not start now, or it failed to start and the delivery is parked. */
   #begun(app: App, lane: Lane, d: LiveDelivery, wire: Wire): MadeCall | undefined {
     try {
       if (mayCall(app, lane)) return this.#begin(app, lane, d, wire);
@@ -199,7 +199,7 @@ export class Attempts {
     return this.#call(target, batch, singleRequest(this.#shared, target, d, wire));
   }
 
-  /** What an answer does to its delivery; undefined: it has had its effect. */
+  /** Applies an answer to its delivery; undefined: it has had its effect. */
   #answered(app: App, call: MadeCall, d: LiveDelivery, answer: ReceivedAnswer): Promise<void> | undefined {
     const ended = this.#ended(call, answer);
     const asked = this.#holds.payloadAtResponse(d);
@@ -298,8 +298,8 @@ export class Attempts {
   }
 
   /**
-   * Applies an answer, or keeps it back when a hold at `response` catches it.
-   * @param by who gave it, where the app did not
+   * Applies an answer, or holds it if a hold at `response` catches it.
+   * @param by who gave the answer, if not the app
    * @returns undefined: it has had its effect
    */
   received(d: LiveDelivery, received: Received, by: AnsweredBy): Promise<void> | undefined {
@@ -340,7 +340,7 @@ export class Attempts {
     d.alarm = this.#shared.timers.at(due, () => void this.releaseAnswer(d, undefined));
   }
 
-  /** What to send; undefined: a hold that had to see it caught it, or it may not start any more. */
+  /** Body to send; undefined: a hold that had to read it caught it, or the attempt may not start any more. */
   #wire(d: LiveDelivery): Wire | Promise<Wire | undefined> {
     if (this.#beforeAttempt.mustRead(d)) return this.#admitted(d);
     return this.#shared.live.wireOf(d);
@@ -352,7 +352,7 @@ export class Attempts {
     return isStartable(d) && this.#beforeAttempt.admit(d, wire) ? sent : undefined;
   }
 
-  /** Bytes of one entry of a batch. An entry that cannot be read is parked, and the others go without it. */
+  /** Bytes of one entry of a batch. An entry that cannot be read is parked, and the batch goes without it. */
   async #entryWire(d: LiveDelivery): Promise<Wire | undefined> {
     try {
       return await this.#wire(d);
@@ -424,7 +424,7 @@ export class Attempts {
   #ended({ app, channel, first, started }: MadeCall, answer: ReceivedAnswer): EndedCall {
     const { clock, live, codec } = this.#shared;
     live.endAttempt(started.attemptId);
-    // A call that was cut or took too long says nothing about the others; a port where nobody listens does.
+    // A call that was cut or timed out says nothing about the other calls; a port where no program listens does.
     if (answer.kind !== 'none' || answer.code === 'refused')
       this.#shared.backpressure.called(app.appId, answer.kind !== 'none');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
@@ -465,7 +465,7 @@ export class Attempts {
       messageId: d.message.messageId,
       deliveryId: d.deliveryId,
     });
-    // Nobody answers a call that could not be made, so nobody else ends its attempt.
+    // A call that could not be made gets no answer, so its attempt is ended here.
     if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
     d.attemptId = undefined;
     d.call = undefined;
@@ -482,7 +482,7 @@ export class Attempts {
 
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Waits for room for the bodies of a call, and notes meanwhile that its deliveries wait for that. */
+/** Waits for memory for the bodies of a call, and meanwhile marks its deliveries as waiting for it. */
 async function roomFor<T>(app: App, batch: readonly LiveDelivery[], entered: Promise<T>): Promise<T> {
   for (const d of batch) app.waitingForRoom.set(d, batch);
   try {

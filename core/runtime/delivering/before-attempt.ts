@@ -25,7 +25,10 @@ export class BeforeAttempt {
     return this.#holds.mustRead('delivery', d.message);
   }
 
-  /** True when the attempt may start now. @param wire of its message, once it was read; without it a hold may catch it yet */
+  /**
+   * Whether the attempt may start now.
+   * @param wire body of its message, if it was read; without it a hold may still catch it
+   */
   admit(d: LiveDelivery, wire?: Wire): boolean {
     if (isExpired(d.expiresAtMs, this.#shared.clock.now())) {
       void this.#outcomes.expireIfPast(d);

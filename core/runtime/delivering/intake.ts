@@ -1,6 +1,4 @@
-/**
- * Turns a message that the component hands over into a delivery: joined, routed, or ended with the reason.
- */
+/** Turns a message from the component into a delivery: joined, routed, or ended with the reason. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -32,7 +30,7 @@ import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
 import { iso, msOf } from '../time/time.ts';
 
-/** Empty values that deliveries share to save memory: they are replaced, never changed. */
+/** Empty values that deliveries share to save memory: replaced, never changed. */
 const NOTHING: readonly string[] = [];
 const NOWHERE: LiveDelivery['route'] = { path: '' };
 const NOBODY: LiveDelivery['done'] = [];
@@ -67,13 +65,13 @@ export class Intake {
   }
 
   /**
-   * What a component's subscription calls. Resolves when the delivery has ended or is parked (then `done`).
-   * @param redelivers false: the component keeps nothing that it could hand over again, so it is answered at once, and nothing waits in
-   * memory for as long as the delivery does
+   * Callback of a component's subscription. Resolves when the delivery has ended or is parked (then `done`).
+   * @param redelivers false: the component keeps nothing that it could deliver again, so it is answered at once and nothing stays in memory
+   * as long as the delivery is open
    */
   take(app: App, lane: Lane, inbound: InboundMessage, redelivers = true): Promise<Taken> {
     const message = this.#arrivals.live(inbound);
-    // Synchronous where it can be: the deliveries exist when the in-memory component's publish resolves.
+    // Synchronous where possible: the deliveries exist when the in-memory component's publish resolves.
     if (message !== undefined) {
       const known = this.#known.of(lane, message);
       if (known !== undefined) return this.#join(known, inbound);
@@ -116,7 +114,7 @@ export class Intake {
     log.write(trouble === '' ? 'warn' : 'error', 'components', text + trouble);
   }
 
-  /** Makes the delivery of a message for a lane; `headers` come from the component. */
+  /** Creates the delivery of a message for a lane; `headers` come from the component. */
   create(
     app: App,
     lane: Lane,
@@ -136,7 +134,7 @@ export class Intake {
     return d;
   }
 
-  /** Makes a delivery that goes the way another one went, whatever the rules say now. */
+  /** Creates a delivery with the route of another one, whatever the rules say now. */
   repeat(app: App, like: LiveDelivery, message: LiveMessage, wire: Wire): LiveDelivery {
     const d = this.blank(app, like.subscription, message, like.headers);
     this.#shared.live.addDelivery(d);
@@ -148,7 +146,7 @@ export class Intake {
     return d;
   }
 
-  /** What the deliveries of a lane say of their subscription: one object for all that are made under it. */
+  /** Subscription of the deliveries of a lane: one object for all deliveries created under it. */
   #subscriptionOf({ key, active }: Lane): LiveDelivery['subscription'] {
     const { pubsubname, topic, stream } = key;
     const further = stream === undefined || stream === 1 ? {} : { stream };
@@ -161,7 +159,7 @@ export class Intake {
     return made;
   }
 
-  /** Counters of a delivery: the object of the previous one if they are equal. */
+  /** Counters of a delivery: the object of the previous delivery, if equal. */
   #countedAs(
     topic: string,
     app: Pick<App, 'appId'>,
@@ -228,7 +226,10 @@ export class Intake {
     };
   }
 
-  /** Gives a delivery its route and queues it. The result says why it has none; nothing has happened to it then. */
+  /**
+   * Gives a delivery its route and queues it.
+   * @returns why it has no route; then nothing has happened to it
+   */
   #begin(
     d: LiveDelivery,
     active: ActiveSubscription | undefined,
@@ -246,14 +247,14 @@ export class Intake {
     return undefined;
   }
 
-  /** Where a delivery goes by the rules of now, and with what it carries now. Rejects when the journal cannot give that. */
+  /** Destination of a delivery by the present rules, for its present body. Rejects if the journal cannot read the body. */
   async destination(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<Destination> {
     const wire = await this.#shared.live.wireOf(d);
     const find = (): Destination => this.#destination(d, active, wire, protocol);
     return this.#turns.isOver ? this.#turns.later(d, find) : find();
   }
 
-  /** How many deliveries have their match rules evaluated before those of this one; undefined: it does not wait for that. */
+  /** Number of deliveries whose match rules are evaluated before those of this one; undefined: it does not wait for that. */
   rulesAhead(d: LiveDelivery): number | undefined {
     return this.#turns.ahead(d);
   }
@@ -265,7 +266,10 @@ export class Intake {
     return found;
   }
 
-  /** The rules of others have taken long. What waits is in the journal: until the delivery has begun, a restart publishes its message again. */
+  /**
+   * Begins a delivery later, because rules of others have taken long. It is in the journal: until it has begun, a restart publishes its
+   * message again.
+   */
   async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
     const { live, events } = this.#shared;
     const begin = async (): Promise<NoDestination | undefined> => {
@@ -277,7 +281,7 @@ export class Intake {
       }
     };
     await this.#deps.deliveries.alone(d, async () => {
-      // Its row shows the delivery from now on: without it the message would seem to have no subscription.
+      // Shows the delivery in its row now; otherwise the message would seem to have no subscription.
       events.addRow(() => rowOf(d.message, iso));
       const why = await this.#turns.later(d, begin);
       if (why !== undefined) await this.#ended(d, why);
@@ -296,14 +300,14 @@ export class Intake {
     return read.ok ? expirationOf(read.event) : undefined;
   }
 
-  /** M17 to M20: no attempt is made; the copy goes first where there is a dead-letter topic. */
+  /** Ends a delivery without an attempt (M17 to M20); if there is a dead-letter topic, the copy is published first. */
   async #end(d: LiveDelivery, why: NoDestination): Promise<void> {
     const { deliveries, outcomes } = this.#deps;
     if (outcomes.deadLetterTopic(d) === undefined) await this.#ended(d, why);
     else await deliveries.alone(d, () => this.#ended(d, why));
   }
 
-  /** Ends it; nobody else may touch it while its copy is made. */
+  /** Ends the delivery; it is locked while its copy is published. */
   async #ended(d: LiveDelivery, why: NoDestination): Promise<void> {
     const { deliveries, deadLetters, outcomes } = this.#deps;
     this.#logEnd(d, why);

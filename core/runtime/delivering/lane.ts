@@ -1,4 +1,4 @@
-/** The queue of one subscription: who goes next, how many calls at once, single or in batches. */
+/** The queue of one subscription: the next delivery, the number of parallel calls, single calls or batches. */
 import type { DeliveryTurn } from '../../contract/message.ts';
 import type { BulkSubscribe } from '../../contract/subscription.ts';
 import { cutBatch, splitByPath } from '../../domain/bulk.ts';
@@ -14,29 +14,35 @@ import { turnIn } from './turn.ts';
 import type { OpenBatch } from './turn.ts';
 import { WaitingForSubscription } from './waiting-for-subscription.ts';
 
-/** Work that a lane leaves to others. */
+/** Work that a lane delegates. */
 export interface LaneWork {
-  /** Gives a route to a delivery that was made for the other protocol, then offers it again. */
+  /** Gives a route to a delivery that was created for the other protocol, then offers it again. */
   reroute(app: App, lane: Lane, d: LiveDelivery): void;
-  /** Last checks before an attempt: TTL, holds. False: it may not start now and the lane forgets it. */
+  /**
+   * Last checks before an attempt: TTL, holds.
+   * @returns false: it may not start now and the lane forgets it
+   */
   admit(d: LiveDelivery): boolean;
-  /** Makes one call for one delivery. @param over called once when that is over, never before this returns */
+  /**
+   * Makes one call for one delivery.
+   * @param over called once when the call has ended, never before this returns
+   */
   single(app: App, lane: Lane, d: LiveDelivery, over: () => void): void;
-  /** No subscription is served for it now: says so in its history, once. */
+  /** Notes in the delivery's history, once, that no subscription is served for it now. */
   stall(d: LiveDelivery): void;
   /** The lane of another stream for a delivery whose own stream is gone; undefined: there is none. */
   otherStream(app: App, d: LiveDelivery): Lane | undefined;
   /** Whether another copy of its message waits for the next stream: one is enough. */
   waitsElsewhere(app: App, d: LiveDelivery): boolean;
-  /** The delivery ends, as another copy of its message waits. */
+  /** Ends the delivery, because another copy of its message waits. */
   join(d: LiveDelivery): void;
-  /** The delivery's subscription is served again: its row no longer says that it waits for that. */
+  /** Called when the delivery's subscription is served again: its row no longer says that it waits. */
   resume(d: LiveDelivery): void;
   /** Makes one call for a batch of one route. Never rejects. */
   bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void>;
 }
 
-/** Limits of a batch whose own are not known. */
+/** Limits of a batch with unknown limits. */
 const ONE_BY_ONE: BulkSubscribe = { maxMessagesCount: 1, maxAwaitDurationMs: 1 };
 
 interface Waiting {
@@ -50,14 +56,14 @@ export class SubscriptionLane implements Lane {
   readonly app: App;
   readonly #shared: Shared;
   readonly #work: LaneWork;
-  /** Deliveries that go to the app one by one. */
+  /** Deliveries sent to the app one by one. */
   readonly #singles = new Fifo<LiveDelivery>();
   /** New deliveries of a bulk subscription, which wait for further entries. */
   readonly #fresh = new Fifo<Waiting>();
   /** Deliveries that were attempted before: they do not wait for a fuller batch. */
   readonly #again = new Fifo<Waiting>();
   readonly #waiting = new WaitingForSubscription();
-  /** Deliveries that were stalled, here or before a restart: their rows may still say so. */
+  /** Deliveries that waited for the subscription, here or before a restart: their rows may still say so. */
   #resuming: LiveDelivery[] = [];
   #standing: Lane['standing'] = 'ended';
   /** An event of a binding needs no subscription. */
@@ -156,7 +162,7 @@ export class SubscriptionLane implements Lane {
 
   pump(): void {
     if (this.#isStalled) this.#stallAll();
-    // Deliveries made under earlier settings go first: they are older and few, and would starve behind those that keep coming.
+    // Deliveries created under earlier settings are sent first: they are older and few, and new ones would block them for ever.
     if (this.active?.subscription.bulk === undefined) {
       this.#pumpBulk();
       this.#pumpSingle();
@@ -167,7 +173,7 @@ export class SubscriptionLane implements Lane {
     this.#resume();
   }
 
-  /** True when nobody subscribes for certain: deliveries here then wait for a subscription, not for the app. */
+  /** True if the subscription has certainly ended: deliveries here then wait for a subscription, not for the app. */
   get #isStalled(): boolean {
     const isOver = this.#standing === 'ended' && !this.#isBinding;
     // Whether a stream is there does not depend on what the app's port says.
@@ -175,7 +181,10 @@ export class SubscriptionLane implements Lane {
     return isOver && this.app.discovered && !this.app.asking && !this.app.stopping;
   }
 
-  /** Queues it; true: it was attempted before and goes with others that come back at the same moment. */
+  /**
+   * Queues a delivery.
+   * @returns true: it was attempted before and is sent with others that return at the same time
+   */
   #enter(d: LiveDelivery): boolean {
     d.queued = true;
     if (d.waits) this.#resuming.push(d);
@@ -223,7 +232,7 @@ export class SubscriptionLane implements Lane {
     this.#shared.log.write('warn', 'subscriptions', text);
   }
 
-  /** Deliveries that waited for the subscription queue up again, each for its turn. */
+  /** Queues deliveries that waited for the subscription, each for its turn. */
   #resume(): void {
     if (this.#resuming.length === 0 || !this.mayAttempt || this.app.asking) return;
     const back = this.#resuming;
@@ -261,13 +270,13 @@ export class SubscriptionLane implements Lane {
     }
   }
 
-  /** Batch limits under which the oldest waiting delivery was made. */
+  /** Batch limits under which the oldest waiting delivery was created. */
   #limits(queue: Fifo<Waiting>): BulkSubscribe {
     const [oldest] = queue.first(1);
     return (oldest && settingsOf(oldest.d, this)?.bulk) ?? ONE_BY_ONE;
   }
 
-  /** Sends the first `count` of a queue as one batch. They stay in the lane's hands until their call begins. */
+  /** Sends the first `count` of a queue as one batch. The lane keeps them until their call begins. */
   #send(queue: Fifo<Waiting>, count: number): void {
     const batch: Waiting[] = [];
     for (let i = 0; i < count; i += 1) {
@@ -281,7 +290,7 @@ export class SubscriptionLane implements Lane {
     void this.#byRoute(batch).then(this.#over);
   }
 
-  /** One POST per route and form, one after another: an app's routes never see each other's entries. */
+  /** Sends one POST per route and form, one after another: an app's routes never see each other's entries. */
   async #byRoute(batch: readonly Waiting[]): Promise<void> {
     const isRaw = ({ d }: Waiting): boolean => settingsOf(d, this)?.rawPayload === true;
     const groups = splitByPath(batch).flatMap((group) => [
@@ -297,7 +306,7 @@ export class SubscriptionLane implements Lane {
     }
   }
 
-  /** False: it does not start now; where its subscription went meanwhile, it waits here again. */
+  /** Whether the delivery may start now; if its subscription ended meanwhile, it waits here again. */
   #mayGo(d: LiveDelivery): boolean {
     if (!this.mayAttempt) {
       this.offer(d);
@@ -308,7 +317,7 @@ export class SubscriptionLane implements Lane {
     return false;
   }
 
-  /** Several that come back at the same moment go together. */
+  /** Starts calls a little later, so that deliveries that return at the same time are sent together. */
   #pumpSoon(): void {
     if (this.#pumpsSoon) return;
     this.#pumpsSoon = true;
@@ -327,7 +336,10 @@ export class SubscriptionLane implements Lane {
     });
   }
 
-  /** Takes a delivery out of the lane; true: it may start. What is busy comes back when that is over. */
+  /**
+   * Takes a delivery out of the lane.
+   * @returns true: it may start. A locked one returns when its lock is released
+   */
   #leaves(d: LiveDelivery): boolean {
     d.queued = false;
     if (d.busy !== undefined) {
@@ -345,7 +357,7 @@ export class SubscriptionLane implements Lane {
     this.app.inFlight += 1;
   }
 
-  /** Callback at the end of a call; all calls share it, to save one function for each. */
+  /** Callback at the end of a call, shared by all calls to save one function for each. */
   readonly #over = (): void => {
     this.inFlight -= 1;
     this.app.inFlight -= 1;

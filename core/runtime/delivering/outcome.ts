@@ -1,4 +1,4 @@
-/** What follows from a verdict: the end, the next attempt, the dead-letter topic, or parked. */
+/** Applies verdicts: end, next attempt, dead-letter topic, or parked. */
 import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
@@ -15,7 +15,7 @@ import { sayVerdict } from '../telemetry/log-lines.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Shared } from '../common.ts';
 
-/** Stands in the history of a delivery that another sidecar makes. */
+/** Note in the history of a delivery that another sidecar makes. */
 export const SIDECAR_DECIDES = 'The sidecar decides when it is sent again.';
 const SILENT_AFTER_MS = 600_000;
 
@@ -65,7 +65,7 @@ export class Outcomes {
       this.#deliveries.move(d, { type: 'verdict', verdict }, more);
       return undefined;
     }
-    // The copy is published first, because the transition's note contains its id. The call is over, so nobody waits for this.
+    // The copy is published first, because the transition's note contains its id. The call has ended, so this delays no answer.
     return this.#deliveries.alone(d, async () => {
       const copy = await this.#deadLetters.copy(d, topic);
       const both = note === undefined ? copyNote(copy) : `${note} ${copyNote(copy)}`;
@@ -74,7 +74,7 @@ export class Outcomes {
   }
 
   /**
-   * M8 or M9: the copy was accepted, or parked with the reason.
+   * Ends a delivery whose attempts are used up: M8 or M9, the copy was accepted, or parked with the reason.
    * @param why why no attempt follows, for the log
    */
   async exhausted(d: LiveDelivery, why = usedUp(d)): Promise<void> {
@@ -98,21 +98,21 @@ export class Outcomes {
     else await this.expireIfPast(d);
   }
 
-  /** Arms the next attempt; any transition before it cancels it. */
+  /** Sets the timer of the next attempt; any transition before cancels it. */
   armRetry(d: LiveDelivery, dueMs: number): void {
     d.dueMs = dueMs;
     d.alarm?.();
     d.alarm = this.#shared.timers.at(dueMs, () => this.#shared.signals.tell('ready', d));
   }
 
-  /** When the next attempt is due if the wait before it begins now. */
+  /** Due time of the next attempt, if its wait begins now. */
   nextDueMs(d: LiveDelivery): number {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     const { clock, random } = this.#shared;
     return clock.now() + (delayAfter(policy, d.attemptCount - d.roundStart, random.next()) ?? 0);
   }
 
-  /** Arms the TTL for a delivery that has one, instead of the one it had. */
+  /** Sets the timer of a delivery's TTL in place of the old one. */
   armTtl(d: LiveDelivery): void {
     d.ttl?.();
     d.ttl = undefined;
@@ -120,7 +120,10 @@ export class Outcomes {
     d.ttl = this.#shared.timers.at(d.expiresAtMs, () => this.#ttlPassed(d));
   }
 
-  /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; behaviour 2.1. */
+  /**
+   * Expires the delivery if its TTL has passed. Spec: ttlInSeconds; behaviour 2.1.
+   * @returns whether the TTL has passed
+   */
   async expireIfPast(d: LiveDelivery): Promise<boolean> {
     if (!isExpired(d.expiresAtMs, this.#shared.clock.now())) return false;
     if (d.busy !== undefined || !mayExpire(d) || !this.#isSettled(d)) return false;
@@ -139,7 +142,7 @@ export class Outcomes {
     this.#deliveries.move(d, { type: 'ttl' }, more);
   }
 
-  /** Whether it is known what the delivery's subscription says; until then nothing ends for good. */
+  /** Whether the delivery's subscription is known; until then nothing ends for good. */
   #isSettled(d: LiveDelivery): boolean {
     return this.#app(d.appId)?.discovered ?? true;
   }
@@ -151,7 +154,7 @@ export class Outcomes {
     else void d.busy.then(() => this.expireIfPast(d));
   }
 
-  /** What follows from the answer is decided by the sidecar that made the attempt; here only the state follows. */
+  /** Sets the state of an observed delivery by its answer. The sidecar that made the attempt decides what follows. */
   #settleObserved(d: LiveDelivery, verdict: Verdict, more: ApplyMore & { readonly attempt: Attempt }): void {
     if (verdict.outcome !== 'retry') {
       this.#deliveries.move(d, { type: 'verdict', verdict }, more);
@@ -162,18 +165,21 @@ export class Outcomes {
     this.awaitObserved(d);
   }
 
-  /** An observed delivery counts as finished once it was not seen again for ten minutes; any transition before cancels that. */
+  /**
+   * Sets the timer after which an observed delivery that was not seen again counts as finished: ten minutes. Any transition before cancels
+   * it.
+   */
   awaitObserved(d: LiveDelivery): void {
     d.alarm?.();
     d.alarm = this.#shared.timers.at(this.#shared.clock.now() + SILENT_AFTER_MS, () => this.endObserved(d));
   }
 
-  /** Counts an observed delivery that retries as finished from now on. */
+  /** Counts a retrying observed delivery as finished. */
   endObserved(d: LiveDelivery): void {
     if (d.state === 'retrying') this.#deliveries.move(d, { type: 'tap.silent' }, { note: 'Not seen again.' });
   }
 
-  /** An attempt that nobody refused: it is in the history, but is not one of those that the policy allows. */
+  /** Queues the delivery again after an attempt that no app refused. The history has it, but it does not count for the policy. */
   #requeue(d: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
     d.roundStart += 1;
     if (d.maxAttempts > 0) d.maxAttempts += 1;
@@ -203,7 +209,7 @@ export class Outcomes {
     else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
   }
 
-  /** Whether no attempt follows this one, by the policy that applies now. */
+  /** Whether this is the last attempt by the present policy. */
   #isLastAttempt(d: LiveDelivery, verdict: Verdict, attempt: Attempt): boolean {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     return (
@@ -237,7 +243,7 @@ function usedUp({ attemptCount }: LiveDelivery): string {
   return attemptCount === 1 ? 'The only attempt was used' : `All ${attemptCount} attempts used`;
 }
 
-/** The status that a policy looks at: that of an answer to one message over HTTP. A word of the app is no failure of the call. */
+/** Status that a policy matches: that of an HTTP answer to one message. A status word of the app is no failed call. */
 function matchedStatus(verdict: Verdict, attempt: Attempt): number | undefined {
   return verdict.rule === 'single.other' ? judgedAnswer(attempt).response?.status : undefined;
 }

@@ -1,4 +1,4 @@
-/** Deliveries of one lane that wait until the app subscribes again, in the order in which they came. */
+/** Deliveries of one lane that wait until the app subscribes again, in order of arrival. */
 import type { LiveDelivery } from '../state/live.ts';
 
 /** Number of waiting deliveries below which ended ones are not searched for. */
@@ -12,7 +12,7 @@ export class WaitingForSubscription {
     return this.#waiting.size;
   }
 
-  /** True when none of them may go on any more: a person may have dropped what waited. */
+  /** True if none of them may continue: a person may have dropped all. */
   get isIdle(): boolean {
     for (const d of this.#waiting) {
       this.#letGoIfEnded(d);
@@ -30,7 +30,7 @@ export class WaitingForSubscription {
     this.#waiting.delete(d);
   }
 
-  /** Lets go of those that ended meanwhile each time their number has doubled, so that they do not stay in memory. */
+  /** Adds a delivery. Each time their number has doubled, ended ones are removed, so that they do not stay in memory. */
   add(d: LiveDelivery): void {
     this.#waiting.add(d);
     if (this.#waiting.size < this.#lookAt) return;
@@ -38,7 +38,7 @@ export class WaitingForSubscription {
     this.#lookAt = Math.max(FEW, this.#waiting.size * 2);
   }
 
-  /** All of them, oldest first; none is left. */
+  /** Takes out all deliveries, oldest first. */
   takeAll(): ReadonlySet<LiveDelivery> {
     const all = this.#waiting;
     this.#waiting = new Set();

@@ -1,4 +1,4 @@
-/** Apps that come and go while the product runs: what a start and a stop do for all of them, for one. */
+/** Adds and removes apps at run time, as a start and a stop do for all of them. */
 import { noApp } from '../state/not-found.ts';
 import { App } from '../state/app.ts';
 import type { AppSpec } from '../state/app.ts';
@@ -8,7 +8,7 @@ import type { RuntimeServices } from '../services.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { cutCalls } from './recovery.ts';
 
-/** Time that running calls have to end by themselves. */
+/** Maximum wait for running calls to end. */
 const GRACE_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 
@@ -22,8 +22,9 @@ export class AppMembership {
   }
 
   /**
-   * Takes up the components of the app and what an app of the same id left unfinished, then follows it. Nobody else may have its id.
-   * @param listen opens its sidecar; where that fails nothing has changed, and the reason is thrown
+   * Loads the app's components and the unfinished deliveries of an earlier app with this id, then follows the app. No other app may have
+   * its id.
+   * @param listen opens its sidecar. If it fails, nothing has changed and its error is thrown.
    */
   async enter(spec: AppSpec, listen: () => Promise<void>): Promise<void> {
     const { apps, serving, shared } = this.#deps;
@@ -46,7 +47,10 @@ export class AppMembership {
     shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Ends an app whose sidecars are closed: no call starts for it, and its subscriptions end. @returns how many deliveries stay unfinished, for a later app of that id */
+  /**
+   * Removes an app whose sidecars are closed.
+   * @returns number of its unfinished deliveries, which a later app with this id takes over
+   */
   async leave(appId: string): Promise<number> {
     const app = this.#deps.app(appId);
     if (app === undefined) throw noApp(appId);
@@ -63,7 +67,7 @@ export class AppMembership {
     await serving.align(app);
     apps.splice(apps.indexOf(app), 1);
     await lateApps.serve(app);
-    // The app's deliveries are in no lane any more: the next app of that id takes them up.
+    // The app's deliveries leave its lanes: the next app with this id takes them over.
     const left = this.#deliveriesOf(app);
     for (const d of left) {
       d.queued = false;

@@ -1,4 +1,4 @@
-/** Start, reload and stop, in their order. */
+/** Starts, reloads and stops the services in their order. */
 import type { StartReport } from '../../contract/reports.ts';
 import type { Problem, ResourceFile } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -15,7 +15,7 @@ import { OBSERVED_TOPICS, readObservedTopics } from '../telemetry/observed-topic
 import { iso } from '../time/time.ts';
 
 const FLUSH_MS = 10_000;
-/** A dead-letter copy that is being published may end before everything is cut. */
+/** Maximum wait for dead-letter copies that are being published at a stop. */
 const COPY_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 const STATS_EVERY_MS = 500;
@@ -43,7 +43,7 @@ export class Lifecycle {
     this.#ports = ports;
   }
 
-  /** Components, holds and what was unfinished; then every app is followed. */
+  /** Loads components, holds and unfinished messages; then follows every app. */
   async start(): Promise<void> {
     if (this.#started) return;
     this.#started = true;
@@ -100,13 +100,15 @@ export class Lifecycle {
     shared.log.write(damaged > 0 || wasCut ? 'warn' : 'info', 'recovery', this.began.text);
   }
 
-  /** Loads the resources again; what did not change is left alone. Calls join. */
+  /** Reloads the resources; unchanged ones stay as they are. A second call follows the running one. */
   reload(): Promise<void> {
     this.#reloading = this.#reloading.then(() => this.#reload());
     return this.#reloading;
   }
 
-  /** Stop taking publishes; attempts may end for `graceMs`; the rest is cut and goes again after the next start. */
+  /**
+   * Stops: refuses publishes, lets running attempts finish for `graceMs`, then cancels the rest; those are repeated after the next start.
+   */
   stop(graceMs: number): Promise<void> {
     this.#stopped ??= this.#stop(graceMs);
     return this.#stopped;
@@ -124,7 +126,7 @@ export class Lifecycle {
     });
   }
 
-  /** Starts a failed component again; apps that wait for it are then served as after a reload. */
+  /** Starts a failed component again, and then serves the apps that wait for it as after a reload. */
   async #startAgain(one: Loaded): Promise<void> {
     if (this.#stopped !== undefined) return;
     const { components, apps, shared } = this.#deps;
@@ -166,7 +168,7 @@ export class Lifecycle {
     this.#noteHealth();
   }
 
-  /** Evaluates the health probes now: a change is dated when it is first seen, which would otherwise be the next request. */
+  /** Evaluates the health probes now, so that a change gets the time it happened and not that of the next request. */
   #noteHealth(): void {
     for (const app of this.#deps.apps) this.#deps.health.report(app);
   }
@@ -185,7 +187,7 @@ export class Lifecycle {
     shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** What a setting holds back or lets go takes effect at once. */
+  /** Applies a changed setting at once: health checks and concurrency limits. */
   #settingChanged(key: string): void {
     const { apps, appHealth } = this.#deps;
     if (key === 'app.health') appHealth.wake();
@@ -194,7 +196,7 @@ export class Lifecycle {
     }
   }
 
-  /** Declarative subscriptions and policies; problems are kept for the console and logged. */
+  /** Applies declarative subscriptions and policies; keeps problems for the console and logs them. */
   #take(resources: Resources): void {
     this.#resources = resources;
     const { apps, policies, shared } = this.#deps;
@@ -259,7 +261,7 @@ export class Lifecycle {
     await this.#orderly('journal', () => shared.journal.close());
   }
 
-  /** Closes one part and logs a failure, so that the other parts are closed as well. */
+  /** Closes one part; logs a failure, so that the other parts are closed too. */
   async #orderly(part: string, close: () => Promise<void>): Promise<void> {
     try {
       await close();

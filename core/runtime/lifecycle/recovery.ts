@@ -1,4 +1,4 @@
-/** After a restart: reopens what was not finished, so that at-least-once holds through a crash. */
+/** Recovers unfinished messages after a restart, so that at-least-once holds through a crash. */
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -28,19 +28,22 @@ export interface RecoveryDependencies {
 }
 
 export interface Recovered {
-  /** Messages that were not finished. */
+  /** Number of unfinished messages. */
   readonly unfinished: number;
-  /** Deliveries and messages that go on from where they stood. */
+  /** Number of deliveries and messages that continue in their old state. */
   readonly wentOn: number;
-  /** Deliveries that were under way and go again. */
+  /** Number of deliveries whose running attempt is repeated. */
   readonly requeued: number;
-  /** Messages whose component may not have had them. */
+  /** Number of messages that their component may not have received. */
   readonly republished: number;
   readonly held: number;
   readonly parked: number;
 }
 
-/** attempting -> queued (cause restart); queued and retrying go on; held and parked stay; unpublished ones are published again, or wait for that. */
+/**
+ * Recovers all messages: attempting -> queued (cause restart); queued and retrying continue; held and parked stay; unpublished messages are
+ * published again, or wait for that.
+ */
 export async function recover(shared: Shared, deps: RecoveryDependencies): Promise<Recovered> {
   const again: LiveMessage[] = [];
   const found = { wentOn: 0, requeued: 0, unfinished: 0, held: 0, parked: 0 };
@@ -78,7 +81,10 @@ function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, d: LiveD
   outcomes.awaitObserved(d);
 }
 
-/** True when the delivery was under way. */
+/**
+ * Resumes a delivery.
+ * @returns true: its attempt was running
+ */
 function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): boolean {
   const app = deps.app(d.appId);
   if (app !== undefined) deps.serving.laneOf(app, d);
@@ -88,7 +94,7 @@ function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): bo
     shared.backpressure.changed(d);
     shared.signals.tell('ready', d);
   }
-  // Without a due moment its attempts are used up; what follows is settled once the app is known.
+  // Without a due time its attempts are used up; the outcome is settled once the app is known.
   if (d.state === 'retrying' && d.dueMs !== undefined) {
     const { maxDelayMs, jitter } = deps.policies.retryFor(
       d.appId,
@@ -104,7 +110,7 @@ function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): bo
   return wasUnderWay;
 }
 
-/** M11: a call that was cut does not count. The sender of a binding's event was not answered: it decides what comes next. */
+/** M11: a cut call does not count as an attempt. The sender of a binding's event got no answer and decides what comes next. */
 export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string | undefined): void {
   d.call = undefined;
   d.attemptId = undefined;
@@ -121,7 +127,7 @@ export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string |
 }
 
 /**
- * M11: a call that is cut because it can no longer be waited for does not count as an attempt.
+ * Cuts calls that can no longer be awaited. M11: they do not count as attempts.
  * @param appId only calls to this app
  */
 export function cutCalls(
@@ -138,7 +144,7 @@ export function cutCalls(
   }
 }
 
-/** A hold for a time goes on from where it began. */
+/** Sets the timer of a hold with a release time; the time continues from its start. */
 function armHold({ holds, beforeAttempt }: RecoveryDependencies, d: LiveDelivery): void {
   const { heldBy, lastTransition } = d;
   const hold = heldBy === undefined ? undefined : holds.find(heldBy);

@@ -7,7 +7,7 @@ import type { Health } from './health.ts';
 import type { Topology } from './topology.ts';
 import { iso } from '../time/time.ts';
 
-/** What the journal holds: messages, and bytes. */
+/** Number of messages and bytes in the journal. */
 export interface KeptNow {
   readonly kept: number;
   readonly keptBytes: number;
@@ -62,7 +62,7 @@ export class Figures {
     };
   }
 
-  /** Counters and rates, by topic too; with a range the history of the last seconds, this many, at most an hour. */
+  /** Counters and rates, also by topic; with a range the history of that many last seconds, at most an hour. */
   metrics(rangeSeconds?: number): MetricsReport {
     const { metrics, clock } = this.#shared;
     return {

@@ -1,4 +1,4 @@
-/** One app as the runtime knows it: its channel, its lanes, what discovery said, whether calls may start now. */
+/** State of one app in the runtime: its channel, its lanes, its discovered subscriptions, whether calls may start now. */
 import type { DeliveryTurn } from '../../contract/message.ts';
 import type {
   AppProbe,
@@ -36,27 +36,27 @@ export interface AppSpec {
   readonly own?: AppOwn;
 }
 
-/** The queue of one subscription, as its app and those who fill it know it. */
+/** Interface of a subscription's queue for its app and for the parts that fill it. */
 export interface Lane {
   readonly key: LaneKey;
-  /** What the app subscribes to and how; undefined: nobody subscribes any more, and what is open waits. */
+  /** The subscription and its settings; undefined: it has ended, and open deliveries wait. */
   active: ActiveSubscription | undefined;
   /** The stream that its deliveries go to; undefined: they go to the app, or wait for a stream. */
   channel: AppChannel | undefined;
   /** Deliveries that wait for a call. */
   readonly waiting: number;
-  /** True when nobody subscribes and nothing waits here. */
+  /** True if the subscription has ended and nothing waits here. */
   readonly isIdle: boolean;
   /**
-   * `served`: attempts may start. `opening`: the component is asked for the subscription. `ended`: nobody subscribes, or the
-   * component refused it; deliveries wait, and their rows say for what.
+   * `served`: attempts may start. `opening`: the component is opening the subscription. `ended`: the subscription has ended or the
+   * component refused it; deliveries wait, and their rows give the reason.
    */
   standing: 'served' | 'opening' | 'ended';
-  /** An attempt may start as far as the subscription goes. */
+  /** Whether the subscription allows an attempt to start. */
   readonly mayAttempt: boolean;
-  /** Queues a delivery that may be attempted now. Twice is once. */
+  /** Queues a delivery that may be attempted now; a queued one stays queued once. */
   offer(d: LiveDelivery): void;
-  /** Starts what may start. Cheap when nothing may. */
+  /** Starts all calls that may start. Cheap if none may. */
   pump(): void;
   /** Gives waiting deliveries to another stream of the topic, which has opened. */
   lookAgain(): void;
@@ -71,10 +71,10 @@ export interface StreamSlot {
   readonly channel: AppChannel | undefined;
 }
 
-/** Bodies of one app's calls at the same time: a large one more than one of them waits for the others. */
+/** Memory for the bodies of one app's running calls; further calls wait for room. */
 const CALL_BODIES_BYTES = 64 * 1024 * 1024;
 
-/** Codes of problems that say that the app was asked and did not answer. */
+/** Codes of problems whose reason is that the app did not answer discovery. */
 const OF_NO_ANSWER: ReadonlySet<string> = new Set(['discovery-slow', 'discovery-failed']);
 
 export class App {
@@ -91,52 +91,52 @@ export class App {
   /** gRPC addresses of the sidecars, `127.0.0.1:50001`, in the same order; undefined: that one has none. */
   readonly grpcAddresses: (string | undefined)[] = [];
   inFlight = 0;
-  /** Memory for the bodies of calls under way. */
+  /** Memory for the bodies of running calls. */
   readonly bodies = new ByteBudget(CALL_BODIES_BYTES);
-  /** Deliveries whose call waits for room for its bodies, in the order of asking, each with those of the same call. */
+  /** Deliveries whose call waits for memory for its bodies, in order of request, each with the batch of that call. */
   readonly waitingForRoom = new Map<LiveDelivery, readonly LiveDelivery[]>();
-  /** Deliveries of a batch that goes in several calls, while one before their own has not ended. */
+  /** Deliveries of a batch that is split into several calls, while an earlier call of the batch is running. */
   readonly waitingForEarlierCall = new Set<LiveDelivery>();
   /** True while the app is asked for its subscriptions again; no delivery starts then. */
   asking = false;
   /** Result of app health checks: whether any of its instances is healthy; undefined: not checked. */
   appHealthy: boolean | undefined;
-  /** What the last of those checks found, by instance. */
+  /** Last result of these checks, by instance. */
   readonly probes: (AppProbe | undefined)[] = [];
   stopping = false;
-  /** True while its process is ended and started again here: deliveries wait for the next one. */
+  /** True while its process restarts; deliveries wait for the new one. */
   away = false;
-  /** Why the process that is started for it here does not run; undefined: it runs, or none is started here. */
+  /** Why the process that this run starts for the app does not run; undefined: it runs, or this run starts none. */
   notRunning: string | undefined;
-  /** True when the app was removed: nobody follows it any more. */
+  /** True after the app was removed: discovery and health checks have ended. */
   gone = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;
-  /** The first discovery has ended, well or not: messages no longer wait for it. */
+  /** True after the first discovery has ended, even if it failed: messages no longer wait for it. */
   discovered = false;
-  /** True when the app was not asked, because there was no component it could subscribe to. */
+  /** True if discovery was skipped because the app has no component to subscribe to. */
   unasked = false;
-  /** Components that are being replaced: what is published to them waits for this app. */
+  /** Components that are being replaced; messages published to them wait for this app. */
   suspended: ReadonlySet<string> = new Set();
-  /** Subscriptions of streams: of those that are open, and of those that were lost and may come back. */
+  /** Subscriptions of open streams, and of lost ones that may come back. */
   streams: readonly StreamSlot[] = [];
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
-  /** Names of the Resiliency documents that hold for it. */
+  /** Names of the Resiliency documents that apply to it. */
   resiliencies: readonly string[] = [];
-  /** Problem that nobody has listened at the app's address for some time; undefined: somebody does. */
+  /** Problem that no program has listened at the app's address for some time; undefined: one listens. */
   absence: Problem | undefined;
   /** Problem that the app fails its health check; undefined: it does not. */
   illness: Problem | undefined;
-  /** What is wrong with its discovery answer, and with what that answer and the files say together. */
+  /** Problems of its discovery answer; `mergeProblems`: problems of the answer and the files together. */
   answerProblems: readonly Problem[] = [];
   mergeProblems: readonly Problem[] = [];
-  /** Everything that was subscribed to, refused and inert ones included. */
+  /** All subscriptions, including refused and unused ones. */
   rows: {
     readonly subscription: Subscription;
     readonly state: 'active' | 'forbidden' | 'inert';
     readonly reason?: string;
-    /** Tries to subscribe that the component refused, and when the next one comes, ms since 1970. */
+    /** Number of attempts to subscribe that the component refused, and time of the next one, ms since 1970. */
     readonly failedTries?: number;
     readonly nextTryMs?: number;
   }[] = [];
@@ -170,19 +170,22 @@ export class App {
     return this.own.health ?? settings['app.health'];
   }
 
-  /** What every call to it carries so that it knows its sidecar; undefined: nothing. @param ofAll the token of the start */
+  /**
+   * Token that every call carries, by which the app recognises its sidecar; undefined: none.
+   * @param ofAll the token given at the start
+   */
   token(ofAll: string | undefined): string | undefined {
     return this.own.appApiToken ?? ofAll;
   }
 
-  /** Whether its calls go to a mock app of this process now. */
+  /** Whether its calls go to a mock app in this process now. */
   get isMocked(): boolean {
     return this.mock !== undefined && this.mock.url === this.channel.url;
   }
 
   /**
-   * Whether a call may start now: never before the app said once what it subscribes to. A stream is there whatever the app's port
-   * says. @param maxConcurrency 0 = no limit
+   * Whether a call may start now; never before the first discovery has ended. A stream is open whatever the app's port says.
+   * @param maxConcurrency 0 = no limit
    */
   mayStart(maxConcurrency: number, lane?: Pick<Lane, 'channel'>): boolean {
     if (lane?.channel !== undefined) return !this.stopping;
@@ -198,7 +201,7 @@ export class App {
 
   get problems(): readonly Problem[] {
     const standing = [this.absence, this.illness].filter((one) => one !== undefined);
-    // Where nobody listens, an answer that did not come has the same reason and needs no sentence of its own.
+    // If no program listens, a missing answer has the same reason and needs no sentence of its own.
     const answer = this.answerProblems.filter(
       ({ code }) => this.absence === undefined || code === undefined || !OF_NO_ANSWER.has(code),
     );
@@ -209,7 +212,7 @@ export class App {
     this.#wanting.add(lane);
   }
 
-  /** Gives each lane that waits its turn, until one of them waits again because there is no room. */
+  /** Gives each waiting lane its turn, until one has to wait again because the app has no free slot. */
   slotFreed(): void {
     for (;;) {
       const [lane] = this.#wanting;
@@ -226,7 +229,7 @@ export class App {
   }
 }
 
-/** How a delivery is made: as its subscription said at that time, else (an older history) as it says now; undefined: not known. */
+/** Settings of a delivery: those of its subscription when it was created, or (older history) the present ones; undefined: unknown. */
 export function settingsOf(
   { subscription }: Pick<LiveDelivery, 'subscription'>,
   lane: Pick<Lane, 'active'> | undefined,

@@ -1,4 +1,6 @@
-/** One delivery's life: the only place where a state is set. Every input goes through the machine, is journalled and told. */
+/**
+ * Changes of one delivery: the only place that sets a state. Every input goes through the machine, is journalled and published as event.
+ */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { step } from '../../domain/machine.ts';
@@ -17,7 +19,7 @@ import { iso } from '../time/time.ts';
 /** Members of a row to change; `undefined` removes one. */
 export type RowPatch = RowPatchOf<undefined>;
 
-/** What a message carries from now on, and what its row says of that. */
+/** New content of a message and the changes of its row. */
 export interface Rewritten {
   readonly patch: RowPatch & { readonly sizeBytes: number };
   readonly content: MessageContent;
@@ -27,7 +29,7 @@ export interface ApplyMore {
   readonly note?: string;
   /** The attempt that ended with this transition. */
   readonly attempt?: Attempt;
-  /** The hold that catches it. */
+  /** The hold that caught it. */
   readonly heldBy?: string;
 }
 
@@ -39,8 +41,8 @@ export class Deliveries {
   }
 
   /**
-   * Puts one input into the machine. Resolves when the transition is journalled, or owed to a journal that refuses it for now.
-   * Throws Refusal TRANSITION_NOT_ALLOWED (data: state), then nothing changed.
+   * Applies one input to the machine. Resolves when the transition is on disk, or pending for a journal that refuses it for now. Throws
+   * Refusal TRANSITION_NOT_ALLOWED (data: state); then nothing has changed.
    */
   apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
     if (d.message.gone) return Promise.resolve();
@@ -50,8 +52,8 @@ export class Deliveries {
   }
 
   /**
-   * As `apply`, for all who do not wait for the journal: each message passes here several times.
-   * @param written called when the transition is journalled; not where the message was removed
+   * As `apply`, without waiting for the journal, because each message passes here several times.
+   * @param written called when the transition is on disk; not if the message was removed
    */
   move(d: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
     const { message } = d;
@@ -88,7 +90,7 @@ export class Deliveries {
     if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
   }
 
-  /** Does something that takes time with a delivery while nobody else touches it; what follows from it belongs inside. */
+  /** Runs an asynchronous act on a delivery under its lock. Put everything that follows from the act inside. */
   async alone<T>(d: LiveDelivery, act: () => Promise<T>): Promise<T> {
     while (d.busy !== undefined) await d.busy;
     let free: () => void = () => undefined;
@@ -102,14 +104,14 @@ export class Deliveries {
     }
   }
 
-  /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
+  /** Journals members of the delivery other than its state (route, due time, held answer) and publishes them. */
   changed(d: LiveDelivery): Promise<void> {
     this.#shared.backpressure.changed(d);
     this.#shared.events.addRow(() => rowOf(d.message, iso));
     return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
   }
 
-  /** Changes members of a live message's row, and which holds have let it go. */
+  /** Changes members of a live message's row, and the holds that have released it. */
   patchMessage(
     message: LiveMessage,
     patch: RowPatch & { readonly releasedFrom?: readonly string[] },
@@ -128,7 +130,7 @@ export class Deliveries {
     return written;
   }
 
-  /** Notes where the broker keeps a message. Each message of a broker passes here, and nobody waits for it. */
+  /** Notes the broker's place of a message. Does not wait, because each message of a broker passes here. */
   placed(message: LiveMessage, broker: Readonly<Record<string, string>>): void {
     const { events } = this.#shared;
     message.row = { ...message.row, broker };
@@ -136,13 +138,13 @@ export class Deliveries {
     events.addRow(() => rowOf(message, iso));
   }
 
-  /** Adds a sentence to what is said of the message, once. */
+  /** Adds a sentence to the flags of the message, once. */
   flag(message: LiveMessage, flag: string): void {
     const { flags = [] } = message.row;
     if (!flags.includes(flag)) void this.patchMessage(message, { flags: [...flags, flag] });
   }
 
-  /** Has a message that has no deliveries yet carry something else. Rejects with JournalError: then it is as it was. */
+  /** Replaces the content of a message that has no deliveries yet. Rejects with JournalError; then the message is unchanged. */
   async rewrite(message: LiveMessage, { patch, content }: Rewritten): Promise<void> {
     const { writer } = this.#shared;
     const { messageId } = message;
@@ -150,7 +152,7 @@ export class Deliveries {
     if (!message.gone) this.#rewritten(message, { patch, content });
   }
 
-  /** Changes a message that a tap observes: the record is written behind. */
+  /** Changes an observed message; does not wait for the journal. */
   rewriteObserved(message: LiveMessage, { patch, content }: Rewritten): void {
     const { messageId } = message;
     this.#record(message, { kind: 'message.changed', messageId, patch: storedPatch(patch), content });
@@ -169,8 +171,8 @@ export class Deliveries {
   }
 
   /**
-   * Resolves when every delivery that it has has a record; undefined: they have. One that ends at once, with a copy on its
-   * dead-letter topic, has none before the copy is accepted: until then the journal must not take the message for settled.
+   * Resolves when every delivery of the message has a record; undefined: all have one. A delivery that ends at once with a dead-letter copy
+   * has none before the copy is accepted; until then the journal must not take the message for settled.
    */
   placing(message: LiveMessage): Promise<void> | undefined {
     const busy = message.deliveries.flatMap((d) =>
@@ -180,7 +182,7 @@ export class Deliveries {
     return Promise.all(busy).then(() => this.placing(message));
   }
 
-  /** The component has it and all its deliveries are made: from now on a restart does not publish it again. */
+  /** Notes that the component has the message and all its deliveries exist: a restart does not publish it again. */
   published(message: LiveMessage): void {
     const placing = this.placing(message);
     if (placing !== undefined) {
@@ -191,7 +193,7 @@ export class Deliveries {
     this.#record(message, { kind: 'message.published', messageId: message.messageId });
   }
 
-  /** Lets go of a message that is being removed: calls are cut, components told, timers and queues pass it over. */
+  /** Forgets a message that is being removed: cancels its calls, answers its components, and stops its timers and queues. */
   forget(message: LiveMessage): void {
     message.gone = true;
     for (const cancel of message.alarms) cancel();
@@ -207,14 +209,14 @@ export class Deliveries {
     this.#shared.live.remove(message);
   }
 
-  /** Resolves when the record is on disk, or when the journal says that it cannot be written for now. */
+  /** Resolves when the record is on disk, or when the journal reports that it cannot write for now. */
   #write(message: LiveMessage, record: JournalRecord): Promise<void> {
     const [onDisk, written] = this.#waiting();
     this.#record(message, record, written);
     return onDisk;
   }
 
-  /** A wait for the journal, and what ends it. */
+  /** A wait for the journal, and the function that ends it. */
   #waiting(): readonly [onDisk: Promise<void>, written: () => void] {
     let end: () => void = () => undefined;
     const onDisk = new Promise<void>((written) => (end = written));
@@ -236,7 +238,7 @@ export class Deliveries {
     });
   }
 
-  /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */
+  /** Called when a record is on disk. With all records on disk, answers the component and forgets a message with nothing open. */
   #onDisk(message: LiveMessage): void {
     message.owed -= 1;
     if (message.owed > 0) return;
@@ -245,12 +247,12 @@ export class Deliveries {
   }
 }
 
-/** A patch as the journal takes it: null removes a member. */
+/** The patch in the form of the journal: null removes a member. */
 function storedPatch(patch: RowPatch): MessagePatch {
   return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
 }
 
-/** Whether the broker need not hand the message over again: the delivery has ended, or is parked here. */
+/** Whether the broker need not deliver the message again: the delivery has ended, or is parked here. */
 export function isTaken(d: LiveDelivery): boolean {
   return d.state === 'parked' || isEnded(d);
 }
@@ -263,7 +265,7 @@ export function tell(d: LiveDelivery, taken: Taken): void {
   for (const done of waiting) done(taken);
 }
 
-/** Timers and members that belong to the state that is left, or come with the new one. */
+/** Clears the timers and members of the old state and sets those of the new one. */
 function settleIn(d: LiveDelivery, to: DeliveryState, heldBy: string | undefined): void {
   d.state = to;
   d.alarm?.();
@@ -287,13 +289,13 @@ export function notAllowed(d: LiveDelivery, act: string): Refusal {
   return new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state, deliveryId: d.deliveryId } });
 }
 
-/** Why nothing but a release or an answer is done here to a delivery that a tap observes; undefined: it is ours. */
+/** Why an observed delivery can only be released or answered; undefined: this sidecar makes the delivery. */
 export function whyNotOurs(tap: string | undefined): string | undefined {
   if (tap === undefined) return undefined;
   return `the sidecar of ${tap} makes this delivery, and only it can retry, hold, drop or dead-letter it; a held one can be released or answered`;
 }
 
-/** Throws Refusal TRANSITION_NOT_ALLOWED for what only the sidecar can do which makes an observed delivery. */
+/** Throws Refusal TRANSITION_NOT_ALLOWED for an observed delivery: only its own sidecar can do the act. */
 export function mustBeOurs({ message, state, deliveryId }: LiveDelivery): void {
   const reason = whyNotOurs(message.row.tap);
   if (reason === undefined) return;

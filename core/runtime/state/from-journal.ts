@@ -1,4 +1,4 @@
-/** Journal records back to live messages: at a restart, and when a person acts on something that has ended. */
+/** Turns journal records into live messages: at a restart, and when a person acts on an ended message. */
 import { bytesIn } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Unfinished } from '../../ports/journal.ts';
@@ -6,7 +6,7 @@ import { countedAs } from './live.ts';
 import type { ChangedBody, LiveDelivery, LiveMessage } from './live.ts';
 import { msOf } from '../time/time.ts';
 
-/** A live message with its deliveries as they stood. Nothing is armed or queued. */
+/** Creates a live message with its deliveries in their recorded states. Sets no timers and queues nothing. */
 export function liveFrom(source: Unfinished, codec: Codec): LiveMessage {
   const { message: stored } = source;
   const message: LiveMessage = {

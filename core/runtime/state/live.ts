@@ -14,15 +14,15 @@ import type { Share } from './backlog.ts';
 import type { Counted } from './state-tally.ts';
 import type { StartedAttempt } from './attempt-record.ts';
 
-/** A body that the journal may have too. */
+/** A body, in memory or only in the journal. */
 export interface CountedBody {
   /** undefined: not in memory, the journal has it. */
   wire: Wire | undefined;
-  /** Bytes that the message counts for among the bodies in memory that the journal has too; 0: nothing. */
+  /** Bytes that the body counts for in the memory budget of bodies that the journal has too; 0: not counted. */
   countedBytes: number;
 }
 
-/** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */
+/** A message with something unfinished. `row.deliveries` is [] here; `rowOf` fills it in. */
 export interface LiveMessage extends CountedBody {
   readonly messageId: string;
   row: MessageRow;
@@ -30,22 +30,22 @@ export interface LiveMessage extends CountedBody {
   givenContentType: string;
   releasedFrom: readonly string[];
   published: boolean;
-  /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
+  /** Number of its records not yet on disk; above 0 the journal is behind memory. */
   owed: number;
-  /** True while the broker is about to hand the message over, see expected-hand-overs.ts. */
+  /** True while the broker is about to deliver the message, see expected-hand-overs.ts. */
   expected: boolean;
-  /** How many are about to act on it, see `LiveSet.keep`. */
+  /** Number of acts that use it, see `LiveSet.keep`. */
   inUse: number;
-  /** True when the message was removed from the history: nothing of it may go on. */
+  /** True after the message was removed from the history: all work on it stops. */
   gone: boolean;
-  /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
+  /** Timers of a message held at publish: its TTL, and the automatic release of its hold. */
   alarms: readonly Cancel[];
   /** Share of the message in the backlog; undefined: none. */
   share: Share | undefined;
   deliveries: LiveDelivery[];
 }
 
-/** The part of a subscription a delivery needs, also after the subscription is gone. */
+/** The part of a subscription that a delivery needs, even after the subscription has ended. */
 export interface LaneKey {
   readonly appId: string;
   readonly pubsubname: string;
@@ -54,9 +54,9 @@ export interface LaneKey {
   readonly stream?: number;
 }
 
-/** What a person changed a delivery's body to. */
+/** Body that a person gave a delivery. */
 export interface ChangedBody extends CountedBody {
-  /** The journal has it. */
+  /** Whether the journal has it. */
   isKept: boolean;
   /** Body as it is sent. */
   readonly bytes: number;
@@ -68,14 +68,14 @@ export interface LiveDelivery {
   readonly counted: Counted;
   readonly message: LiveMessage;
   readonly appId: string;
-  /** Replaced where an older history knows no settings, which its first attempt notes, and where another stream takes over. */
+  /** Replaced by the first attempt if an older journal lacks its settings, and when another stream takes over. */
   subscription: StoredDelivery['subscription'];
   /** Name of the delivery in bulk deliveries: stable over retries. */
   entryId: string;
   route: StoredDelivery['route'];
   state: DeliveryState | null;
   attemptCount: number;
-  /** Attempts made before the present round, which a retry by hand opens: the policy counts those after it. */
+  /** Number of attempts before the present round, which a retry by hand opens; the policy counts only later ones. */
   roundStart: number;
   /** Number of the last attempt that the policy allows; 0: no limit. */
   maxAttempts: number;
@@ -95,31 +95,31 @@ export interface LiveDelivery {
   span: AttemptSpan | undefined;
   /** When the last attempt ended, for "waited". */
   lastEndMs: number | undefined;
-  /** Headers from the component; undefined: the subscription's metadata. */
+  /** Headers from the component; undefined: those of the subscription's metadata. */
   headers: Readonly<Record<string, string>> | undefined;
   /** True while it is in its lane's queue. */
   queued: boolean;
-  /** Calls that it counts as in the queue of its app, see backpressure.ts. */
+  /** Number of calls that it counts for in the queue of its app, see backpressure.ts. */
   countedCalls: number;
-  /** No attempt is made before the app subscribes again, and that is on screen. */
+  /** True while it waits for the app to subscribe again; its row says so. */
   waits: boolean;
   /** Observed by a tap and not seen again for long: it counts as finished, though another sidecar may still have it. */
   silent: boolean;
-  /** An act with a wait in it (a dead-letter publish) is under way: nobody else may touch it. */
+  /** Lock: set while an asynchronous act (a dead-letter publish) uses the delivery. */
   busy: Promise<void> | undefined;
   call: PendingAnswer | undefined;
   attemptId: string | undefined;
-  /** The call under way, for who looks at it. */
+  /** The running call, for display. */
   started: StartedAttempt | undefined;
-  /** When the sidecar behind a tap gives up the call that it makes now; undefined: it does not say, or the delivery is ours. */
+  /** Deadline of the call that the sidecar behind a tap makes now; undefined: unknown, or this sidecar makes the delivery. */
   givesUpMs: number | undefined;
-  /** The answer that a hold at `response` keeps back. */
+  /** The answer that a hold at `response` holds. */
   heldAnswer: HeldAnswer | undefined;
-  /** The next attempt, or the end of a hold; cancelled by every transition. */
+  /** Timer of the next attempt or the automatic release; every transition cancels it. */
   alarm: Cancel | undefined;
-  /** The TTL; cancelled when it can no longer pass. */
+  /** Timer of the TTL; cancelled when it can no longer pass. */
   ttl: Cancel | undefined;
-  /** Waiting components; called once when the delivery ends or is parked. */
+  /** Callbacks of waiting components, called once when the delivery ends or is parked. */
   done: readonly ((taken: Taken) => void)[];
   lastTransition: Transition | undefined;
 }
@@ -131,15 +131,15 @@ export interface HeldAnswer {
   readonly note: string | undefined;
 }
 
-/** A subscription that is being served, with its rules compiled. */
+/** A served subscription with compiled rules. */
 export interface ActiveSubscription {
   readonly subscription: Subscription;
   readonly routes: CompiledRoutes;
-  /** Shared by all deliveries that are made under it. */
+  /** Settings shared by all deliveries created under it. */
   readonly settings: DeliverySettings;
 }
 
-/** The whole list row of a live message. A delivery that has no state yet is in it while its rules, or its copy, take time. */
+/** List row of a live message. It includes a delivery without a state, while its rules or its copy take time. */
 export function rowOf(message: LiveMessage, iso: (ms: number) => string): MessageRow {
   if (message.deliveries.length === 0) return message.row;
   return {
@@ -150,24 +150,24 @@ export function rowOf(message: LiveMessage, iso: (ms: number) => string): Messag
   };
 }
 
-/** Whether the next thing for a delivery is an attempt, and nobody acts on it. */
+/** Whether the next step of a delivery is an attempt and no act locks it. */
 export function awaitsAttempt(d: LiveDelivery): boolean {
   return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
 }
 
-/** Whether an attempt may still start that was taken from its lane: somebody may have acted on the delivery while its body was read. */
+/** Whether an attempt taken from its lane may still start: an act may have changed the delivery while its body was read. */
 export function isStartable(d: LiveDelivery): boolean {
   return !d.queued && awaitsAttempt(d);
 }
 
-/** Bytes of what is sent for a delivery. */
+/** Bytes of the body sent for a delivery. */
 export function sentBytes({ changed, message }: LiveDelivery): number {
   return changed?.bytes ?? message.row.sizeBytes;
 }
 
 /**
- * The delivery as the journal keeps it; bytes that the journal has are left out. Each message passes here several times, and setting
- * members takes a fraction of what a literal takes that spreads an object for each member that may be absent.
+ * Journal record of the delivery, without a body that the journal has. Members are set one by one, because each message passes here several
+ * times and spreading an object for each optional member takes several times as long.
  */
 export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): StoredDelivery {
   const { state, dueMs, heldBy, heldAt, deadLetter, releasedFrom, changed, headers } = d;
@@ -221,7 +221,10 @@ export function laneName(key: LaneKey): string {
   return key.stream === undefined ? lane : `${lane}\n${key.stream}`;
 }
 
-/** The numbers a delivery belongs to. @param topic the message's: that of a wildcard subscription is another */
+/**
+ * Topic and lane under which a delivery is counted.
+ * @param topic the message's topic; that of a wildcard subscription differs
+ */
 export function countedAs(
   topic: string,
   { appId, subscription }: Pick<LiveDelivery, 'appId' | 'subscription'>,

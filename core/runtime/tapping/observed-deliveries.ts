@@ -1,4 +1,4 @@
-/** Deliveries of taps: found again or made for each call, brought to their attempt or to a hold, and cut. */
+/** Observed deliveries: found or created for each call, then attempted, held or cut. */
 import type { Subscription } from '../../contract/subscription.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
 import { after } from '../../domain/maybe-promise.ts';
@@ -32,7 +32,7 @@ export interface ObservedDeliveryDependencies {
   readonly open: OpenDeliveries;
 }
 
-/** A call, without what it has for other parts. */
+/** Members of a call that are used here. */
 type CallFacts = Pick<ObservedParts, 'seen' | 'started'>;
 
 export class ObservedDeliveries {
@@ -45,7 +45,10 @@ export class ObservedDeliveries {
     this.#parts = parts;
   }
 
-  /** Undefined: the attempt has begun. Else the hold that keeps it. */
+  /**
+   * Brings a delivery to its attempt.
+   * @returns undefined: the attempt has begun; otherwise the hold that holds it
+   */
   enter(call: CallFacts, part: Part): MaybePromise<KeptPassage | undefined> {
     const { appId: tap, subscription } = call.seen;
     const { passing } = part;
@@ -59,7 +62,7 @@ export class ObservedDeliveries {
     });
   }
 
-  /** The call is over, and the sidecar has no answer. One of the app that was held stays in the history. */
+  /** Notes that the call has ended without an answer for the sidecar. A held answer of the app stays in the history. */
   cut(d: LiveDelivery, note: string): void {
     if (d.state !== 'attempting' && d.state !== 'held' && d.state !== 'queued') return;
     const attempt = d.heldAnswer?.attempt;
@@ -91,7 +94,7 @@ export class ObservedDeliveries {
     return undefined;
   }
 
-  /** The delivery of which an event is the copy on a dead-letter topic; undefined: nobody here saw one. */
+  /** The delivery whose dead-letter copy an event is; undefined: it was not seen here. */
   #givenUp({ address, ownTopic, id }: PassingEvent, appId: string): MaybePromise<LiveDelivery | undefined> {
     if (ownTopic === undefined || id === undefined) return undefined;
     const { queue, messages } = this.#parts;
@@ -105,7 +108,7 @@ export class ObservedDeliveries {
     });
   }
 
-  /** Its sidecar publishes a copy of what was dropped, or tried as often as it may be. */
+  /** Marks the delivery as dead-lettered: its sidecar publishes a copy of a dropped message, or of one whose attempts are used up. */
   #deadLettered(d: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
     if (d.deadLetter !== undefined) return;
     const { deliveries } = this.#parts;
@@ -129,14 +132,14 @@ export class ObservedDeliveries {
     d.maxAttempts = 0;
     d.route = route;
     const { live } = this.#shared;
-    // Once it was written, a message without deliveries was over: acts have to find this one, not another copy of it.
+    // A message without deliveries ends once it is on disk, so it is added again: acts have to find this object, not another copy of it.
     if (live.message(message.messageId) === undefined) live.add(message);
     live.addDelivery(d);
     this.#parts.deliveries.move(d, { type: 'accept' });
     return d;
   }
 
-  /** What deliveries say of their subscription: one object for all that are made under it. */
+  /** Subscription of deliveries: one object for all created under it. */
   #storedOf(subscription: Subscription): LiveDelivery['subscription'] {
     const known = this.#subscriptions.get(subscription);
     if (known !== undefined) return known;
@@ -146,7 +149,7 @@ export class ObservedDeliveries {
     return stored;
   }
 
-  /** Brings a delivery that is sent once more to where an attempt, or a hold, can begin. */
+  /** Prepares a delivery that is sent again for an attempt or a hold. */
   #makeReady(d: LiveDelivery): void {
     const { deliveries, open } = this.#parts;
     open.add(d);

@@ -1,9 +1,9 @@
-/** Observed deliveries that have not ended. Only their sidecar can end them, so their number has a limit here. */
+/** Open observed deliveries. Only their sidecar can end them, so their number is limited here. */
 import type { Outcomes } from '../delivering/outcome.ts';
 import { isEnded } from '../state/live-set.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
-/** Most of them at the same time: each takes memory. */
+/** Maximum number of open deliveries, because each takes memory. */
 const MOST_OPEN = 20_000;
 
 export class OpenDeliveries {

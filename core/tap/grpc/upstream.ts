@@ -13,7 +13,7 @@ const { NGHTTP2_FLAG_END_STREAM } = constants;
 export interface OpenStream {
   /** Throws where the connection is gone. */
   begin(headers: OutgoingHttpHeaders): ClientHttp2Stream;
-  /** Why the connection failed; undefined: it stands. */
+  /** Why the connection failed; undefined: it is open. */
   why(): { readonly wasOpen: boolean; readonly message: string } | undefined;
   /** Cuts the connection of the client, as that to the real side was cut. */
   cut(): void;
@@ -81,7 +81,7 @@ export class Upstream {
     stream.on('close', () => this.#closed());
   }
 
-  /** False: whoever writes should wait. */
+  /** @returns false: the writer should wait */
   write(bytes: Buffer): boolean {
     return this.stream.destroyed || this.stream.writableEnded ? true : this.stream.write(bytes);
   }

@@ -12,18 +12,18 @@ import type { DeferredReports } from '../deferred-reports.ts';
 import type { NoReply } from '../exchange.ts';
 import { isObject } from '../../domain/json.ts';
 import type { OtherCalls } from '../other-calls.ts';
-import { timed } from '../passing.ts';
+import { timed } from '../pass-through.ts';
 import { statusOf } from './answers.ts';
 import { changedMessage, eventCall, seenOf } from './deliveries.ts';
 import type { ReadCall } from './deliveries.ts';
 import { framed, plainBytes } from './frames.ts';
 import type { Piece } from './frames.ts';
 import { metadataOf, valueOf } from './headers.ts';
-import type { OpenTalk, SeenReply, StreamHead, TalkEnds } from './side.ts';
-import { Unanswered } from './unanswered.ts';
+import type { OpenMessageStream, SeenReply, StreamHead, StreamReceivers } from './side.ts';
+import { UnansweredEvents } from './unanswered-events.ts';
 import type { Profile } from '../../contract/profile.ts';
 
-export interface EventTalkDependencies {
+export interface EventStreamDependencies {
   readonly appId: string;
   readonly observer: TapObserver;
   readonly profile: () => Profile;
@@ -34,23 +34,23 @@ export interface EventTalkDependencies {
   readonly onDelivery: () => void;
 }
 
-export class EventTalk implements OpenTalk {
+export class EventStream implements OpenMessageStream {
   readonly #head: StreamHead;
-  readonly #parts: EventTalkDependencies;
-  readonly #ends: TalkEnds;
+  readonly #dependencies: EventStreamDependencies;
+  readonly #ends: StreamReceivers;
   readonly #list: ReturnType<typeof timed>;
-  readonly #unanswered = new Unanswered();
+  readonly #unanswered = new UnansweredEvents();
   /** Events that a hold keeps from the app. */
   readonly #held = new Set<ObservedCall>();
   /** Events whose answer a hold keeps from the sidecar. */
   readonly #heldAnswers = new Set<ObservedCall>();
   #subscription: Subscription | undefined;
 
-  constructor(head: StreamHead, parts: EventTalkDependencies, ends: TalkEnds) {
+  constructor(head: StreamHead, dependencies: EventStreamDependencies, ends: StreamReceivers) {
     this.#head = head;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#ends = ends;
-    const { reports, others } = parts;
+    const { reports, others } = dependencies;
     this.#list = timed(
       { to: 'sidecar', reports, others },
       { method: 'POST', path: head.path, protocol: 'grpc' },
@@ -59,10 +59,10 @@ export class EventTalk implements OpenTalk {
 
   fromClient({ raw, message }: Piece): Promise<void> | undefined {
     const bytes = message && plainBytes(message, valueOf(this.#head.headers, 'grpc-encoding'));
-    const request = bytes && this.#decoded(() => this.#parts.protocol.streamRequest.decode(bytes));
+    const request = bytes && this.#decoded(() => this.#dependencies.protocol.streamRequest.decode(bytes));
     const initial = request?.initial_request;
     if (initial !== undefined && initial !== null && this.#subscription === undefined)
-      this.#subscription = subscriptionOf(initial, this.#parts.appId);
+      this.#subscription = subscriptionOf(initial, this.#dependencies.appId);
     const processed = request?.event_processed;
     if (processed !== undefined && processed !== null) return this.#processed(raw, processed);
     this.#ends.toServer(raw);
@@ -72,7 +72,7 @@ export class EventTalk implements OpenTalk {
   fromServer({ raw, message }: Piece): Promise<void> | undefined {
     const bytes = message && plainBytes(message, undefined);
     const event =
-      bytes && this.#decoded(() => this.#parts.protocol.streamResponse.decode(bytes))?.event_message;
+      bytes && this.#decoded(() => this.#dependencies.protocol.streamResponse.decode(bytes))?.event_message;
     if (event === undefined || event === null || this.#subscription === undefined) {
       this.#ends.toClient(raw);
       return undefined;
@@ -90,11 +90,11 @@ export class EventTalk implements OpenTalk {
   }
 
   #deliver(raw: Buffer, message: EncodedTopicEvent, subscription: Subscription): Promise<void> | undefined {
-    const { observer, codec, reports, onDelivery } = this.#parts;
+    const { observer, codec, reports, onDelivery } = this.#dependencies;
     const event = decodedEvent(message);
     const found = { subscription, route: { path: event.path } };
     const read = eventCall(event, { routes: { subscribed: () => found }, codec });
-    const mayStop = observer.stopsOf(this.#parts.appId).delivery;
+    const mayStop = observer.stopsOf(this.#dependencies.appId).delivery;
     const { headers, path } = this.#head;
     const request = {
       method: path,
@@ -105,7 +105,7 @@ export class EventTalk implements OpenTalk {
     // The event may be of a publish that waits to be reported, so that publish goes first.
     reports.flush();
     const call = observer.delivering({
-      ...seenOf(read, this.#parts),
+      ...seenOf(read, this.#dependencies),
       request,
       mayStop,
     });
@@ -122,7 +122,7 @@ export class EventTalk implements OpenTalk {
   }
 
   #goOn(raw: Buffer, read: ReadCall, call: ObservedCall, passage: Passage): void {
-    const { protocol } = this.#parts;
+    const { protocol } = this.#dependencies;
     const id = read.message.kind === 'event' ? read.message.event.id : '';
     switch (passage.kind) {
       case 'pass':
@@ -132,7 +132,7 @@ export class EventTalk implements OpenTalk {
       case 'changed': {
         this.#unanswered.add(id, call, raw.length);
         const event_message = protocol.topicEventRequest.decode(
-          changedMessage(read, passage.wires, this.#parts),
+          changedMessage(read, passage.wires, this.#dependencies),
         );
         this.#ends.toClient(framed(protocol.streamResponse.encode({ event_message })));
         return;
@@ -152,7 +152,7 @@ export class EventTalk implements OpenTalk {
       this.#ends.toServer(raw);
       return undefined;
     }
-    const stops = this.#parts.observer.stopsOf(this.#parts.appId).response;
+    const stops = this.#dependencies.observer.stopsOf(this.#dependencies.appId).response;
     const changed = call.answered(streamAnswer(status?.status ?? 0));
     if (!stops || changed === undefined) {
       this.#ends.toServer(raw);
@@ -160,7 +160,7 @@ export class EventTalk implements OpenTalk {
     }
     this.#heldAnswers.add(call);
     return changed.then((instead) => {
-      // The stream has ended, so nobody waits for this answer any more.
+      // The stream has ended, so the answer is no longer needed.
       if (!this.#heldAnswers.delete(call)) return;
       if (instead === undefined) this.#ends.toServer(raw);
       else this.#answer(id, instead);
@@ -177,7 +177,9 @@ export class EventTalk implements OpenTalk {
       ? statusNumber(isObject(said) ? said['status'] : undefined)
       : statusNumber('RETRY');
     this.#ends.toServer(
-      framed(this.#parts.protocol.streamRequest.encode({ event_processed: { id, status: { status } } })),
+      framed(
+        this.#dependencies.protocol.streamRequest.encode({ event_processed: { id, status: { status } } }),
+      ),
     );
   }
 

@@ -1,19 +1,19 @@
 /** Writes bytes to one end of a connection: neighbouring bytes that came in together are joined into one write. */
 import type { Socket } from 'node:net';
 
-export class Outlet {
+export class SocketWriter {
   readonly #socket: Socket;
   readonly #full: () => void;
   #part: Buffer | undefined;
   #isGathering = false;
 
-  /** @param full whoever writes should wait until the socket tells `drain` */
+  /** @param full called when the writer should wait until the socket emits `drain` */
   constructor(socket: Socket, full: () => void) {
     this.#socket = socket;
     this.#full = full;
   }
 
-  /** What `act` writes goes on together. */
+  /** Sends everything that `act` writes together. */
   gather(act: () => void): void {
     this.#isGathering = true;
     this.#socket.cork();

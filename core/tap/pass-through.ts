@@ -33,12 +33,12 @@ export function timed(
 }
 
 /** @param note makes a sentence about a call that could have been more than that, once it is answered */
-export function passing(
-  parts: OtherCallContext,
+export function passThrough(
+  context: OtherCallContext,
   { method, target }: RequestHead,
   note?: () => string,
 ): Exchange {
-  const add = timed(parts, { method, path: target });
+  const add = timed(context, { method, path: target });
   return {
     stopsRequest: false,
     stopsResponse: false,

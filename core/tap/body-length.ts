@@ -1,9 +1,9 @@
 /** How long the body of a message is, as its head says. */
-import type { Extent } from './framing.ts';
+import type { BodyLength } from './framing.ts';
 import { isChunked, lengthOf } from './head.ts';
 import type { RequestHead, ResponseHead } from './head.ts';
 
-export function extentOfRequest(head: RequestHead): Extent {
+export function requestBodyLength(head: RequestHead): BodyLength {
   const chunked = isChunked(head);
   if (chunked !== undefined) return { kind: chunked ? 'chunked' : 'opaque' };
   const bytes = lengthOf(head);
@@ -11,7 +11,7 @@ export function extentOfRequest(head: RequestHead): Extent {
 }
 
 /** @param method of its request */
-export function extentOfResponse(head: ResponseHead, method: string): Extent {
+export function responseBodyLength(head: ResponseHead, method: string): BodyLength {
   if (method === 'HEAD' || hasNoBody(head)) return { kind: 'none' };
   const chunked = isChunked(head);
   if (chunked !== undefined) return { kind: chunked ? 'chunked' : 'to-end' };

@@ -1,6 +1,7 @@
 /**
- * Taps whose --sidecar-grpc lead to each other pass every connection round for ever. Each tap tells the next one how many taps a
- * connection has passed, in a setting of HTTP/2 that everybody else ignores; after too many, all of them are told that it is a ring.
+ * Detects taps whose --sidecar-grpc addresses lead to each other, so that every connection goes round for ever. Each tap sends the next one
+ * the number of taps that a connection has passed, in a setting of HTTP/2 that other programs ignore; above a limit, all of them learn that
+ * it is a loop.
  */
 import { constants } from 'node:http2';
 import type { Http2Session, Settings } from 'node:http2';
@@ -10,8 +11,8 @@ const PASSED = 0xf5_1d;
 /** Taps that a connection passes before it counts as one that comes back. */
 const MOST_PASSED = 8;
 /** Value with which a tap tells the one before it that connections come back. */
-const RING = 0xff_ff_ff_ff;
-/** Time that a client has to go after it was told. */
+const LOOP = 0xff_ff_ff_ff;
+/** Time that a client has to leave after it was notified. */
 const LINGER_MS = 1_000;
 
 /** Options of a session whose other end may be a tap. */
@@ -27,14 +28,14 @@ export function passedBefore({ customSettings = {} }: Settings): number {
   return customSettings[PASSED] ?? 0;
 }
 
-export function isRing(passed: number): boolean {
+export function isLoop(passed: number): boolean {
   return passed >= MOST_PASSED;
 }
 
 /** Ends a session with a client, once it has read that what it calls comes back. */
-export function tellRing(client: Http2Session): void {
+export function signalLoop(client: Http2Session): void {
   if (client.destroyed) return;
   const end = (): void => client.destroy(undefined, constants.NGHTTP2_INTERNAL_ERROR);
-  client.settings(passedSetting(RING), end);
+  client.settings(passedSetting(LOOP), end);
   setTimeout(end, LINGER_MS).unref();
 }

@@ -10,7 +10,7 @@ import type { Head } from './head.ts';
 const HEADER = 'sidelight-tap';
 const LOOP_DETECTED = 508;
 
-export class Ring {
+export class LoopGuard {
   readonly #mark: string;
   #isFound = false;
 
@@ -30,16 +30,19 @@ export class Ring {
   }
 
   /**
-   * Whether a call at the tap's port for the app must not go on. The tap's own call there never does: its answer shows the ring. Its
+   * Whether a call at the tap's port for the app must not go on. The tap's own call there never does: its answer shows the loop. Its
    * arrival alone shows nothing, because a call can arrive late, when the addresses have changed.
    */
   stops(head: Head): boolean {
     return this.#isFound || headerOf(head, HEADER) === this.#mark;
   }
 
-  /** What the tap's own call came to. @param isRing a tap has answered that calls come back */
-  asked(isRing: boolean): void {
-    this.#isFound = isRing;
+  /**
+   * Notes the result of the tap's own call.
+   * @param isLoop true: a tap has answered that calls return to it
+   */
+  asked(isLoop: boolean): void {
+    this.#isFound = isLoop;
   }
 
   /** The answer to a call that must not go on. */
@@ -57,6 +60,6 @@ export class Ring {
 }
 
 /** Whether an answer is that of a tap to a call that must not go on. */
-export function isRingAnswer(status: number | undefined, headers: IncomingHttpHeaders): boolean {
+export function isLoopAnswer(status: number | undefined, headers: IncomingHttpHeaders): boolean {
   return status === LOOP_DETECTED && headers[HEADER] !== undefined;
 }

@@ -12,7 +12,7 @@ interface Sent {
   readonly bytes: number;
 }
 
-export class Unanswered {
+export class UnansweredEvents {
   readonly #sent = new Map<string, Sent[]>();
   #bytes = 0;
 

@@ -5,10 +5,10 @@ import type { Exchange } from './exchange.ts';
 import type { ResponseHead } from './head.ts';
 import type { Pieces } from '../domain/pieces.ts';
 
-export interface Pending {
+export interface PendingRequest {
   readonly method: string;
   /** The request went on before it was read: nothing can stop it, or its answer. */
-  readonly wentUnread: boolean;
+  readonly forwardedUnread: boolean;
   readonly exchange: Exchange;
   readonly request: Gathered;
   readonly response: Gathered;
@@ -30,14 +30,14 @@ interface OwnAnswer {
   readonly thenEnd: boolean;
 }
 
-export function pendingOf(
+export function pendingRequest(
   method: string,
-  how: Pick<Pending, 'exchange' | 'held' | 'wentUnread'>,
+  how: Pick<PendingRequest, 'exchange' | 'held' | 'forwardedUnread'>,
   room: BodyRoom,
-): Pending {
+): PendingRequest {
   return {
     method,
-    wentUnread: how.wentUnread,
+    forwardedUnread: how.forwardedUnread,
     exchange: how.exchange,
     request: new Gathered(room),
     response: new Gathered(room),
@@ -50,12 +50,15 @@ export function pendingOf(
 }
 
 /** A request to which the tap alone gives an answer. */
-export function answeredHere(method: string, own: OwnAnswer, room: BodyRoom): Pending {
-  return { ...pendingOf(method, { exchange: NOBODY, held: undefined, wentUnread: false }, room), own };
+export function answeredHere(method: string, own: OwnAnswer, room: BodyRoom): PendingRequest {
+  return {
+    ...pendingRequest(method, { exchange: NOBODY, held: undefined, forwardedUnread: false }, room),
+    own,
+  };
 }
 
 /** Frees the room of its bodies. */
-export function closeBodies({ request, response }: Pending): void {
+export function closeBodies({ request, response }: PendingRequest): void {
   request.close();
   response.close();
 }

@@ -1,4 +1,4 @@
-/** One stream through the tap in which both sides send messages: each message goes on when its talk says so. */
+/** One stream through the tap in which both sides send messages: each message goes on when `MessageStream` says so. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { NoReply } from '../exchange.ts';
 import { begin, endWith, sendInterim } from './call-relay.ts';
@@ -6,7 +6,7 @@ import { Cutter } from './frames.ts';
 import type { Piece } from './frames.ts';
 import type { HeaderList } from './headers.ts';
 import { headerList } from './headers.ts';
-import type { OpenTalk, SeenReply, Talk } from './side.ts';
+import type { OpenMessageStream, SeenReply, MessageStream } from './side.ts';
 import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
 
@@ -15,15 +15,15 @@ const MOST_HELD = 32 * 1024 * 1024;
 /** Estimated memory of a message that is held back, without its own bytes. */
 const MESSAGE_BYTES = 1024;
 
-export interface OpenedTalk {
+export interface OpenedStream {
   readonly headers: HeaderList;
   readonly open: OpenStream;
 }
 
-export class TalkRelay {
+export class StreamRelay {
   readonly #client: ServerHttp2Stream;
   readonly #upstream: Upstream | undefined;
-  readonly #talk: OpenTalk;
+  readonly #stream: OpenMessageStream;
   readonly #fromClient = new Cutter();
   readonly #fromServer = new Cutter();
   /** Messages that have not gone on to the server yet. */
@@ -34,9 +34,9 @@ export class TalkRelay {
   #isBare = false;
   #isOver = false;
 
-  constructor(client: ServerHttp2Stream, talk: Talk, { headers, open }: OpenedTalk) {
+  constructor(client: ServerHttp2Stream, messages: MessageStream, { headers, open }: OpenedStream) {
     this.#client = client;
-    this.#talk = talk.open({
+    this.#stream = messages.open({
       toServer: (raw) => {
         if (this.#upstream?.write(raw) === false) client.pause();
       },
@@ -55,7 +55,7 @@ export class TalkRelay {
     });
     client.on('data', (bytes: Buffer) =>
       this.#read(this.#fromClient, bytes, (piece) => {
-        const waits = this.#talk.fromClient(piece);
+        const waits = this.#stream.fromClient(piece);
         if (waits !== undefined) this.#await(waits);
       }),
     );
@@ -80,7 +80,7 @@ export class TalkRelay {
   }
 
   #fromTheServer(piece: Piece): void {
-    const waits = this.#talk.fromServer(piece);
+    const waits = this.#stream.fromServer(piece);
     if (waits === undefined) return;
     const bytes = piece.raw.length + MESSAGE_BYTES;
     this.#heldBytes += bytes;
@@ -134,6 +134,6 @@ export class TalkRelay {
   #close(reply: SeenReply | undefined, why: NoReply): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#talk.closed(reply, why);
+    this.#stream.closed(reply, why);
   }
 }

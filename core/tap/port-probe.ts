@@ -5,23 +5,26 @@ import type { Target } from './relay.ts';
 
 const LONGEST_MS = 1_000;
 
-export interface PresenceDependencies {
+export interface PortProbeOptions {
   readonly target: Target;
   readonly everyMs: number;
   readonly clock: Clock;
-  /** Called when it changed, and at the first look. @param reason why nobody answers */
+  /**
+   * Called at the first check and after each change.
+   * @param reason why there is no answer
+   */
   readonly onChange: (answers: boolean, reason: string) => Promise<void>;
 }
 
-export class Presence {
-  readonly #parts: PresenceDependencies;
+export class PortProbe {
+  readonly #options: PortProbeOptions;
   #answers: boolean | undefined;
   #isOver = false;
   #next: Cancel | undefined;
   #look: Promise<void> = Promise.resolve();
 
-  constructor(parts: PresenceDependencies) {
-    this.#parts = parts;
+  constructor(options: PortProbeOptions) {
+    this.#options = options;
   }
 
   start(): void {
@@ -35,7 +38,7 @@ export class Presence {
   }
 
   async #once(): Promise<void> {
-    const { target, clock, everyMs, onChange } = this.#parts;
+    const { target, clock, everyMs, onChange } = this.#options;
     const reason = await whyNobody(target);
     if (this.#isOver) return;
     const answers = reason === undefined;

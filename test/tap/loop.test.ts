@@ -11,9 +11,9 @@ import { APP_METHODS } from '../../core/contract/grpc.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { readHead, requestOf } from '../../core/tap/head.ts';
+import { LoopGuard } from '../../core/tap/loop-guard.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
 import { Replays } from '../../core/tap/replays.ts';
-import { Ring } from '../../core/tap/ring.ts';
 import { SidecarSide } from '../../core/tap/sidecar-side.ts';
 import { clientOf } from '../grpc/raw-client.ts';
 import { rawGrpcApp } from '../grpc/raw-app.ts';
@@ -57,7 +57,7 @@ async function tapFrom(sidecarPort: number, to: number): Promise<Tapped> {
   });
 }
 
-const whyRing = (port: number): string =>
+const whyLoop = (port: number): string =>
   `What listens at http://${HOST}:${port} is a tap with no sidecar behind it: calls through it come back. Give --sidecar-url the address of the sidecar itself; until then the tap answers every call with 508.`;
 
 async function publish(port: number): Promise<[number, string]> {
@@ -68,8 +68,8 @@ async function publish(port: number): Promise<[number, string]> {
 
 const REFUSED = [508, 'No sidecar is behind this tap: calls through it come back to it.\n'];
 
-test('a request that has gone on before the ring was found gets no second answer', () => {
-  const ring = new Ring('mark');
+test('a request that has gone on before the loop was found gets no second answer', () => {
+  const loopGuard = new LoopGuard('mark');
   const nothing = (): undefined => undefined;
   const side = new SidecarSide({
     observer: {
@@ -91,12 +91,12 @@ test('a request that has gone on before the ring was found gets no second answer
     onUnreachable: nothing,
     onRefused: nothing,
     replays: new Replays(),
-    ring,
+    loopGuard,
   });
   const read = readHead(Buffer.from('POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: a\r\n\r\n'));
   const head = read && requestOf(read);
   if (head === undefined) throw new Error('the head cannot be read');
-  ring.asked(true);
+  loopGuard.asked(true);
   const exchange = (mayStop: boolean) => side.begin(head, '127.0.0.1:5000', mayStop);
   expect(exchange(true)).toMatchObject({ stopsRequest: true });
   expect(exchange(false)).toMatchObject({ stopsRequest: false, readsRequest: true, readsResponse: true });
@@ -109,19 +109,19 @@ test.each([1, 2, 3])(
     const taps: Tapped[] = [];
     for (const [i, port] of ports.entries()) taps.push(await tapFrom(port, ports[(i + 1) % count] ?? 0));
     for (const [i, at] of taps.entries()) {
-      const why = whyRing(ports[(i + 1) % count] ?? 0);
+      const why = whyLoop(ports[(i + 1) % count] ?? 0);
       await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
     }
     for (const port of ports) expect(await publish(port)).toEqual(REFUSED);
   },
 );
 
-test('a tap that leads to a ring says so too', async () => {
+test('a tap that leads to a loop says so too', async () => {
   const [first, second, outside] = [await freePort(), await freePort(), await freePort()];
   await tapFrom(first, second);
   await tapFrom(second, first);
   const at = await tapFrom(outside, first);
-  await at.when('the tap says so', () => (at.tap.row().problems.includes(whyRing(first)) ? true : undefined));
+  await at.when('the tap says so', () => (at.tap.row().problems.includes(whyLoop(first)) ? true : undefined));
   expect(await publish(outside)).toEqual(REFUSED);
 });
 
@@ -137,13 +137,13 @@ test('a tap before another tap with a sidecar passes calls on', async () => {
   expect(calls.at(-1)).not.toHaveProperty('sidelight-tap');
 });
 
-test('a ring that has become a chain passes calls on again', async () => {
+test('a loop that has become a chain passes calls on again', async () => {
   const { port } = await serverOf('{}');
   const [first, second] = [await freePort(), await freePort()];
   const at = await tapFrom(first, second);
   const other = await tapFrom(second, first);
   await at.when('the tap says so', () =>
-    at.tap.row().problems.includes(whyRing(second)) ? true : undefined,
+    at.tap.row().problems.includes(whyLoop(second)) ? true : undefined,
   );
   await other.tap.close();
   await tapFrom(second, port);
@@ -164,7 +164,7 @@ async function grpcTapFrom(grpcPort: number, to: number): Promise<Tapped> {
   });
 }
 
-test('a tap that is closed cuts a client that is being told of the ring', async () => {
+test('a tap that is closed cuts a client that is being told of the loop', async () => {
   const at = await grpcTapFrom(0, await freePort());
   // Such a client has a second to go, which does not pass here.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -191,7 +191,7 @@ async function callAt(port: number) {
   return client.call(APP_METHODS.onTopicEvent, topicEventRequest, orderEvent(), topicEventResponse, {});
 }
 
-const whyGrpcRing = (port: number): string =>
+const whyGrpcLoop = (port: number): string =>
   `What listens at ${HOST}:${port} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
 
 test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other say so, and calls end', async (count) => {
@@ -200,7 +200,7 @@ test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other say so, and ca
   for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));
   expect(await callAt(ports[0] ?? 0)).toMatchObject({ code: 'UNAVAILABLE' });
   for (const [i, at] of taps.entries()) {
-    const why = whyGrpcRing(ports[(i + 1) % count] ?? 0);
+    const why = whyGrpcLoop(ports[(i + 1) % count] ?? 0);
     await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
   }
 });
@@ -216,7 +216,7 @@ test('a tap before another tap with a gRPC sidecar passes calls on', async () =>
   expect(before.tap.row().problems).toEqual([]);
 });
 
-test('a gRPC ring that has become a chain passes calls on again', async () => {
+test('a gRPC loop that has become a chain passes calls on again', async () => {
   const sidecar = await rawGrpcApp();
   const { topicEventRequest, topicEventResponse } = sidecar.protocol;
   sidecar.on(APP_METHODS.onTopicEvent, topicEventRequest, topicEventResponse, () => ({ status: 0 }));
@@ -225,7 +225,7 @@ test('a gRPC ring that has become a chain passes calls on again', async () => {
   const other = await grpcTapFrom(second, first);
   await callAt(first);
   await at.when('the tap says so', () =>
-    at.tap.row().problems.includes(whyGrpcRing(second)) ? true : undefined,
+    at.tap.row().problems.includes(whyGrpcLoop(second)) ? true : undefined,
   );
   await other.tap.close();
   await grpcTapFrom(second, Number(new URL(sidecar.url.replace('grpc:', 'http:')).port));

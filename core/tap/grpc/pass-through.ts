@@ -1,13 +1,13 @@
 /** A call over gRPC that only passes. */
-import { timed } from '../passing.ts';
-import type { OtherCallContext } from '../passing.ts';
+import { timed } from '../pass-through.ts';
+import type { OtherCallContext } from '../pass-through.ts';
 import { statusOf } from './answers.ts';
 import type { Call, StreamHead } from './side.ts';
 
 /** @param note a sentence about a call that could have been more than that */
-export function passingCall(parts: OtherCallContext, { path }: StreamHead, note?: string): Call {
+export function passThroughCall(context: OtherCallContext, { path }: StreamHead, note?: string): Call {
   const named = { method: 'POST', path, protocol: 'grpc' } as const;
-  const add = timed(parts, { ...named, ...(note === undefined ? {} : { note }) });
+  const add = timed(context, { ...named, ...(note === undefined ? {} : { note }) });
   return {
     kind: 'call',
     stopsRequest: false,
