@@ -1,11 +1,10 @@
-/** Numbers of the table of bounds in docs/architecture.md are those of the sources. */
+/** Numbers of the table in docs/bounds.md are those of the sources. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
-const page = read('docs/architecture.md');
-const rows = page.slice(page.indexOf('## Where things are bounded')).split('\n');
+const rows = read('docs/bounds.md').split('\n');
 
 /** Beginning of a row, a number in it, the file that has it, and how it is written there. */
 const BOUNDS: readonly (readonly [row: string, number: string, file: string, written: string])[] = [
