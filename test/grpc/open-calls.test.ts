@@ -8,6 +8,7 @@ import { openGrpcServer } from '../../core/grpc/server.ts';
 import type { GrpcServer, GrpcServerOptions } from '../../core/grpc/server.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import { RequestBodies } from '../../core/runtime/publishing/request-bodies.ts';
+import { framed } from '../../core/tap/grpc/frames.ts';
 import { fakeSidecar } from '../http/fake-sidecar.ts';
 import type { FakeSidecar } from '../http/fake-sidecar.ts';
 import { clientOf } from './raw-client.ts';
@@ -62,13 +63,6 @@ function call(client: ClientHttp2Session, path: string): ClientHttp2Stream {
   });
   stream.on('error', () => undefined);
   return stream;
-}
-
-/** A message as it travels. */
-function framed(message: Uint8Array): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(message.length, 1);
-  return Buffer.concat([head, message]);
 }
 
 const closed = (client: ClientHttp2Session): Promise<void> =>
