@@ -4,6 +4,7 @@ import type { AppScheme } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject } from '../domain/json.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
@@ -192,7 +193,7 @@ class OpenTap implements Tap {
       appId: this.#options.appId,
       appPort,
       sidecarPort: this.#sidecarListener.port,
-      ...(grpcPort === undefined ? {} : { grpcPort }),
+      ...withoutUndefined({ grpcPort }),
     };
   }
 
@@ -233,7 +234,7 @@ class OpenTap implements Tap {
       appPort,
       sidecarPort,
       ...(sidecarGrpc === undefined ? {} : { sidecarGrpc: hostAndPort(sidecarGrpc) }),
-      ...(grpcPort === undefined ? {} : { grpcPort }),
+      ...withoutUndefined({ grpcPort }),
       profile: this.#profile.name,
       appAnswers: this.#appAnswers,
       sidecarAnswers: this.#sidecarAnswers,
@@ -246,7 +247,7 @@ class OpenTap implements Tap {
           ...one.rules.map(({ path }) => path),
           ...(one.defaultPath === undefined ? [] : [one.defaultPath]),
         ],
-        ...(one.deadLetterTopic === undefined ? {} : { deadLetterTopic: one.deadLetterTopic }),
+        ...withoutUndefined({ deadLetterTopic: one.deadLetterTopic }),
         ...(isUnserved && this.#routes.unserved.includes(one) ? { unserved: true } : {}),
       })),
       ...this.#counts,
