@@ -1,6 +1,7 @@
 // A web server on another port of this host that keeps all that a browser brings, and whose page tries to get into the console.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface EvilServer {
   readonly port: number;
@@ -36,7 +37,7 @@ const script = (url) => new Promise((resolve) => {
   document.head.append(made);
 });
 const settled = async (what) => {
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await sleep(300);
   return what();
 };
 const form = (url, text) => {

@@ -1,6 +1,7 @@
 /** Clients that do not take what they are sent, or do not finish a request: they lose their connection, and nothing gathers for them. */
 import { connect } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { SILENCE } from '../../core/domain/http-edge.ts';
@@ -120,7 +121,7 @@ test('a client that takes what it is sent stays, however long a stream or an ans
   let answer: () => void = () => undefined;
   it.fake.publishing = new Promise((go) => (answer = go));
   const publishing = client.call('PublishEvent', publishEventRequest, message, empty);
-  await new Promise((go) => setTimeout(go, 100));
+  await sleep(100);
   answer();
   expect(await publishing).toEqual({});
   expect(it.lines).toEqual([]);

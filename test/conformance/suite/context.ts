@@ -1,4 +1,5 @@
 /** Builds what a case works with, from a running sidecar and the suite's app. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConformanceApp } from './app.ts';
 import type { Delivery } from './deliveries.ts';
 import type { RedisServer } from '../../support/redis-server.ts';
@@ -163,7 +164,7 @@ export async function poll<T>(
     if (performance.now() > until) {
       throw new Error(`${wanted} did not come within ${patienceMs} ms; seen last: ${seen.slice(0, 300)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
 
