@@ -59,7 +59,7 @@ export interface ListSpeedWatch {
 }
 
 /** The parts of a list's store that the check reads. */
-export type CheckedList = Pick<
+type CheckedList = Pick<
   StoreApi<Pick<MessagesState, 'arrived' | 'follow' | 'paused' | 'filter'>>,
   'getState' | 'subscribe'
 >;

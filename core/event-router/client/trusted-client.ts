@@ -8,7 +8,7 @@ import { sizeLimit } from '../../contract/size-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
 
-export type OnTooLarge = 'cut' | 'refuse';
+type OnTooLarge = 'cut' | 'refuse';
 
 export interface TrustedCall {
   readonly url: string;

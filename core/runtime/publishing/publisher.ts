@@ -31,7 +31,7 @@ import { OBSERVED_TOPICS } from '../telemetry/observed-topics.ts';
 import { wrapRequest } from './wrap-request.ts';
 
 /** A message that is accepted: a publish, a copy on a dead-letter topic, or such a copy that comes back to its topic. */
-export type AcceptedKind = 'publish' | 'dead-letter' | 'returning-dead-letter';
+type AcceptedKind = 'publish' | 'dead-letter' | 'returning-dead-letter';
 
 export interface Accepted {
   readonly messageId: string;
