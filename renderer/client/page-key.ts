@@ -76,7 +76,7 @@ export function createPageKey(ports: PageKeyPorts): () => Promise<readonly strin
     if (key === undefined) throw new Error('UNAUTHORIZED');
     const answer = await ports.post(CHALLENGE_PATH, '');
     if (!answer.ok) throw new Error(answer.status === 403 ? 'FORBIDDEN' : String(answer.status));
-    const challenge = await textIn<PageChallenge>(answer, 'challenge');
+    const challenge = await textIn(answer, 'challenge');
     if (challenge === undefined) throw new Error(NO_CONSOLE);
     const bytes = await crypto.subtle.sign(HMAC.name, key, new TextEncoder().encode(challenge));
     return [PAGE_PROTOCOL, proofProtocol(challenge, toBase64Url(new Uint8Array(bytes)))];
@@ -94,7 +94,7 @@ async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Prom
     if (answer !== undefined) entered();
     return undefined;
   }
-  const key = await textIn<PageKey>(answer, 'key');
+  const key = await textIn(answer, 'key');
   // Another program has the port of the host: the entry waits, as where nobody answers.
   if (key === undefined) return undefined;
   const made = await crypto.subtle.importKey('raw', fromBase64Url(key), HMAC, false, ['sign']);
@@ -104,7 +104,10 @@ async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Prom
 }
 
 /** A text of an answer; undefined: it is not that of a host, but of another program that has its port. */
-async function textIn<T>(answer: Response, member: keyof T & string): Promise<string | undefined> {
+async function textIn(
+  answer: Response,
+  member: keyof PageChallenge | keyof PageKey,
+): Promise<string | undefined> {
   const body: unknown = await answer.json().catch(() => undefined);
   const text = isObject(body) ? body[member] : undefined;
   return typeof text === 'string' ? text : undefined;
