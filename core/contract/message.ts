@@ -123,8 +123,8 @@ export const messageRow = members({
   stage: Optional(oneOf(STAGES)),
   heldBy: Optional(Text()),
   /**
-   * Apps that have not told their subscriptions yet. Absent while the stage is `waiting`: the message waits
-   * for its component, to be published again after a restart.
+   * Apps that have not reported their subscriptions yet. Absent while the stage is `waiting`: the message waits for its component, to be
+   * published again after a restart.
    */
   waitingFor: Optional(list(Text())),
   /**

@@ -150,8 +150,7 @@ export class EarlyAnswers {
 }
 
 /**
- * Sends the last bytes of a connection, and destroys it after `partingMs` if the client neither reads them
- * nor hangs up.
+ * Sends the last bytes of a connection, and destroys it after `partingMs` if the client neither reads them nor hangs up.
  * @param later `setTimeout`, which this room does not have
  */
 export function endWith(
@@ -201,7 +200,7 @@ export interface ParserError {
   readonly rawPacket?: unknown;
 }
 
-/** Why a request could not be read; undefined: its sender is gone and would not read an answer. */
+/** Why a request could not be read; undefined: its sender has disconnected and would not read an answer. */
 export function whyUnreadable(
   { code, rawPacket }: ParserError,
   grpcAddress?: string,

@@ -46,7 +46,10 @@ export interface Tap {
   close(): Promise<void>;
 }
 
-/** Listens for the app, and for the sidecar once the app answers. Rejects with the system's error when a port is taken; then nothing is left open. */
+/**
+ * Listens for the app, and for the sidecar once the app answers. Rejects with the system's error when a port is taken; then nothing is left
+ * open.
+ */
 export async function openTap(options: TapOptions, dependencies: TapDependencies): Promise<Tap> {
   const isGrpc = options.app.protocol === 'grpc' || options.sidecarGrpc !== undefined;
   const tap = new OpenTap(options, dependencies, isGrpc ? await loadProtocol() : undefined);
@@ -292,11 +295,11 @@ class OpenTap implements Tap {
   async #sidecarChanged(answers: boolean, reason: string): Promise<void> {
     const { sidecar } = this.#options;
     this.#sidecarAnswers = answers;
-    this.#problem(
-      'sidecar',
-      answers ? undefined : `Nothing answers at ${addressOf(sidecar)}, the sidecar: ${reason}.`,
-    );
-    // The look for the sidecar goes on meanwhile, and ends with the tap.
+    const away = `Nothing answers at ${addressOf(sidecar)}, the sidecar: ${reason}.`;
+    // A tap that refuses calls because they came back does so until its own call is answered.
+    const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
+    this.#problem('sidecar', answers ? open : away);
+    // The probe of the sidecar continues meanwhile, and ends with the tap.
     if (answers) void this.#readMetadata();
   }
 
@@ -336,7 +339,7 @@ class OpenTap implements Tap {
     this.#dependencies.changed();
   }
 
-  /** @param mayBeEarly the app was asked a moment ago: what is not listed yet may be in a while */
+  /** @param mayBeEarly the app was asked just now: an unlisted subscription may be listed soon */
   async #readMetadata(mayBeEarly = false): Promise<void> {
     const { sidecar } = this.#options;
     const headers = { ...this.#token(), ...this.#loopGuard.headers };

@@ -66,7 +66,7 @@ const READ = { follow: false, paused: false };
 const PAUSED = { follow: true, paused: true };
 const FOLLOWED = { follow: true, paused: false };
 
-test('what came since the look before is the rate; a list that is read or paused stays as it is', () => {
+test('the rate counts arrivals since the last check; a list that is read or paused stays unchanged', () => {
   const { come, store, list } = stand();
   for (let n = 1; n < TOO_FAST.looks; n += 1) come(1000);
   expect(store.getState()).toMatchObject({ perSecond: 2000, isFast: false });

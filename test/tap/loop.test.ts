@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createNetServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -24,7 +24,10 @@ import type { Tapped } from './tapped.ts';
 
 const HOST = '127.0.0.1';
 
-/** An app, or a sidecar that tells its metadata. @returns its port, and the headers of each call */
+/**
+ * An app, or a sidecar that tells its metadata.
+ * @returns its port, and the headers of each call
+ */
 async function serverOf(answer: string): Promise<{ port: number; calls: IncomingHttpHeaders[] }> {
   const calls: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -46,14 +49,23 @@ function hastyClock(): Clock {
   return { ...clock, at: (dueMs, run) => clock.at(clock.now() + (dueMs - clock.now()) / 50, run) };
 }
 
+/** As `hastyClock`, but a tap does not ask its sidecar again while a test runs. */
+function clockThatAsksOnce(): Clock {
+  const [clock, hasty] = [systemClock(), hastyClock()];
+  return {
+    ...clock,
+    at: (dueMs, run) => (dueMs - clock.now() > 2_000 ? clock.at(dueMs, run) : hasty.at(dueMs, run)),
+  };
+}
+
 /** A tap that takes calls at one port and passes them to another. */
-async function tapFrom(sidecarPort: number, to: number): Promise<Tapped> {
+async function tapFrom(sidecarPort: number, to: number, clock: Clock = hastyClock()): Promise<Tapped> {
   const { port } = await serverOf('[]');
   return tapped({
     app: { host: HOST, port, protocol: 'http' },
     sidecar: { host: HOST, port: to },
     sidecarPort,
-    clock: hastyClock(),
+    clock,
   });
 }
 
@@ -149,6 +161,27 @@ test('a loop that has become a chain passes calls on again', async () => {
   await tapFrom(second, port);
   await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
   expect(await publish(first)).toEqual([200, '{}']);
+});
+
+test('a tap that refuses calls says why until its sidecar has answered its own call', async () => {
+  const [first, second] = [await freePort(), await freePort()];
+  const at = await tapFrom(first, second, clockThatAsksOnce());
+  const other = await tapFrom(second, first);
+  await at.when('the tap says so', () =>
+    at.tap.row().problems.includes(whyLoop(second)) ? true : undefined,
+  );
+  await other.tap.close();
+  await at.when('the other tap is gone', () => (at.tap.row().sidecarAnswers ? undefined : true));
+  const sockets = new Set<Socket>();
+  const silent = createNetServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((done) => void silent.listen(second, HOST, done));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  await at.when('something listens again', () => (at.tap.row().sidecarAnswers ? true : undefined));
+  expect(at.tap.row().problems).toEqual([whyLoop(second)]);
+  expect(await publish(first)).toEqual(REFUSED);
 });
 
 /** A tap that takes gRPC calls at one port and passes them to another. */

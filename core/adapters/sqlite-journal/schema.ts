@@ -151,8 +151,8 @@ CREATE TABLE transition (
 `;
 
 /**
- * An attempt that sent the message's own text (`sent_wire`) does not hold it once more. `tally` counts deliveries by state, and
- * under two more names messages (`message`) and those with a delivery (`delivered`), so that a start need not look at each.
+ * An attempt that sent the message's own text (`sent_wire`) does not contain it again. `tally` counts deliveries by state, and under two
+ * more names messages (`message`) and those with a delivery (`delivered`), so that a start need not read each.
  */
 const SECOND = `
 ALTER TABLE delivery ADD COLUMN pubsub TEXT NOT NULL DEFAULT '';
@@ -239,7 +239,7 @@ export function versionOf(db: DatabaseSync): number {
  * Brings a file up to date, one transaction for each step.
  * @param beforeFirst called before an older file (not a new one) is changed, to make a copy of it
  * @param onStep called before each step of an older file, with the version that it leads to
- * Throws JournalError broken for the file of a newer version; then nothing was changed.
+ * @throws JournalError broken for the file of a newer version; then nothing was changed
  */
 export function migrate(
   db: DatabaseSync,

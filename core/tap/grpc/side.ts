@@ -28,7 +28,7 @@ export interface SeenReply {
 /** Decision about a held request. */
 export type CallDecision =
   | { readonly kind: 'pass' }
-  /** The request goes on with another body. */
+  /** The request is sent with another body. */
   | { readonly kind: 'send'; readonly body: Buffer }
   /** The call is answered here instead of by the app; nothing is sent on. */
   | { readonly kind: 'answer'; readonly reply: OwnReply }
@@ -50,7 +50,10 @@ export interface Call {
    * @returns decision; only if the side stops requests
    */
   requested(body: Buffer | undefined): Promise<CallDecision> | undefined;
-  /** The answer is complete. @returns what is sent in its place; undefined: it goes on as it came. Only where it stops answers */
+  /**
+   * Called when the answer is complete.
+   * @returns reply instead of it; undefined: it passes unchanged. Only if the side stops answers
+   */
   responded(reply: SeenReply): Promise<OwnReply | undefined> | undefined;
   /** Reports that there will be no answer. */
   lost(why: NoReply): void;
@@ -72,7 +75,10 @@ export interface OpenMessageStream {
   /** @returns once it has gone on, or never will; undefined: it has */
   fromClient(piece: Piece): Promise<void> | undefined;
   fromServer(piece: Piece): Promise<void> | undefined;
-  /** The stream is over. @param reply absent: it was cut */
+  /**
+   * The stream is over.
+   * @param reply absent: it was cut
+   */
   closed(reply: SeenReply | undefined, why: NoReply): void;
 }
 
