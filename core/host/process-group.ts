@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasCode } from '../contract/error-text.ts';
 import { missingProgram, notStartable, programNameTooLong } from './missing-program.ts';
 import { endAtExit } from './end-at-exit.ts';
 
@@ -78,7 +79,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    if (hasCode(error, 'ESRCH')) return false;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServerDuplexStream, sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 import { createServer as createHttp2Server } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
 import type { EncodedTopicEvent, StreamRequest, StreamResponse } from '../../core/grpc-protocol/messages.ts';
@@ -471,7 +472,7 @@ test('a stream waits for what a hold keeps back of it: 32 MiB of events, not all
   await at.when('as much as fits has come', async () => ((await count()) >= 32 ? true : undefined));
   await at.when('nothing more comes', async () => {
     const before = await count();
-    await new Promise((later) => setTimeout(later, 200));
+    await sleep(200);
     return (await count()) === before ? true : undefined;
   });
   expect(await count()).toBeLessThan(40);

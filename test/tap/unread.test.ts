@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
@@ -174,7 +175,7 @@ function holdsFirst(held: 'request' | 'answer') {
 }
 
 /** What came so far has been taken by the tap. */
-const taken = (): Promise<void> => new Promise((next) => setTimeout(next, 20));
+const taken = (): Promise<void> => sleep(20);
 
 test('what follows a held request on its connection waits for it', async () => {
   const { side, letGo } = holdsFirst('request');
