@@ -1,7 +1,7 @@
 // A server that answers before it has the whole request, and then closes: its answer reaches the client.
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { tapBefore } from './opened-listener.ts';
+import { tapBefore } from './open-listener.ts';
 
 const ANSWER = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 9\r\n\r\ntoo large';
 const BODY = Buffer.alloc(2 * 1024 * 1024, 120);

@@ -383,7 +383,7 @@ test('publishes of the app are messages; one that the sidecar refuses says why; 
   );
 });
 
-test('what has a topic or a content type that no row has room for passes, and is listed', async () => {
+test('a call whose topic or content type is too long passes, and is listed', async () => {
   const { client } = await withSidecar();
   const { publishEventRequest, bulkPublishRequest, bulkPublishResponse, empty } = protocol;
   const long = 'x'.repeat(20_000);
@@ -457,7 +457,7 @@ test('a stream: events are deliveries, its words their answers; a held one is an
   expect(at.stand.runtime.messages.held(1).items).toEqual([]);
 });
 
-test('a stream waits for what a hold keeps back of it: 32 MiB of events, not all that its sidecar has', async () => {
+test('a hold keeps 32 MiB of events of a stream; the sidecar waits with the rest', async () => {
   const { real, client } = await withSidecar();
   const stream = client.stream();
   stream.subscribe({ pubsub_name: 'redis', topic: 'orders' });
@@ -481,7 +481,7 @@ test('a stream waits for what a hold keeps back of it: 32 MiB of events, not all
   await removed;
 }, 30_000);
 
-test('nothing at the address of the gRPC API is said, and the call fails as it would without the tap', async () => {
+test('an unreachable gRPC API is a problem, and the call fails as it would without the tap', async () => {
   const { real, client } = await withSidecar();
   real.server.forceShutdown();
   const { publishEventRequest, empty } = protocol;

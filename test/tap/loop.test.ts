@@ -1,4 +1,4 @@
-// Taps whose sidecar is another tap: a chain passes calls on, and taps that lead to each other say so and pass nothing.
+// Taps whose sidecar is another tap: a chain forwards calls; taps that lead to each other say so and forward none.
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
@@ -76,7 +76,7 @@ async function publish(port: number): Promise<[number, string]> {
 
 const REFUSED = [508, 'No sidecar is behind this tap: calls through it come back to it.\n'];
 
-test('a request that has gone on before the ring was found gets no second answer', () => {
+test('a request that was forwarded before the loop was found gets no second answer', () => {
   const loopGuard = new LoopGuard('mark');
   const nothing = (): undefined => undefined;
   const side = new SidecarSide({

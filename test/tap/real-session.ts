@@ -1,4 +1,4 @@
-/** Apps over HTTP and gRPC, what they publish and what they answer, for a session with the real sidecar that is recorded. */
+/** A recorded session with the real sidecar: apps over HTTP and gRPC, their publishes and their answers. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
