@@ -58,8 +58,7 @@ export function servePage(session: Session, folder: string): void {
 }
 
 /**
- * Answer for one file of the folder. 404: another host, a path outside the folder, or a missing file. 405: no
- * read.
+ * Answer for one file of the folder. 404: another host, a path outside the folder, or a missing file. 405: no read.
  * @throws the error of reading an existing file
  */
 export async function pageAnswer(

@@ -21,8 +21,7 @@ const PROGRESS_EVERY_MS = 3_000;
 const thisMachine = (): Machine => ({ platform: process.platform, env: process.env, exists: fs.existsSync });
 
 /**
- * Path of the Electron binary; undefined: there is none. `ELECTRON_OVERRIDE_DIST_PATH` takes precedence, as
- * in the package itself.
+ * Path of the Electron binary; undefined: there is none. `ELECTRON_OVERRIDE_DIST_PATH` takes precedence, as in the package itself.
  * @param packageFolder folder of the installed electron package
  */
 export function findElectronBinary(

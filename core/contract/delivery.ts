@@ -26,7 +26,10 @@ export const ENDED_STATES = [
 export const CAUSES = ['app', 'user', 'policy', 'ttl', 'restart'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** Ids of the rows that explain a transition. `single.*` and `bulk.*` are rows of the interface's two outcome tables, `grpc.*` those of a gRPC app. */
+/**
+ * Ids of the rows that explain a transition. `single.*` and `bulk.*` are rows of the interface's two outcome tables, `grpc.*` those of a
+ * gRPC app.
+ */
 export const RULE_IDS = [
   'single.2xx.empty',
   'single.2xx.success',

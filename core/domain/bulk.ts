@@ -23,11 +23,10 @@ export interface Cut<W> {
 }
 
 /**
- * Cuts waiting entries of one subscription into one batch. Interface: "Bulk subscribe batching". Paths are
- * ignored: `splitByPath` makes the calls of a batch.
+ * Cuts waiting entries of one subscription into one batch. Interface: "Bulk subscribe batching". Paths are ignored: `splitByPath` makes the
+ * calls of a batch.
  * @param waiting oldest first; `enqueuedAt` in ms of `Clock.now`
- * @param limits `maxMessagesCount` >= 1; `maxAwaitDurationMs` >= 1 counted from the oldest entry (0 and less
- * became the default)
+ * @param limits `maxMessagesCount` >= 1; `maxAwaitDurationMs` >= 1 counted from the oldest entry (0 and less became the default)
  * @returns the entries to send now ([] = not yet) and the moment to ask again (ms), if any
  */
 export function cutBatch<W extends Waiting>(
@@ -69,7 +68,10 @@ const GRPC_MOST_BYTES = 4 * 1024 * 1024;
 /** Bytes of a body without its entries and names: ids, member names, brackets. */
 const ENVELOPE_BYTES = 512;
 
-/** Limit for the body of one call. @param set by the setting, for HTTP; over gRPC apps take less. */
+/**
+ * Limit for the body of one call.
+ * @param set by the setting, for HTTP; over gRPC apps take less.
+ */
 export function mostBulkBytes(set: number, protocol: Protocol): number {
   return protocol === 'grpc' ? Math.min(set, GRPC_MOST_BYTES) : set;
 }

@@ -150,8 +150,7 @@ export class EarlyAnswers {
 }
 
 /**
- * Sends the last bytes of a connection, and destroys it after `partingMs` if the client neither reads them
- * nor hangs up.
+ * Sends the last bytes of a connection, and destroys it after `partingMs` if the client neither reads them nor hangs up.
  * @param later `setTimeout`, which this room does not have
  */
 export function endWith(

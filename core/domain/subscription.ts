@@ -151,7 +151,10 @@ export function readDeclarative(
   return { ...read, problems: [...read.problems, ...unknown] };
 }
 
-/** The settings that a delivery copies from its subscription. @param protocol how its app is called; absent: HTTP */
+/**
+ * The settings that a delivery copies from its subscription.
+ * @param protocol how its app is called; absent: HTTP
+ */
 export function deliverySettings(
   { bulk, rawPayload, deadLetterTopic }: Subscription,
   protocol?: Protocol,

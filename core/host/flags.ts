@@ -108,8 +108,7 @@ export interface ParsedFlags extends ReturnType<typeof parsed> {
 
 /**
  * Values by flag, and the words that are not flags. Throws UsageError.
- * @param way with `sidelight run` the flags of the reference are accepted too, and take precedence if a name
- * has two meanings
+ * @param way with `sidelight run` the flags of the reference are accepted too, and take precedence if a name has two meanings
  */
 export function parseFlags(argv: readonly string[], way: Way): ParsedFlags {
   const { args, ofReference } = joined(argv, way);

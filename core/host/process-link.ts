@@ -19,7 +19,10 @@ export interface ProcessLink {
   /** Reports a line that the app's process wrote. */
   output(appId: string, stream: 'stdout' | 'stderr', line: string): void;
   log(level: LogEntry['level'], text: string, appId?: string): void;
-  /** Reports a change of an app's process. @param notRunning why it does not run; undefined: it runs */
+  /**
+   * Reports a change of an app's process.
+   * @param notRunning why it does not run; undefined: it runs
+   */
   changed(appId: string, notRunning: string | undefined): void;
   /** Attaches the processes on which the console acts from now on. */
   attach(run: RunOfApps): void;

@@ -199,10 +199,10 @@ export interface Journal {
   /** Number of messages with damaged bytes that were found while the unfinished ones were read. */
   readonly damaged?: number;
   /**
-   * Appends records. Resolves when they are on disk, in order; concurrent calls share one sync. Rejects
-   * JournalError: then none of the records count.
-   * @param onWritten called before that, once the records survive a kill of the process but not yet a loss of
-   * power; a rejection may follow. Not every journal calls it, nor each time.
+   * Appends records. Resolves when they are on disk, in order; concurrent calls share one sync. Rejects JournalError: then none of the
+   * records count.
+   * @param onWritten called before that, once the records survive a kill of the process but not yet a loss of power; a rejection may
+   * follow. Not every journal calls it, nor each time.
    */
   append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void>;
   /**
@@ -256,10 +256,9 @@ export interface Journal {
   kept(key: string): Promise<unknown>;
   stats(): Promise<JournalStats>;
   /**
-   * Counts over the whole history. The cost grows with the number of topics and, for a given topic of which
-   * some messages have no delivery, with the number of its messages.
-   * @param maybeElsewhere topics of which others may have got messages: a tap showed them, or a broker was to
-   * give them to a group
+   * Counts over the whole history. The cost grows with the number of topics and, for a given topic of which some messages have no delivery,
+   * with the number of its messages.
+   * @param maybeElsewhere topics of which others may have got messages: a tap showed them, or a broker was to give them to a group
    */
   totals(maybeElsewhere?: readonly TopicName[]): Promise<readonly TopicTotals[]>;
   /** Absent: the journal removes nothing by itself. */

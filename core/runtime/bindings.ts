@@ -127,7 +127,7 @@ export class Bindings {
 
   /** Starts the input sides an app wants; called when the app has been discovered. */
   async listenFor(app: App): Promise<void> {
-    if (app.gone) return;
+    if (app.isRemoved) return;
     for (const { spec, binding } of this.#deps.components.bindings(app.appId)) {
       const sides = readSides(spec.metadata);
       if (!binding.hasInput || !sides.input || this.#taken.has(binding)) continue;
@@ -175,8 +175,8 @@ export class Bindings {
     if (!isExplicit) {
       binding.notice?.({ kind: 'probing', appId, path });
       const asked = await this.#ask(app, path);
-      if (app.gone) this.#taken.delete(binding);
-      if (app.gone || !this.#isThere(offer)) return;
+      if (app.isRemoved) this.#taken.delete(binding);
+      if (app.isRemoved || !this.#isThere(offer)) return;
       if (asked.kind === 'none') {
         const { clock, timers } = this.#shared;
         const againMs = clock.now() + Math.min(1000 * 2 ** (tries - 1), LONGEST_WAIT_MS);
@@ -212,7 +212,7 @@ export class Bindings {
     try {
       const listener = await binding.listen?.((event) => this.#deliver(app, name, path, event));
       if (listener === undefined) return false;
-      if (this.#isClosed || app.gone) await listener.close();
+      if (this.#isClosed || app.isRemoved) await listener.close();
       else this.#listening.push({ name, app, binding, listener });
       this.#say('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
       return true;
@@ -285,13 +285,12 @@ export class Bindings {
       metadata: event.metadata,
     });
     const of = { pubsubname: name, topic, source: 'binding' } as const;
-    const d = intake.blank(app, of, message, event.headers);
-    d.route = { path };
-    d.maxAttempts = 1;
-    this.#shared.live.addDelivery(d);
-    const ended = new Promise<BindingTaken>((taken) => (d.done = [...d.done, () => taken(takenOf(d))]));
-    deliveries.move(d, { type: 'accept' });
-    return this.#inTime(name, d, ended);
+    const delivery = intake.blank(app, of, message, event.headers);
+    delivery.beginOnce({ path });
+    this.#shared.live.addDelivery(delivery);
+    const ended = new Promise<BindingTaken>((taken) => delivery.whenEnded(() => taken(takenOf(delivery))));
+    deliveries.move(delivery, { type: 'accept' });
+    return this.#inTime(name, delivery, ended);
   }
 
   /** Resolves with the first of these: the delivery ends, the sender's time is over, or the binding is closed. */
@@ -322,8 +321,13 @@ function takenOf(d: LiveDelivery): BindingTaken {
   const accepted = d.state === 'processed';
   const { messageId } = d.message;
   if (status !== undefined)
-    return { accepted, status, messageId, ...(d.answerText === undefined ? {} : { body: d.answerText }) };
-  return { accepted, messageId, error: d.answerText ?? error ?? 'the app did not get it' };
+    return {
+      accepted,
+      status,
+      messageId,
+      ...(d.bindingErrorText === undefined ? {} : { body: d.bindingErrorText }),
+    };
+  return { accepted, messageId, error: d.bindingErrorText ?? error ?? 'the app did not get it' };
 }
 
 /** Path of the app for the events: the setting `route`, or the component's name. */

@@ -117,27 +117,17 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     caughtUp: () => shared.writer.caughtUp(),
     keep: (key, value) => shared.writer.keep(key, value),
     sidecar: (appId, appUrl) => new Sidecar(shared, appOf(appId), services, appUrl),
-    listening: (appId, url, grpc) => {
-      const app = appOf(appId);
-      app.sidecars.push(url);
-      app.grpcAddresses.push(grpc);
-    },
+    listening: (appId, url, grpc) => appOf(appId).sidecarListens(url, grpc),
     closed: (appId, url) => {
-      const app = appOf(appId);
-      const at = app.sidecars.indexOf(url);
-      if (at >= 0) {
-        app.sidecars[at] = '';
-        app.grpcAddresses[at] = undefined;
-      }
-      if (app.sidecarUrl === '') app.stopping = true;
+      appOf(appId).sidecarClosed(url);
       tellOf(appId);
     },
     processChanged: (appId, notRunning) => {
-      appOf(appId).notRunning = notRunning;
+      appOf(appId).noteProcess(notRunning);
       shared.events.add({ type: 'process.changed', appId });
     },
     touch: () => {
-      for (const { appId } of apps) tellOf(appId);
+      for (const { appId } of apps.all) tellOf(appId);
     },
     touchApp: tellOf,
   };

@@ -15,8 +15,9 @@ import { BeforeAttempt } from './delivering/before-attempt.ts';
 import { AppHealth } from './apps/app-health.ts';
 import { awaitsAttempt } from './state/live.ts';
 import type { LiveDelivery } from './state/live.ts';
-import { App } from './state/app.ts';
-import type { AppSpec } from './state/app.ts';
+import { newApp } from './state/app.ts';
+import type { App, AppSpec } from './state/app.ts';
+import { Apps } from './state/apps.ts';
 import { Attempts } from './delivering/attempts.ts';
 import { Bindings } from './bindings.ts';
 import { Backlog } from './state/backlog.ts';
@@ -96,7 +97,7 @@ export interface RuntimePorts {
 
 /** Creates every service of the runtime, in an order in which each needs only earlier ones. */
 export function buildServices(ports: RuntimePorts) {
-  const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
+  const apps = new Apps(ports.apps.map((spec) => newApp(spec, ports.profile.discoveryPath)));
   const { shared, journal } = buildShared(ports, apps);
   const { app, appOf } = lookupIn(apps);
   const accepting = buildPublishing(shared, ports, apps);
@@ -105,7 +106,7 @@ export function buildServices(ports: RuntimePorts) {
   const { attempts, intake, serving } = sending;
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components, appOf);
-  const onReference = new OnReference(shared, { apps: () => apps, components, policies });
+  const onReference = new OnReference(shared, { apps: () => apps.all, components, policies });
   const heldAtPublish = new HeldAtPublish(shared, deliveries, publisher);
   shared.signals.on('ready', (d) => offer(d, { serving, deliveries, app }));
   shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => heldAtPublish.arm(message, releaseAtMs));
@@ -115,7 +116,7 @@ export function buildServices(ports: RuntimePorts) {
   const replay = new Replay(shared, { ...accepting, ...sending, targets, app, taps: tapObserver });
   const removals = new UndoableRemoval(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
-  const topology = new Topology(shared, () => apps, components, health, onReference);
+  const topology = new Topology(shared, () => apps.all, components, health, onReference);
   const publishAgain = new PublishAgain(shared, { components, deliveries, publisher });
   const { settled } = attempts;
   const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
@@ -169,7 +170,7 @@ function offer(
   if (d.message.row.tap !== undefined) return;
   const of = deps.app(d.appId);
   if (of !== undefined) deps.serving.laneOf(of, d).offer(d);
-  else if (!d.waits && awaitsAttempt(d) && d.subscription.source !== 'binding')
+  else if (!d.waitsForSubscription && awaitsAttempt(d) && d.subscription.source !== 'binding')
     deps.deliveries.move(d, { type: 'no-subscription' });
 }
 
@@ -183,13 +184,13 @@ function observerOf(
 }
 
 /** Finds apps by id. `appOf` returns the first one without an id, and throws Refusal NOT_FOUND. */
-function lookupIn(apps: readonly App[]): {
+function lookupIn(apps: Apps): {
   readonly app: (appId: string) => App | undefined;
   readonly appOf: (appId: string | undefined) => App;
 } {
-  const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
+  const app = (appId: string): App | undefined => apps.find(appId);
   const appOf = (appId: string | undefined): App => {
-    const found = appId === undefined ? apps[0] : app(appId);
+    const found = appId === undefined ? apps.all[0] : app(appId);
     if (found === undefined) throw appId === undefined || appId === '' ? noOwnApp() : noApp(appId);
     return found;
   };
@@ -199,7 +200,7 @@ function lookupIn(apps: readonly App[]): {
 /** Creates the dependencies of every part, and the journal that hides messages being removed. */
 function buildShared(
   ports: RuntimePorts,
-  apps: readonly App[],
+  apps: Apps,
 ): { readonly shared: Shared; readonly journal: HidingJournal } {
   const { clock, ids, random, codec, profile, settings, version } = ports;
   const journal = new HidingJournal(ports.journal);
@@ -212,7 +213,7 @@ function buildShared(
     journalBytes: journal.openBytes,
   });
   const onCaughtUp = (): void => {
-    for (const app of apps) app.pumpAll();
+    for (const app of apps.all) app.pumpAll();
   };
   const timers = new Timers(clock);
   const live = new LiveSet({ journal, codec, backlog, bodyBudgetBytes: ports.bodyBudgetBytes });
@@ -246,7 +247,7 @@ function buildShared(
 }
 
 /** Creates the services from a request to an accepted message, and those needed to start deliveries. */
-function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App[]) {
+function buildPublishing(shared: Shared, ports: RuntimePorts, apps: Apps) {
   const policies = new Policies(shared);
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
@@ -279,14 +280,11 @@ function buildDelivering(
     otherStream,
     waitsElsewhere,
     join: (d) => deliveries.move(d, { type: 'joined' }),
-    resume: (d) => {
-      d.waits = false;
-      void deliveries.changed(d);
+    resume: (delivery) => {
+      delivery.subscribedAgain();
+      void deliveries.changed(delivery);
     },
   };
   const serving = new Serving(shared, { components, intake, publisher, work });
   return { deadLetters, outcomes, beforeAttempt, attempts, intake, serving };
 }
-
-/** Every service of one runtime, by its name. */
-export type RuntimeServices = ReturnType<typeof buildServices>;

@@ -1,6 +1,7 @@
 /** Signals from one part of the runtime to parts that are constructed later. */
 import type { Attempt } from '../contract/message.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
+import type { Loaded } from './components/component-row.ts';
 import type { App } from './state/app.ts';
 import type { LiveDelivery, LiveMessage } from './state/live.ts';
 
@@ -20,6 +21,12 @@ export interface RuntimeSignals {
   };
   /** A held answer has taken effect, changed or (undefined) unchanged. */
   readonly answerReleased: { readonly d: LiveDelivery; readonly changed: ReceivedAnswer | undefined };
+  /** A component that could not be started is to be started again. */
+  readonly startDue: Loaded;
+  /** The connection of a component to its server was lost, was tried again, or is back. */
+  readonly connection: Loaded;
+  /** An app's first discovery has ended, or a later one. */
+  readonly discovered: App;
 }
 
 type Followers = { readonly [K in keyof RuntimeSignals]: ((told: RuntimeSignals[K]) => void)[] };
@@ -31,6 +38,9 @@ export class Signals {
     refused: [],
     answerReleased: [],
     replied: [],
+    startDue: [],
+    connection: [],
+    discovered: [],
   };
 
   /** Calls `follow` synchronously with every later signal of this name. */

@@ -40,7 +40,10 @@ const DISCOVERY_PATHS: ReadonlySet<string> = new Set(
 
 const NOTHING_STOPS: Stops = { delivery: false, response: false };
 
-/** A delivery that the runtime knows. @param isRaw its event was taken out of a wrapper */
+/**
+ * A delivery that the runtime knows.
+ * @param isRaw its event was taken out of a wrapper
+ */
 interface ReportedDelivery {
   readonly call: ObservedCall;
   readonly isRaw: boolean;

@@ -31,7 +31,10 @@ export interface Exchange {
    * @returns decision; only if the side stops requests
    */
   requested(body: Buffer | undefined): Promise<RequestDecision> | undefined;
-  /** The answer is complete. @returns bytes in place of the answer; undefined: it goes on as it came. Only where it stops answers */
+  /**
+   * The answer is complete.
+   * @returns bytes in place of the answer; undefined: it goes on as it came. Only where it stops answers
+   */
   responded(head: ResponseHead, body: Buffer | undefined): Promise<Buffer | undefined> | undefined;
   /** Reports that there will be no answer. */
   lost(why: NoReply): void;

@@ -13,9 +13,15 @@ export type BodyLength =
 
 /** Called in the order of the bytes; all `bytes` together are exactly what came in. */
 export interface FrameEvents {
-  /** A whole head. @returns how the body goes on */
+  /**
+   * A whole head.
+   * @returns how the body goes on
+   */
   head(head: Head, bytes: Buffer): BodyLength;
-  /** Bytes of the body as they came, chunk lines included. @param content what of them is the body itself */
+  /**
+   * Bytes of the body as they came, chunk lines included.
+   * @param content what of them is the body itself
+   */
   body(bytes: Buffer, content: Buffer | undefined): void;
   /** The message is complete. */
   end(): void;

@@ -23,7 +23,10 @@ export class Replays {
     return this.#underWay.get(address);
   }
 
-  /** Resolves with the id of the new message. Rejects with what the sidecar said. @param to the tap's own port for the app */
+  /**
+   * Resolves with the id of the new message. Rejects with what the sidecar said.
+   * @param to the tap's own port for the app
+   */
   send(
     { host, port }: Target,
     publish: TapPublish,

@@ -104,7 +104,10 @@ export class Routes {
     };
   }
 
-  /** Takes the app's list of subscriptions; others are gone, unless a file declares them. @param value in the form of HTTP */
+  /**
+   * Takes the app's list of subscriptions; others are gone, unless a file declares them.
+   * @param value in the form of HTTP
+   */
   discovered(value: unknown, protocol: Protocol): void {
     const { appId, profile } = this.#dependencies;
     this.#wasAsked = true;

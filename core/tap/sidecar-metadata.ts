@@ -14,7 +14,10 @@ export type MetadataAnswer =
   /** `isHttp`: false where what came, if anything, is no answer in HTTP. */
   | { readonly ok: false; readonly isLoop: false; readonly reason: string; readonly isHttp: boolean };
 
-/** `GET /v1.0/metadata`. Never rejects. @param stop ends the call */
+/**
+ * `GET /v1.0/metadata`. Never rejects.
+ * @param stop ends the call
+ */
 export function readMetadata(
   { host, port }: Target,
   headers: Readonly<Record<string, string>>,

@@ -45,7 +45,10 @@ export interface Tap {
   close(): Promise<void>;
 }
 
-/** Listens for the app, and for the sidecar once the app answers. Rejects with the system's error when a port is taken; then nothing is left open. */
+/**
+ * Listens for the app, and for the sidecar once the app answers. Rejects with the system's error when a port is taken; then nothing is left
+ * open.
+ */
 export async function openTap(options: TapOptions, dependencies: TapDependencies): Promise<Tap> {
   const isGrpc = options.app.protocol === 'grpc' || options.sidecarGrpc !== undefined;
   const tap = new OpenTap(options, dependencies, isGrpc ? await loadProtocol() : undefined);

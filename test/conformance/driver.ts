@@ -40,7 +40,7 @@ export const READY_MS = 120_000;
 const STOP_MS = 15_000;
 const LOG_LINES = 40;
 
-/** What is running now and would stay behind, with its folder. */
+/** Running processes that would be left behind, with their folders. */
 export const live = new Map<ChildProcess, string | undefined>();
 
 /** Ends every product at once and removes its folder: for a run that is broken off by a signal. */

@@ -82,7 +82,7 @@ function isWanted(read: Read, id: string): boolean {
   return read.only.some((only) => only === id || id.replace(/[a-z]+$/, '') === only);
 }
 
-/** What a run in the first profile has found out about the others: which cases and which starts look at a name of the profile. */
+/** Findings of the run in the first profile about the others: which cases and which starts read a name of the profile. */
 class Differing {
   readonly cases = new Set<string>();
   readonly configurations = new Set<string>();

@@ -1,4 +1,5 @@
-// The columns of the list: chosen, ordered, resized by keys and by dragging, kept. A column out of the payload, and a list that is sorted by it: frozen, and live again.
+// The columns of the list: chosen, ordered, resized by keys and by dragging, kept. A column out of the payload, and a list that is sorted
+// by it: frozen, and live again.
 import type { Locator, Page } from '@playwright/test';
 import { messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';

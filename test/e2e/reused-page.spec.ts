@@ -4,7 +4,8 @@ import type { Page } from '@playwright/test';
 
 // Two journeys in one worker, in their order: the second one looks for what the first one left.
 test.describe.configure({ mode: 'serial' });
-// One expression: a list of two would be read as a value and its options. The answer of a route that is gone again, and an error that the listener of the first journey must not hear.
+// One expression: a list of two would be read as a value and its options. The answer of a route that is gone again, and an error that the
+// listener of the first journey must not hear.
 test.use({ expectedErrors: [/status of 404|^error: heard$/] });
 
 /** Runs in the page: everything that it can keep at its origin. */

@@ -6,7 +6,7 @@ import { ELSEWHERE, OVERLAYS } from '../e2e/overlay-list.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const RENDERER = path.join(ROOT, 'renderer');
-/** What is drawn with one of these opens over the page. */
+/** Components that open over the page. */
 const OPENS =
   /<(?:Overlay|Question|ChoiceMenu|PopoverPanel|Dialog\.Root|AlertDialog\.Root|ContextMenu\.Root|Menu\.Root|Popover\.Root)(?=[\s>/])/;
 /** The parts themselves: never drawn but by one of the others. */

@@ -23,7 +23,10 @@ import type { Tapped } from './tapped.ts';
 
 const HOST = '127.0.0.1';
 
-/** An app, or a sidecar that tells its metadata. @returns its port, and the headers of each call */
+/**
+ * An app, or a sidecar that tells its metadata.
+ * @returns its port, and the headers of each call
+ */
 async function serverOf(answer: string): Promise<{ port: number; calls: IncomingHttpHeaders[] }> {
   const calls: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

@@ -150,7 +150,10 @@ function randomConversation(chance: Chance): Conversation {
   };
 }
 
-/** What the tap makes of requests: nothing; reads everything, later where it may; now later and now at once; keeps each back whole and lets it go. */
+/**
+ * What the tap makes of requests: nothing; reads everything, later where it may; now later and now at once; keeps each back whole and lets
+ * it go.
+ */
 export type Manner = 'passes' | 'reads' | 'changes' | 'stops';
 
 export function sideThat(manner: Manner): Side {
@@ -217,7 +220,10 @@ export class Stand {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  /** Has one random conversation. @returns what differs; undefined: every byte arrived as it was sent */
+  /**
+   * Has one random conversation.
+   * @returns what differs; undefined: every byte arrived as it was sent
+   */
   async try(seed: number): Promise<string | undefined> {
     const chance = chanceOf(seed);
     const one = randomConversation(chance);

@@ -39,7 +39,10 @@ export interface ConnectionOwner {
   opened(connection: Connection): void;
   /** The connection has carried a request and can carry another one. */
   rested(connection: Connection): void;
-  /** The connection has closed. @param error given where it could not be opened */
+  /**
+   * The connection has closed.
+   * @param error given where it could not be opened
+   */
   gone(connection: Connection, error?: Error): void;
 }
 

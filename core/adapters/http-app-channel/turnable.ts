@@ -7,7 +7,10 @@ export interface TurnableChannel extends AppChannel {
   turnTo(url: string | undefined): void;
 }
 
-/** @param url the first address; @param open makes the channel to an address */
+/**
+ * @param url the first address
+ * @param open makes the channel to an address
+ */
 export function createTurnableChannel(url: string, open: (url: string) => AppChannel): TurnableChannel {
   return new Turnable(url, open);
 }

@@ -90,8 +90,8 @@ export class Packer {
 
   /**
    * Notes that a message is gone from its slab.
-   * @returns a mostly empty slab, if more bytes are gone than kept: the caller packs its messages again. This never happens when
-   * messages go in their order, the oldest first
+   * @returns a mostly empty slab, if more bytes are gone than kept: the caller packs its messages again. This never happens when messages
+   * go in their order, the oldest first
    */
   left({ shelf, packedBytes }: PackedEntry): Shelf | undefined {
     this.#kept -= packedBytes;
@@ -123,7 +123,10 @@ function givenOf({ messageId }: MessageRow, wire: Wire): readonly string[] {
   return [messageId, typeof wire === 'string' ? wire : ''];
 }
 
-/** A message as bytes in a slab, which is given back with the last message in it. A slab gives what `pack` wrote at that place, so each part has its type. */
+/**
+ * A message as bytes in a slab, which is given back with the last message in it. A slab gives what `pack` wrote at that place, so each part
+ * has its type.
+ */
 export class PackedEntry implements Entry {
   readonly row: MessageRow;
   readonly published: boolean;

@@ -74,7 +74,9 @@ class Seen {
   items: Seen | undefined;
 }
 
-/** Whether the members are those of the shape, in its order. Asked without a list of their names, for most objects are of the shape before. */
+/**
+ * Whether the members are those of the shape, in its order. Asked without a list of their names, for most objects are of the shape before.
+ */
 function isOf({ names }: Shape, members: Readonly<Record<string, unknown>>): boolean {
   let at = 0;
   for (const name in members) {

@@ -433,7 +433,9 @@ function framesIn(bytes: Buffer, known: number | undefined): Found {
   };
 }
 
-/** Frames that follow each other up to the last one: they hold the outcomes of their messages too, of which older frames may have only half. */
+/**
+ * Frames that follow each other up to the last one: they hold the outcomes of their messages too, of which older frames may have only half.
+ */
 function lastRunOf(frames: readonly Frame[]): Frame[] {
   const first = frames.findLastIndex(({ number }, at) => at === 0 || frames[at - 1]?.number !== number - 1);
   return frames.slice(Math.max(0, first));

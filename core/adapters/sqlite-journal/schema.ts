@@ -239,7 +239,7 @@ export function versionOf(db: DatabaseSync): number {
  * Brings a file up to date, one transaction for each step.
  * @param beforeFirst called before an older file (not a new one) is changed, to make a copy of it
  * @param onStep called before each step of an older file, with the version that it leads to
- * Throws JournalError broken for the file of a newer version; then nothing was changed.
+ * @throws JournalError broken for the file of a newer version; then nothing was changed
  */
 export function migrate(
   db: DatabaseSync,

@@ -14,7 +14,10 @@ export type Reach = 'window' | 'points';
 
 /** A filter as conditions on `message m` and, where `needsContent`, `content c`. */
 export interface CompiledSql extends Clause {
-  /** A condition that is always true. It names the last parameter, because SQLite refuses values for parameters that a statement does not name. */
+  /**
+   * A condition that is always true. It names the last parameter, because SQLite refuses values for parameters that a statement does not
+   * name.
+   */
   readonly bound: string;
   /** For ?4 on. */
   readonly values: readonly SqlValue[];

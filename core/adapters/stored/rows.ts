@@ -23,7 +23,9 @@ export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
   };
 }
 
-/** The row with a patch in it; `null` removes a member. Who and where a message is cannot change, nor `releasedFrom`, which is no member. */
+/**
+ * The row with a patch in it; `null` removes a member. Who and where a message is cannot change, nor `releasedFrom`, which is no member.
+ */
 export function patchedRow(row: MessageRow, patch: MessagePatch): MessageRow {
   const {
     releasedFrom: _released,

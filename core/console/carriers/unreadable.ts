@@ -5,7 +5,10 @@ import type { EarlyAnswers, ParserError, Unreadable } from '../../domain/http-ed
 import { Refusal } from '../../domain/refusal.ts';
 import { refusalText } from './http.ts';
 
-/** A JSON-RPC error, then the connection ends. @param partingMs until it ends whatever the client does */
+/**
+ * A JSON-RPC error, then the connection ends.
+ * @param partingMs until it ends whatever the client does
+ */
 export function answerUnreadable(
   partingMs: number,
   early: Pick<EarlyAnswers, 'has'>,

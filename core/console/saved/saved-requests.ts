@@ -115,7 +115,10 @@ export class SavedRequests {
     return { added: made.length - replaced, replaced, items };
   }
 
-  /** @param field parameter that has what is added. Throws Refusal TOO_LARGE. */
+  /**
+   * @param field parameter that has what is added
+   * @throws Refusal TOO_LARGE
+   */
   #store(
     field: string,
     change: (all: readonly SavedRequest[]) => readonly SavedRequest[],

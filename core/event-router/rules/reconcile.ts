@@ -25,8 +25,7 @@ export function withoutQuery(url: string): string {
 }
 
 /**
- * Members that differ; [] = no put is needed. Filter, retry policy, dead-letter destination, labels and
- * expiry are not compared.
+ * Members that differ; [] = no put is needed. Filter, retry policy, dead-letter destination, labels and expiry are not compared.
  * @param fullUrl the endpoint with its query, if it was read
  */
 export function differences(

@@ -33,7 +33,7 @@ export class AppHealth {
     const instances = channel.instances ?? [
       { url: channel.url, open: true, get: channel.get.bind(channel), rest: () => undefined },
     ];
-    app.probes.length = instances.length;
+    app.noteInstances(instances.length);
     const found: Found = new Map();
     await Promise.all(instances.map((instance, i) => this.#follow(app, instance, i, found)));
   }
@@ -88,7 +88,7 @@ export class AppHealth {
   }
 
   #isOver(app: App): boolean {
-    return this.#waits.ended || app.gone;
+    return this.#waits.ended || app.isRemoved;
   }
 
   /** Ends the waits, because the setting has changed or an app was removed. */
@@ -105,7 +105,7 @@ export class AppHealth {
     if (this.#isOver(app)) return;
     const before = app.illness;
     const isKnown = app.appHealthy === false && all.size >= app.probes.length;
-    app.illness = isKnown ? illnessOf(app.appId, all) : undefined;
+    app.noteIllness(isKnown ? illnessOf(app.appId, all) : undefined);
     if (before?.message === app.illness?.message) return;
     if (before === undefined && app.illness !== undefined)
       this.#shared.log.write('warn', 'health', app.illness.message);
@@ -115,7 +115,7 @@ export class AppHealth {
   /** Notes the result of a probe for the console, and reports it if it differs from the last one. */
   #note(app: App, index: number, probe: AppProbe | undefined): void {
     const before = app.probes[index];
-    app.probes[index] = probe;
+    app.noteProbe(index, probe);
     if (this.#isOver(app) || isSame(before, probe)) return;
     if (app.probes.length > 1 && before?.healthy === true && probe?.healthy === false) {
       const url = app.channel.instances?.[index]?.url ?? app.channel.url;
@@ -135,7 +135,7 @@ export class AppHealth {
     const healthy =
       instanceHealthy === undefined ? undefined : app.probes.some((probe) => probe?.healthy === true);
     if (app.appHealthy === healthy) return;
-    app.appHealthy = healthy;
+    app.noteHealth(healthy);
     if (healthy === true) this.#shared.log.write('info', 'health', `${theAppFirst(app.appId)} is healthy.`);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     if (healthy !== false) app.pumpAll();

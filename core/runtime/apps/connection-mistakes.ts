@@ -44,11 +44,11 @@ export async function nobodyListens({
   channel,
   notRunning,
   discovered,
-  away,
-}: Pick<App, 'appId' | 'channel' | 'notRunning' | 'discovered' | 'away'>): Promise<Problem> {
+  isRestarting,
+}: Pick<App, 'appId' | 'channel' | 'notRunning' | 'discovered' | 'isRestarting'>): Promise<Problem> {
   // An app that listened before is still called, unless its process restarts.
   const meanwhile =
-    discovered && !away
+    discovered && !isRestarting
       ? 'Deliveries to it fail, and are tried again as often as their retry policy allows'
       : 'Messages wait for it';
   const where = `Nobody listens at ${channel.url}, the address of ${theApp(appId)}`;

@@ -1,5 +1,4 @@
 /** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
@@ -56,8 +55,6 @@ export class Discovery {
   readonly #giveUp = new Map<App, () => void>();
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
-  /** Called when an app's first discovery has ended, and after every later one. */
-  onDiscovered: (app: App) => void = () => undefined;
 
   constructor(shared: Shared, components: Components, serving: Serving) {
     this.#shared = shared;
@@ -115,7 +112,7 @@ export class Discovery {
   }
 
   #isOver(app: App): boolean {
-    return this.#waits.ended || app.gone;
+    return this.#waits.ended || app.isRemoved;
   }
 
   /** Ends every wait; `follow` returns soon after. */
@@ -125,16 +122,13 @@ export class Discovery {
   }
 
   async #ask(app: App): Promise<void> {
-    app.asking = true;
-    app.answerProblems = [];
     this.#begin(app);
     try {
-      app.unasked = this.#components.pubsubs(app.appId).length === 0;
+      app.noteUnasked(this.#components.pubsubs(app.appId).length === 0);
       if (app.unasked || !app.hasAddress) this.#unasked(app);
       else {
         const called = await this.#answer(app);
-        if (app.gone) return;
-        app.answerProblems = [];
+        if (app.isRemoved) return;
         this.#read(app, called);
         await this.#findMistake(app, called);
       }
@@ -142,12 +136,9 @@ export class Discovery {
     } catch (error) {
       this.#failed(app, errorText(error), {});
     } finally {
-      // If a person asks an app that was never reached, this is not its first discovery, and messages go on waiting for it.
-      if (app.reached === 'answering' || app.discovery.status !== undefined || !app.hasAddress)
-        app.discovered = true;
-      app.asking = false;
+      app.endAsking();
       if (!this.#isOver(app) && app.discovered) {
-        this.onDiscovered(app);
+        this.#shared.signals.tell('discovered', app);
         app.pumpAll();
       }
     }
@@ -161,11 +152,10 @@ export class Discovery {
       try {
         const called = await this.#call(app);
         // The app's address changed meanwhile, so the answer from the old one does not count.
-        if (app.gone || !this.#isElsewhere(app)) return called;
+        if (app.isRemoved || !this.#isElsewhere(app)) return called;
       } finally {
         stop();
       }
-      app.answerProblems = [];
       this.#begin(app);
     }
   }
@@ -173,7 +163,7 @@ export class Discovery {
   #slow(app: App): void {
     if (app.isMocked || this.#isOver(app) || this.#isElsewhere(app)) return;
     const slow = discoverySlow(app.appId, app.discovery.url, SAY_SLOW_AFTER_MS, CALL_TIMEOUT_MS);
-    app.answerProblems = [slow];
+    app.noteAnswerProblem(slow);
     this.#shared.log.write('info', 'discovery', slow.message);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
@@ -181,7 +171,7 @@ export class Discovery {
   #begin(app: App): void {
     // The address is new: the watch checks at once whether its port is open.
     if (this.#isElsewhere(app)) this.noticeRefused(app);
-    app.discovery = { ...app.discovery, url: this.#urlOf(app), state: 'asking' };
+    app.beginAsking(this.#urlOf(app));
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
@@ -199,8 +189,7 @@ export class Discovery {
   }
 
   #unasked(app: App): void {
-    app.programmatic = [];
-    app.discovery = { state: 'done', url: app.discovery.url, at: iso(this.#shared.clock.now()), count: 0 };
+    app.subscribes({ at: iso(this.#shared.clock.now()) });
   }
 
   #headers(app: App): Readonly<Record<string, string>> {
@@ -276,7 +265,6 @@ export class Discovery {
   #read(app: App, { answer, other }: Called): void {
     const { profile, clock, log } = this.#shared;
     const at = iso(clock.now());
-    const url = app.discovery.url;
     if (answer.kind === 'none') {
       const { message } = answer;
       this.#failed(app, /^no answer/i.test(message) ? message : `No answer: ${message}`, {}, other);
@@ -287,8 +275,7 @@ export class Discovery {
     const overGrpc = answer.protocol === 'grpc';
     const said = answer.statusText ?? status;
     if (status === (overGrpc ? UNIMPLEMENTED : 404)) {
-      app.programmatic = [];
-      app.discovery = { state: 'done', url, at, status, count: 0 };
+      app.subscribes({ at, status });
       log.write(overGrpc ? 'info' : 'debug', 'discovery', `${app.appId} has no subscriptions (${said}).`);
       return;
     }
@@ -310,9 +297,7 @@ export class Discovery {
       this.#failed(app, sayProblems(read.problems), { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
-    app.programmatic = read.subscriptions;
-    app.answerProblems = read.problems;
-    app.discovery = { state: 'done', url, at, status, count: read.subscriptions.length };
+    app.subscribes({ at, status, ...read });
     for (const problem of read.problems) {
       log.write(
         problem.severity === 'warning' ? 'warn' : 'error',
@@ -335,7 +320,7 @@ export class Discovery {
         : undefined;
     if (found !== undefined) {
       // The mistake found says more than the failed answer, so it takes its place.
-      app.answerProblems = [found];
+      app.noteAnswerProblem(found);
       log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
     } else if (isMissing) {
       const { url } = app.discovery;
@@ -351,16 +336,8 @@ export class Discovery {
     mistake?: Problem,
   ): void {
     const { url } = app.discovery;
-    app.discovery = {
-      state: 'failed',
-      url,
-      at: iso(this.#shared.clock.now()),
-      count: 0,
-      error,
-      ...seen,
-    };
     const failed = mistake ?? discoveryFailed(app.appId, url, error, app.programmatic.length > 0);
-    app.answerProblems = [failed];
+    app.askingFailed({ at: iso(this.#shared.clock.now()), error, ...seen }, failed);
     this.#shared.log.write('error', 'discovery', failed.message);
   }
 
@@ -410,9 +387,7 @@ export class Discovery {
 
   /** Notes why an app that listens is not asked; undefined: no reason any more. */
   #waitsBecause(app: App, error: string | undefined): void {
-    if (app.discovery.state !== 'waiting' || app.discovery.error === error) return;
-    const { error: _before, ...rest } = app.discovery;
-    app.discovery = { ...rest, ...withoutUndefined({ error }) };
+    if (!app.waitsToBeAsked(error)) return;
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
@@ -433,14 +408,14 @@ export class Discovery {
     // The app's address changed meanwhile, so the problem of the old one does not count.
     if (app.channel.url !== url) return undefined;
     const isNew = app.absence?.message !== absence.message;
-    app.absence = absence;
+    app.noteAbsence(absence);
     if (isNew) this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     return absence;
   }
 
   #present(app: App): void {
     if (app.absence === undefined) return;
-    app.absence = undefined;
+    app.noteAbsence(undefined);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
@@ -463,7 +438,7 @@ export class Discovery {
 
   #reached(app: App, reached: App['reached']): void {
     if (app.reached === reached) return;
-    app.reached = reached;
+    app.noteReached(reached);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 }

@@ -33,7 +33,7 @@ export class LateApps {
   async serve(app: App): Promise<void> {
     for (const message of this.#shared.live.staged()) {
       if (message.row.waitingFor?.includes(app.appId) !== true) continue;
-      if (!app.gone && this.#lacksComponent(app, message)) continue;
+      if (!app.isRemoved && this.#lacksComponent(app, message)) continue;
       try {
         const given = this.#shared.live.wire(message);
         this.#serveOne(app, message, given instanceof Promise ? await given : given);
@@ -74,7 +74,7 @@ export class LateApps {
 
   #served(app: App, message: LiveMessage): void {
     const { pubsubname, topic, stage, waitingFor = [] } = message.row;
-    if (message.gone || !waitingFor.includes(app.appId)) return;
+    if (message.isRemoved || !waitingFor.includes(app.appId)) return;
     const rest = waitingFor.filter((appId) => appId !== app.appId);
     const isDone = rest.length === 0;
     void this.#deps.deliveries.patchMessage(message, {

@@ -22,8 +22,7 @@ export class RefusedSubscriptions {
   readonly #known = new Map<string, Known>();
 
   constructor(shared: Shared) {
-    this.#again = new StartAgain(shared);
-    this.#again.onDue = (name) => this.#known.get(name)?.again();
+    this.#again = new StartAgain(shared, (name) => this.#known.get(name)?.again());
   }
 
   /**

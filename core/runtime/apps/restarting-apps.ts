@@ -31,7 +31,7 @@ export class RestartingApps {
    */
   async begin(appId: string): Promise<void> {
     const app = this.#appOf(appId);
-    app.away = true;
+    app.beginRestart();
     this.#expected.delete(app);
     const until = this.#clock.monotonic() + QUIET_MS;
     while (app.inFlight > 0 && !this.#waits.ended && this.#clock.monotonic() < until)
@@ -46,14 +46,14 @@ export class RestartingApps {
     const app = this.#appOf(appId);
     const turn = Symbol(appId);
     this.#expected.set(app, turn);
-    const isOver = (): boolean => this.#waits.ended || app.gone || this.#expected.get(app) !== turn;
+    const isOver = (): boolean => this.#waits.ended || app.isRemoved || this.#expected.get(app) !== turn;
     while (!isOver() && app.hasAddress && !(await app.channel.probe(PROBE_MS)))
       await this.#waits.wait(LOOK_EVERY_MS);
     if (isOver()) return;
     // The first discovery belongs to `Discovery.follow`, so only an app that was asked before is asked here.
     if (app.discovered && app.hasAddress) await this.#discovery.ask(app);
     if (isOver()) return;
-    app.away = false;
+    app.endRestart();
     app.pumpAll();
   }
 

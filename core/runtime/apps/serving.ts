@@ -14,7 +14,6 @@ import { noComponent } from './connection-mistakes.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import { tell } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
 import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
@@ -74,10 +73,13 @@ export class Serving {
   async #align(app: App): Promise<void> {
     if (this.#isClosed) return;
     // An app that is being removed has no subscriptions, whatever a file or a late discovery answer says.
-    const merged = mergeSubscriptions(app.gone ? [] : app.programmatic, app.gone ? [] : app.declared);
-    const rows: App['rows'] = [];
+    const merged = mergeSubscriptions(
+      app.isRemoved ? [] : app.programmatic,
+      app.isRemoved ? [] : app.declared,
+    );
+    const rows: App['rows'][number][] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
-    const streams = app.gone ? [] : app.streams.map(({ subscription }) => subscription);
+    const streams = app.isRemoved ? [] : app.streams.map(({ subscription }) => subscription);
     for (const subscription of [...merged.subscriptions, ...streams]) {
       const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
       if (ready === undefined) {
@@ -95,10 +97,9 @@ export class Serving {
         wanted.set(laneName(laneKey({ appId: app.appId, subscription })), { subscription, ready });
       }
     }
-    app.rows = rows;
     for (const problem of merged.problems)
       this.#shared.log.write('warn', 'subscriptions', `${app.appId}: ${sayProblem(problem)}`);
-    app.mergeProblems = [...this.#componentsMissing(app, merged.subscriptions), ...merged.problems];
+    app.serve(rows, [...this.#componentsMissing(app, merged.subscriptions), ...merged.problems]);
     this.#refused.forget(app.lanes.keys());
     const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
     for (const [, lane] of ending) {
@@ -316,7 +317,7 @@ export class Serving {
   /** Tells the component not to wait for open deliveries: the journal has them, and a later delivery by the broker joins them. */
   #letGo(names: ReadonlySet<string>): void {
     for (const d of this.#shared.live.deliveries()) {
-      if (d.done.length > 0 && names.has(laneName(laneKey(d)))) tell(d, 'redeliver');
+      if (d.onEnd.length > 0 && names.has(laneName(laneKey(d)))) d.reportEnd('redeliver');
     }
   }
 }
@@ -363,7 +364,7 @@ function setRow(app: App, row: App['rows'][number]): void {
   const before = app.rows[at];
   // A shortcut: most rows are active before and after, and an app may have thousands of them.
   if (before === undefined || (before.state === 'active' && row.state === 'active')) return;
-  app.rows = app.rows.with(at, row);
+  app.changeRow(at, row);
 }
 
 function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {

@@ -38,7 +38,7 @@ export class Streams {
     const number = freeNumber(app, wish);
     const subscription = this.#subscription(app, wish, number);
     const slot: StreamSlot = { subscription, channel };
-    app.streams = [...app.streams.filter((one) => !isAt(one, wish, number)), slot];
+    app.changeStreams([...app.streams.filter((one) => !isAt(one, wish, number)), slot]);
     this.#say(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
     await this.#serving.align(app);
     for (const lane of app.lanes.values()) if (isLaneOf(lane, wish)) lane.lookAgain();
@@ -74,7 +74,7 @@ export class Streams {
     // Another open stream gets its own copy of every message, so none waits for this one.
     const isAlone = !others.some((one) => one.channel !== undefined && isOf(one, subscription));
     const keeps = how === 'lost' && isAlone && !app.stopping;
-    app.streams = keeps ? [...others, { subscription, channel: undefined }] : others;
+    app.changeStreams(keeps ? [...others, { subscription, channel: undefined }] : others);
     const { pubsubname, topic } = subscription;
     const end = keeps ? 'was lost: what is published waits for the next one' : 'ended';
     this.#say(`The stream of ${app.appId} on ${pubsubname}/${topic} ${end}.`);
@@ -90,18 +90,14 @@ export class Streams {
  * Lane of an open stream of the topic that does not have the message, for a delivery whose stream has ended; undefined: none. A client may
  * reconnect before its old connection is found dead, and then no stream would ever take over from the old one.
  */
-export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
-  const { pubsubname, topic } = d.subscription;
+export function otherStream(app: App, delivery: LiveDelivery): Lane | undefined {
+  const { pubsubname, topic } = delivery.subscription;
   const numbers = new Set<number | undefined>();
-  for (const one of d.message.deliveries)
-    if (one.appId === d.appId && isOf(one, { pubsubname, topic }))
+  for (const one of delivery.message.deliveries)
+    if (one.appId === delivery.appId && isOf(one, { pubsubname, topic }))
       numbers.add(streamOf(one.subscription).stream);
   const other = openLane(app, { pubsubname, topic }, numbers);
-  if (other !== undefined) {
-    const { stream: _gone, ...subscription } = d.subscription;
-    const { stream } = other.key;
-    d.subscription = stream === undefined || stream === 1 ? subscription : { ...subscription, stream };
-  }
+  if (other !== undefined) delivery.moveToStream(other.key.stream);
   return other;
 }
 
@@ -132,8 +128,8 @@ export function waitsElsewhere(app: App, d: LiveDelivery): boolean {
       one.appId === d.appId &&
       isLaneOf({ key }, d.subscription) &&
       one.state === 'queued' &&
-      one.waits &&
-      one.busy === undefined &&
+      one.waitsForSubscription &&
+      one.lock === undefined &&
       one.changed === undefined &&
       app.lanes.get(laneName(key))?.channel === undefined
     );

@@ -11,7 +11,6 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { editMessage } from '../../domain/edit-message.ts';
 import { BEFORE_DROP } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { isExpired } from '../../domain/ttl.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Attempts } from '../delivering/attempts.ts';
@@ -164,33 +163,29 @@ export class Manual {
     }
   }
 
-  async #retry(d: LiveDelivery): Promise<void> {
-    mustAllow('retry', d);
+  async #retry(delivery: LiveDelivery): Promise<void> {
+    mustAllow('retry', delivery);
     // A gRPC app may have a route without a path; one that was attempted has a route.
-    if (d.route.path === '' && d.attemptCount === 0) {
-      const route = await this.#reroute(d);
-      mustAllow('retry', d);
-      d.route = route;
+    if (delivery.route.path === '' && delivery.attemptCount === 0) {
+      const route = await this.#reroute(delivery);
+      mustAllow('retry', delivery);
+      delivery.reroute(route);
     }
-    const policy = this.#deps.policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
-    if (d.state !== 'retrying') d.roundStart = d.attemptCount;
-    d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
-    // A person who retries an expired message wants it delivered: the TTL that has passed is waived.
-    if (isExpired(d.expiresAtMs, this.#shared.clock.now())) d.expiresAtMs = undefined;
-    const written = this.#deps.deliveries.apply(d, { type: 'user.retry' });
-    this.#deps.outcomes.armTtl(d);
+    const { appId, subscription, message } = delivery;
+    const policy = this.#deps.policies.retryFor(appId, subscription.pubsubname, message.row.topic);
+    delivery.retryByHand(policy.maxAttempts, this.#shared.clock.now());
+    const written = this.#deps.deliveries.apply(delivery, { type: 'user.retry' });
+    this.#deps.outcomes.armTtl(delivery);
     await written;
   }
 
-  async #undoDrop(d: LiveDelivery): Promise<void> {
+  async #undoDrop(delivery: LiveDelivery): Promise<void> {
     const { deliveries, outcomes } = this.#deps;
-    const to = beforeDrop(d);
-    const due = to === 'retrying' ? outcomes.nextDueMs(d) : undefined;
-    // The due time is set before the transition, so that the row shows it at once.
-    d.dueMs = due;
-    const written = deliveries.apply(d, { type: 'user.undo-drop', to });
-    if (due !== undefined) outcomes.armRetry(d, due);
-    if (to !== 'parked') outcomes.armTtl(d);
+    const to = beforeDrop(delivery);
+    const dueMs = to === 'retrying' ? outcomes.nextDueMs(delivery) : undefined;
+    const written = deliveries.apply(delivery, { type: 'user.undo-drop', to }, { dueMs });
+    if (dueMs !== undefined) outcomes.armRetry(delivery, dueMs);
+    if (to !== 'parked') outcomes.armTtl(delivery);
     await written;
   }
 
@@ -238,7 +233,7 @@ export class Manual {
         throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason });
       live.change(d, changed.wire);
     }
-    if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
+    d.noteRelease();
     await this.#deps.deliveries.apply(
       d,
       { type: 'user.release' },
@@ -290,7 +285,7 @@ export class Manual {
       ...found.deliveries.map((d) => ({
         run: async () => {
           if (needsOurs) mustBeOurs(d);
-          while (d.busy !== undefined) await d.busy;
+          while (d.lock !== undefined) await d.lock;
           await onDelivery(d);
         },
         refusal: ({ code }: Refusal) => ({

@@ -4,6 +4,7 @@ import type { Answer, WaitingAnswer } from '../../contract/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { settingsOf } from '../state/app.ts';
 import type { App } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
 import { mustBeOurs, notAllowed } from '../state/delivery.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Policies } from '../state/policies.ts';
@@ -17,7 +18,7 @@ export interface RunningCallDependencies {
   readonly targets: Targets;
   readonly policies: Policies;
   readonly serving: Serving;
-  readonly apps: readonly App[];
+  readonly apps: Apps;
   /** Resolves when the delivery's running attempt has had its effect. */
   readonly settled: (d: LiveDelivery) => Promise<void>;
 }
@@ -47,7 +48,7 @@ export class RunningCalls {
   /** Gives the mock app's answer for a call that waits under an `ask` rule. */
   async answer(deliveryId: string, answer: Answer): Promise<{ changed: number }> {
     const d = await this.#one(deliveryId);
-    const mock = this.#deps.apps.find((app) => app.appId === d.appId)?.mock;
+    const mock = this.#deps.apps.find(d.appId)?.mock;
     const { attemptId } = d;
     if (mock === undefined || attemptId === undefined || !mock.answer(attemptId, answer)) {
       throw new Refusal(
@@ -63,7 +64,7 @@ export class RunningCalls {
 
   /** Calls that wait for a person's answer; without an id those of all apps. */
   waiting(appId?: string): readonly WaitingAnswer[] {
-    return this.#deps.apps.flatMap((app) => {
+    return this.#deps.apps.all.flatMap((app) => {
       if (app.mock === undefined || (appId !== undefined && app.appId !== appId)) return [];
       return app.mock.waiting().flatMap((one) => this.#waitingAnswer(app, one) ?? []);
     });

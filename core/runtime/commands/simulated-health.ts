@@ -20,7 +20,7 @@ export class SimulatedHealth {
    */
   health(appId: string | undefined, healthy: boolean | null): HealthReport {
     const app = this.#appOf(appId);
-    app.simulatedHealth = healthy;
+    app.simulateHealth(healthy);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     return this.#health.report(app);
   }

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { noDelivery, noMessage } from '../state/not-found.ts';
@@ -42,7 +42,7 @@ export class Targets {
   /**
    * The target in slices, so that a filter over the whole history needs no more memory than one slice.
    * @param states states to which the act applies: of a filter's deliveries only these are loaded
-   * Throws Refusal INVALID_PARAMS (not exactly one member), NOT_FOUND, FILTER_SYNTAX.
+   * @throws Refusal INVALID_PARAMS (not exactly one member), NOT_FOUND, FILTER_SYNTAX
    */
   async *find(target: DeliveryTarget, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
     const { deliveryId, deliveryIds, messageId, filter } = target;
@@ -128,7 +128,7 @@ export class Targets {
     const { live, journal } = this.#shared;
     // Unfinished messages are never removed.
     if (!message.deliveries.every(isEnded)) return true;
-    message.inUse += 1;
+    message.beginUse();
     live.historyRemoval.noteUse(message);
     try {
       await live.historyRemoval.over();
@@ -136,7 +136,7 @@ export class Targets {
       live.remove(message);
       return false;
     } finally {
-      message.inUse -= 1;
+      message.endUse();
       live.historyRemoval.noteUse(message);
     }
   }

@@ -40,8 +40,6 @@ export class Components {
   readonly #again: StartAgain<Loaded>;
   readonly #readyLevel: 'info' | 'debug';
   problems: readonly Problem[] = [];
-  /** Called when a connection to a server is lost, after each attempt to reconnect, and when it is back. */
-  onConnection: () => void = () => undefined;
 
   /**
    * @param secrets values that no reason may contain
@@ -52,12 +50,7 @@ export class Components {
     this.#secrets = secrets;
     this.#shared = shared;
     this.#source = source;
-    this.#again = new StartAgain(shared);
-  }
-
-  /** Sets the callback for each component that is due to start again; it calls `startAgain`. */
-  set onDue(due: (one: Loaded) => void) {
-    this.#again.onDue = due;
+    this.#again = new StartAgain(shared, (one) => shared.signals.tell('startDue', one));
   }
 
   get folder(): string | undefined {
@@ -218,7 +211,8 @@ export class Components {
         );
       }
       await this.#within(one.spec.initTimeoutMs, one.spec.name, this.#starting(one.built));
-      if (one.built.kind === 'pubsub') one.built.pubsub.onConnection?.(() => this.onConnection());
+      if (one.built.kind === 'pubsub')
+        one.built.pubsub.onConnection?.(() => this.#shared.signals.tell('connection', one));
       one.state = 'ready';
       one.reason = undefined;
       one.failedStarts = 0;

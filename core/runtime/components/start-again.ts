@@ -8,11 +8,12 @@ const LONGEST_MS = 30_000;
 export class StartAgain<T> {
   readonly #shared: Shared;
   readonly #armed = new Map<T, Cancel>();
-  /** Called once for each component whose next start is due. */
-  onDue: (one: T) => void = () => undefined;
+  readonly #onDue: (one: T) => void;
 
-  constructor(shared: Shared) {
+  /** @param onDue called once for each one whose next start is due */
+  constructor(shared: Shared, onDue: (one: T) => void) {
     this.#shared = shared;
+    this.#onDue = onDue;
   }
 
   /**
@@ -26,7 +27,7 @@ export class StartAgain<T> {
     this.cancel(one);
     const cancel = clock.at(dueMs, () => {
       this.#armed.delete(one);
-      this.onDue(one);
+      this.#onDue(one);
     });
     this.#armed.set(one, cancel);
     return dueMs;

@@ -1,7 +1,7 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
-import type { Attempt, AttemptSpan } from '../../contract/message.ts';
+import type { Attempt } from '../../contract/message.ts';
 import { envelopeBytes, mostBulkBytes, splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Caught } from '../../domain/hold.ts';
@@ -34,7 +34,6 @@ import {
 } from '../state/attempt-record.ts';
 import type { EndedCall, StartedAttempt } from '../state/attempt-record.ts';
 import type { Shared } from '../common.ts';
-import { msOf } from '../time/time.ts';
 
 /** A resolved promise: `then` runs a callback after the current code. */
 const NOW = Promise.resolve();
@@ -255,18 +254,17 @@ export class Attempts {
   }
 
   /** Lets a held answer take effect, as it came or changed. */
-  async releaseAnswer(d: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
-    const held = d.heldAnswer;
+  async releaseAnswer(delivery: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
+    const held = delivery.heldAnswer;
     if (held === undefined) return;
-    const verdict = changed === undefined ? held.verdict : this.#judgeChanged(d, held.attempt, changed);
-    d.heldAnswer = undefined;
-    d.alarm?.();
-    if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
+    const verdict =
+      changed === undefined ? held.verdict : this.#judgeChanged(delivery, held.attempt, changed);
+    delivery.releaseAnswer(changed && lastAnswer(changed, verdict));
     const note = changed === undefined ? held.note : "A person changed the app's answer.";
     const attempt =
       changed === undefined ? held.attempt : rejudged(held.attempt, changed, verdict, this.#shared.codec);
-    await this.#outcomes.settle(d, verdict, attempt, note);
-    this.#shared.signals.tell('answerReleased', { d, changed });
+    await this.#outcomes.settle(delivery, verdict, attempt, note);
+    this.#shared.signals.tell('answerReleased', { d: delivery, changed });
   }
 
   /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */
@@ -302,42 +300,36 @@ export class Attempts {
    * @param by who gave the answer, if not the app
    * @returns undefined: it has had its effect
    */
-  received(d: LiveDelivery, received: Received, by: AnsweredBy): Promise<void> | undefined {
+  received(delivery: LiveDelivery, received: Received, by: AnsweredBy): Promise<void> | undefined {
     const { started, answer, verdict, payload } = received;
     const attempt = recordAttempt(
       started,
       received,
       by && { ruleId: by.ruleId, ...(by.name === undefined ? {} : { name: by.name }) },
     );
-    d.call = undefined;
-    d.attemptId = undefined;
-    d.started = undefined;
-    d.lastEndMs = this.#shared.clock.now();
-    d.lastDurationMs = attempt.durationMs;
-    d.span = spanOf(d, started.startedMs);
-    d.lastAnswer = lastAnswer(answer, verdict);
-    if (d.subscription.source === 'binding') {
-      d.answerText = answerText(answer, this.#shared.codec);
-      this.#bindingReplies.look(d, answer);
+    const endMs = this.#shared.clock.now();
+    delivery.answered(started, endMs, attempt.durationMs, lastAnswer(answer, verdict));
+    if (delivery.subscription.source === 'binding') {
+      delivery.noteBindingError(answerText(answer, this.#shared.codec));
+      this.#bindingReplies.look(delivery, answer);
     }
     const note = by?.byPerson === true ? BY_PERSON : undefined;
     const caught = this.#holds.any('response')
-      ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
+      ? this.#holds.atResponse(delivery, answer.kind === 'response' ? answer.status : undefined, payload)
       : undefined;
-    if (caught === undefined) return this.#outcomes.settle(d, verdict, attempt, note);
-    this.#hold(d, { answer, attempt, verdict, note }, caught);
+    if (caught === undefined) return this.#outcomes.settle(delivery, verdict, attempt, note);
+    this.#hold(delivery, { answer, attempt, verdict, note }, caught);
     return undefined;
   }
 
-  #hold(d: LiveDelivery, held: HeldAnswer, { hold, undecided }: Caught): void {
-    if (undecided !== undefined) this.#deliveries.flag(d.message, undecided);
-    d.heldAnswer = held;
-    d.heldAt = 'response';
-    d.heldBy = hold.holdId;
-    void this.#deliveries.changed(d);
+  #hold(delivery: LiveDelivery, held: HeldAnswer, { hold, undecided }: Caught): void {
+    if (undecided !== undefined) this.#deliveries.flag(delivery.message, undecided);
+    delivery.holdAnswer(held, hold.holdId);
+    void this.#deliveries.changed(delivery);
     if (hold.releaseAfterMs === undefined) return;
-    const due = this.#shared.clock.now() + hold.releaseAfterMs;
-    d.alarm = this.#shared.timers.at(due, () => void this.releaseAnswer(d, undefined));
+    const { clock, timers } = this.#shared;
+    const dueMs = clock.now() + hold.releaseAfterMs;
+    delivery.arm(timers, dueMs, () => void this.releaseAnswer(delivery, undefined));
   }
 
   /** Body to send; undefined: a hold that had to read it caught it, or the attempt may not start any more. */
@@ -364,12 +356,10 @@ export class Attempts {
 
   #start(batch: readonly LiveDelivery[], lane: Lane): string {
     const attemptId = this.#shared.ids.next('attempt');
-    for (const d of batch) {
-      const again = d.attemptCount > 0;
-      d.attemptCount += 1;
-      noteSettings(d, lane);
-      d.attemptId = attemptId;
-      this.#deliveries.move(d, { type: 'start', again });
+    for (const delivery of batch) {
+      const again = delivery.beginAttempt(attemptId);
+      noteSettings(delivery, lane);
+      this.#deliveries.move(delivery, { type: 'start', again });
     }
     this.#shared.live.beginAttempt(attemptId, batch);
     return attemptId;
@@ -414,10 +404,7 @@ export class Attempts {
         ? { path, headers, body, timeoutMs }
         : { path, headers, body, timeoutMs, message },
     );
-    for (const d of batch) {
-      d.call = pending;
-      d.started = started;
-    }
+    for (const delivery of batch) delivery.beginCall(started, pending);
     return { app, channel, first, started, pending };
   }
 
@@ -458,25 +445,24 @@ export class Attempts {
     }
   }
 
-  #park(d: LiveDelivery, error: unknown): void {
+  #park(delivery: LiveDelivery, error: unknown): void {
     const reason = errorText(error);
     const note = `Sidelight could not make the attempt: ${reason}`;
     this.#shared.log.write('error', 'delivery', note, {
-      messageId: d.message.messageId,
-      deliveryId: d.deliveryId,
+      messageId: delivery.message.messageId,
+      deliveryId: delivery.deliveryId,
     });
     // A call that could not be made gets no answer, so its attempt is ended here.
-    if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
-    d.attemptId = undefined;
-    d.call = undefined;
-    d.started = undefined;
-    if (d.state === 'queued') this.#deliveries.move(d, { type: 'start', again: d.attemptCount > 0 });
-    if (d.state === 'attempting') {
+    if (delivery.attemptId !== undefined) this.#shared.live.endAttempt(delivery.attemptId);
+    delivery.endCall();
+    if (delivery.state === 'queued')
+      this.#deliveries.move(delivery, { type: 'start', again: delivery.attemptCount > 0 });
+    if (delivery.state === 'attempting') {
       const verdict: Verdict = { outcome: 'retry', rule: 'policy.no-answer', log: 'warn' };
-      this.#deliveries.move(d, { type: 'verdict', verdict }, { note });
+      this.#deliveries.move(delivery, { type: 'verdict', verdict }, { note });
     }
-    if (d.state === 'retrying')
-      this.#deliveries.move(d, { type: 'exhausted', deadLetter: false }, { note: reason });
+    if (delivery.state === 'retrying')
+      this.#deliveries.move(delivery, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
 }
 
@@ -495,11 +481,4 @@ async function roomFor<T>(app: App, batch: readonly LiveDelivery[], entered: Pro
 /** Whether the call may still start: while bodies were read or waited for room, the subscription or the app may have changed. */
 function mayCall(app: App, lane: Lane): boolean {
   return lane.mayAttempt && app.mayStart(0, lane);
-}
-
-/** Time from the start of the delivery's first attempt to the end of its last one, which has just ended. */
-function spanOf({ span, lastEndMs, message }: LiveDelivery, startedMs: number): AttemptSpan {
-  const acceptedMs = msOf(message.row.at);
-  const firstMs = span?.firstMs ?? startedMs - acceptedMs;
-  return { firstMs, endMs: Math.max(firstMs, (lastEndMs ?? acceptedMs) - acceptedMs) };
 }

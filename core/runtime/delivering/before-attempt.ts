@@ -47,11 +47,10 @@ export class BeforeAttempt {
   }
 
   /** Lets a held delivery go by itself; any transition before that cancels it. */
-  armRelease(d: LiveDelivery, dueMs: number): void {
-    d.alarm?.();
-    d.alarm = this.#shared.timers.at(dueMs, () => {
-      if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
-      this.#deliveries.move(d, { type: 'hold.over' });
+  armRelease(delivery: LiveDelivery, dueMs: number): void {
+    delivery.arm(this.#shared.timers, dueMs, () => {
+      delivery.noteRelease();
+      this.#deliveries.move(delivery, { type: 'hold.over' });
     });
   }
 }

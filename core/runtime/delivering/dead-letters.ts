@@ -37,7 +37,7 @@ export class DeadLetters {
     try {
       if (!isByHand && (await this.#goesInCircle(d, topic))) throw new Error(CIRCLE);
       const messageId = await this.#publish(d, topic, taken);
-      d.deadLetter = { topic, messageId };
+      d.noteDeadLetter(topic, messageId);
       return { ok: true, topic, messageId };
     } catch (error) {
       countAgain();

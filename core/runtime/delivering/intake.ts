@@ -15,7 +15,8 @@ import type { App, Lane } from '../state/app.ts';
 import { Arrivals } from './arrivals.ts';
 import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { isTaken } from '../state/delivery.ts';
+import { isTaken, liveDelivery } from '../state/live-state.ts';
+import type { DeliveryOf } from '../state/live-state.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { countedAs, laneKey, laneName, rowOf } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
@@ -29,11 +30,6 @@ import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
 import { iso, msOf } from '../time/time.ts';
-
-/** Empty values that deliveries share to save memory: replaced, never changed. */
-const NOTHING: readonly string[] = [];
-const NOWHERE: LiveDelivery['route'] = { path: '' };
-const NOBODY: LiveDelivery['done'] = [];
 
 export interface IntakeDependencies {
   readonly journal: HidingJournal;
@@ -51,11 +47,7 @@ export class Intake {
   readonly #known = new KnownDeliveries();
   readonly #turns: RuleTurns;
   readonly #made = new WeakMap<ActiveSubscription, LiveDelivery['subscription']>();
-  #lastCounted: {
-    readonly appId: string;
-    readonly subscription: LiveDelivery['subscription'] | undefined;
-    readonly counted: LiveDelivery['counted'];
-  } = { appId: '', subscription: undefined, counted: { pubsubname: '', topic: '', lane: '' } };
+  #lastOf: DeliveryOf | undefined;
 
   constructor(shared: Shared, deps: IntakeDependencies) {
     this.#shared = shared;
@@ -136,14 +128,14 @@ export class Intake {
 
   /** Creates a delivery with the route of another one, whatever the rules say now. */
   repeat(app: App, like: LiveDelivery, message: LiveMessage, wire: Wire): LiveDelivery {
-    const d = this.blank(app, like.subscription, message, like.headers);
-    this.#shared.live.addDelivery(d);
-    d.route = like.route;
-    const { active } = app.lanes.get(laneName(laneKey(d))) ?? {};
-    if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(d, wire, active);
-    this.#deps.deliveries.move(d, { type: 'accept' });
-    this.#deps.outcomes.armTtl(d);
-    return d;
+    const delivery = this.blank(app, like.subscription, message, like.headers);
+    this.#shared.live.addDelivery(delivery);
+    const { active } = app.lanes.get(laneName(laneKey(delivery))) ?? {};
+    const isBinding = like.subscription.source === 'binding';
+    delivery.begin(like.route, isBinding ? undefined : this.#expiry(delivery, wire, active));
+    this.#deps.deliveries.move(delivery, { type: 'accept' });
+    this.#deps.outcomes.armTtl(delivery);
+    return delivery;
   }
 
   /** Subscription of the deliveries of a lane: one object for all deliveries created under it. */
@@ -159,20 +151,15 @@ export class Intake {
     return made;
   }
 
-  /** Counters of a delivery: the object of the previous delivery, if equal. */
-  #countedAs(
-    topic: string,
-    app: Pick<App, 'appId'>,
-    subscription: LiveDelivery['subscription'],
-  ): LiveDelivery['counted'] {
-    const last = this.#lastCounted;
+  /** App, subscription and counters of a delivery: the object of the previous delivery, if equal. */
+  #of(topic: string, appId: string, subscription: LiveDelivery['subscription']): DeliveryOf {
+    const last = this.#lastOf;
     const isSame =
-      last.appId === app.appId && last.subscription === subscription && last.counted.topic === topic;
-    if (!isSame) {
-      const counted = countedAs(topic, { appId: app.appId, subscription });
-      this.#lastCounted = { appId: app.appId, subscription, counted };
-    }
-    return this.#lastCounted.counted;
+      last?.appId === appId && last.subscription === subscription && last.counted.topic === topic;
+    if (isSame) return last;
+    const of = { appId, subscription, counted: countedAs(topic, { appId, subscription }) };
+    this.#lastOf = of;
+    return of;
   }
 
   /** A delivery in which nothing has happened yet. */
@@ -183,47 +170,11 @@ export class Intake {
     headers: InboundMessage['metadata'] | undefined,
   ): LiveDelivery {
     const policy = this.#deps.policies.retryFor(app.appId, subscription.pubsubname, message.row.topic);
-    const deliveryId = this.#shared.ids.next('delivery');
-    return {
-      deliveryId,
-      message,
-      counted: this.#countedAs(message.row.topic, app, subscription),
-      appId: app.appId,
-      subscription,
-      entryId: subscription.settings?.bulk === undefined ? deliveryId : this.#shared.ids.uuid(),
-      route: NOWHERE,
-      state: null,
-      attemptCount: 0,
-      roundStart: 0,
-      maxAttempts: policy.maxAttempts,
-      dueMs: undefined,
-      expiresAtMs: undefined,
-      heldBy: undefined,
-      heldAt: undefined,
-      deadLetter: undefined,
-      releasedFrom: NOTHING,
-      changed: undefined,
-      lastAnswer: undefined,
-      answerText: undefined,
-      lastDurationMs: undefined,
-      span: undefined,
-      lastEndMs: undefined,
-      headers,
-      queued: false,
-      countedCalls: 0,
-      waits: false,
-      silent: false,
-      busy: undefined,
-      call: undefined,
-      attemptId: undefined,
-      started: undefined,
-      givesUpMs: undefined,
-      heldAnswer: undefined,
-      alarm: undefined,
-      ttl: undefined,
-      done: NOBODY,
-      lastTransition: undefined,
-    };
+    const of = this.#of(message.row.topic, app.appId, subscription);
+    const { ids } = this.#shared;
+    const delivery = liveDelivery(ids.next('delivery'), message, of, policy.maxAttempts, headers);
+    if (subscription.settings?.bulk !== undefined) delivery.nameEntry(ids.uuid());
+    return delivery;
   }
 
   /**
@@ -231,19 +182,19 @@ export class Intake {
    * @returns why it has no route; then nothing has happened to it
    */
   #begin(
-    d: LiveDelivery,
+    delivery: LiveDelivery,
     active: ActiveSubscription | undefined,
     wire: Wire,
     protocol: Protocol,
   ): NoDestination | undefined {
     const { deliveries, outcomes } = this.#deps;
     if (active === undefined) return { kind: 'none' };
-    const found = this.#destination(d, active, wire, protocol);
+    const found = this.#destination(delivery, active, wire, protocol);
     if (found.kind !== 'path') return found;
-    d.route = found.route;
-    if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d, wire, active);
-    deliveries.move(d, { type: 'accept' });
-    outcomes.armTtl(d);
+    const isRaw = active.subscription.rawPayload === true;
+    delivery.begin(found.route, isRaw ? undefined : this.#expiry(delivery, wire, active));
+    deliveries.move(delivery, { type: 'accept' });
+    outcomes.armTtl(delivery);
     return undefined;
   }
 
@@ -273,7 +224,7 @@ export class Intake {
   async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
     const { live, events } = this.#shared;
     const begin = async (): Promise<NoDestination | undefined> => {
-      if (d.message.gone) return undefined;
+      if (d.message.isRemoved) return undefined;
       try {
         return this.#begin(d, active, await live.wire(d.message), protocol);
       } catch (error) {
@@ -343,14 +294,14 @@ export class Intake {
   }
 
   /** Resolves when the delivery has ended. The component waits for this, so `inbound` must not be kept in memory. */
-  #join(d: LiveDelivery, { broker }: InboundMessage): Promise<Taken> {
-    const { message } = d;
+  #join(delivery: LiveDelivery, { broker }: InboundMessage): Promise<Taken> {
+    const { message } = delivery;
     this.#shared.expected.came(message);
     if (broker !== undefined && message.row.broker === undefined)
       this.#deps.deliveries.placed(message, broker);
     // The component also has to wait until the end of the delivery is on disk.
-    if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
-    return new Promise((done) => (d.done = d.done.length === 0 ? [done] : [...d.done, done]));
+    if (isTaken(delivery) && message.unwrittenRecords === 0) return Promise.resolve('done');
+    return new Promise((done) => delivery.whenEnded(done));
   }
 
   async #deliveryOf(

@@ -17,27 +17,27 @@ import { WaitingForSubscription } from './waiting-for-subscription.ts';
 /** Work that a lane delegates. */
 export interface LaneWork {
   /** Gives a route to a delivery that was created for the other protocol, then offers it again. */
-  reroute(app: App, lane: Lane, d: LiveDelivery): void;
+  reroute(app: App, lane: Lane, delivery: LiveDelivery): void;
   /**
    * Last checks before an attempt: TTL, holds.
    * @returns false: it may not start now and the lane forgets it
    */
-  admit(d: LiveDelivery): boolean;
+  admit(delivery: LiveDelivery): boolean;
   /**
    * Makes one call for one delivery.
    * @param over called once when the call has ended, never before this returns
    */
-  single(app: App, lane: Lane, d: LiveDelivery, over: () => void): void;
+  single(app: App, lane: Lane, delivery: LiveDelivery, over: () => void): void;
   /** Notes in the delivery's history, once, that no subscription is served for it now. */
-  stall(d: LiveDelivery): void;
+  stall(delivery: LiveDelivery): void;
   /** The lane of another stream for a delivery whose own stream is gone; undefined: there is none. */
-  otherStream(app: App, d: LiveDelivery): Lane | undefined;
+  otherStream(app: App, delivery: LiveDelivery): Lane | undefined;
   /** Whether another copy of its message waits for the next stream: one is enough. */
-  waitsElsewhere(app: App, d: LiveDelivery): boolean;
+  waitsElsewhere(app: App, delivery: LiveDelivery): boolean;
   /** Ends the delivery, because another copy of its message waits. */
-  join(d: LiveDelivery): void;
+  join(delivery: LiveDelivery): void;
   /** Called when the delivery's subscription is served again: its row no longer says that it waits. */
-  resume(d: LiveDelivery): void;
+  resume(delivery: LiveDelivery): void;
   /** Makes one call for a batch of one route. Never rejects. */
   bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface LaneWork {
 const ONE_BY_ONE: BulkSubscribe = { maxMessagesCount: 1, maxAwaitDurationMs: 1 };
 
 interface Waiting {
-  readonly d: LiveDelivery;
+  readonly delivery: LiveDelivery;
   readonly enqueuedAt: number;
   readonly path: string;
 }
@@ -106,9 +106,9 @@ export class SubscriptionLane implements Lane {
   set standing(standing: Lane['standing']) {
     this.#standing = standing;
     if (standing !== 'served') return;
-    for (const d of this.#waiting.takeAll()) {
-      d.queued = false;
-      if (awaitsAttempt(d)) this.#enter(d);
+    for (const delivery of this.#waiting.takeAll()) {
+      delivery.leaveQueue();
+      if (awaitsAttempt(delivery)) this.#enter(delivery);
     }
   }
 
@@ -116,29 +116,29 @@ export class SubscriptionLane implements Lane {
     return this.#standing === 'served' || this.#isBinding;
   }
 
-  offer(d: LiveDelivery): void {
-    if (d.queued) {
+  offer(delivery: LiveDelivery): void {
+    if (delivery.queued) {
       // The delivery was held or retried by hand while it waited here.
-      if (this.#waiting.has(d)) this.#stall(d);
+      if (this.#waiting.has(delivery)) this.#stall(delivery);
       return;
     }
-    if (d.subscription.source === 'binding') this.#isBinding = true;
-    if (this.#isStalled) this.#stall(d);
-    else if (this.#enter(d)) this.#pumpSoon();
+    if (delivery.subscription.source === 'binding') this.#isBinding = true;
+    if (this.#isStalled) this.#stall(delivery);
+    else if (this.#enter(delivery)) this.#pumpSoon();
     else this.pump();
   }
 
   lookAgain(): void {
-    if (this.#isStalled) for (const d of this.#waiting.takeAll()) this.#stall(d);
+    if (this.#isStalled) for (const delivery of this.#waiting.takeAll()) this.#stall(delivery);
   }
 
-  turnOf(d: LiveDelivery): DeliveryTurn | undefined {
+  turnOf(delivery: LiveDelivery): DeliveryTurn | undefined {
     const singles = this.#singles.all().filter(awaitsAttempt);
-    const again = this.#again.all().flatMap((one) => (awaitsAttempt(one.d) ? [one.d] : []));
-    const fresh = this.#fresh.all().filter((one) => awaitsAttempt(one.d));
-    const batches = [...again, ...fresh.map((one) => one.d)];
+    const again = this.#again.all().flatMap((one) => (awaitsAttempt(one.delivery) ? [one.delivery] : []));
+    const fresh = this.#fresh.all().filter((one) => awaitsAttempt(one.delivery));
+    const batches = [...again, ...fresh.map((one) => one.delivery)];
     const isBulk = this.active?.subscription.bulk !== undefined;
-    const ahead = (isBulk ? [...singles, ...batches] : [...batches, ...singles]).indexOf(d);
+    const ahead = (isBulk ? [...singles, ...batches] : [...batches, ...singles]).indexOf(delivery);
     if (ahead === -1) return undefined;
     const { settings, writer } = this.#shared;
     return turnIn({
@@ -149,7 +149,7 @@ export class SubscriptionLane implements Lane {
       concurrency: settings.current['delivery.concurrency'],
       appConcurrency: this.app.maxConcurrency(settings.current),
       isBehind: writer.behind,
-      batch: fresh.some((one) => one.d === d) ? this.#openBatch(fresh) : undefined,
+      batch: fresh.some((one) => one.delivery === delivery) ? this.#openBatch(fresh) : undefined,
     });
   }
 
@@ -185,47 +185,52 @@ export class SubscriptionLane implements Lane {
    * Queues a delivery.
    * @returns true: it was attempted before and is sent with others that return at the same time
    */
-  #enter(d: LiveDelivery): boolean {
-    d.queued = true;
-    if (d.waits) this.#resuming.push(d);
-    if (settingsOf(d, this)?.bulk === undefined) {
-      this.#singles.push(d);
+  #enter(delivery: LiveDelivery): boolean {
+    delivery.enterQueue();
+    if (delivery.waitsForSubscription) this.#resuming.push(delivery);
+    if (settingsOf(delivery, this)?.bulk === undefined) {
+      this.#singles.push(delivery);
       return false;
     }
-    const queue = d.attemptCount === 0 ? this.#fresh : this.#again;
-    queue.push({ d, enqueuedAt: this.#shared.clock.now(), path: d.route.path });
+    const queue = delivery.attemptCount === 0 ? this.#fresh : this.#again;
+    queue.push({ delivery, enqueuedAt: this.#shared.clock.now(), path: delivery.route.path });
     return queue === this.#again;
   }
 
-  #stall(d: LiveDelivery): void {
-    const other = this.key.stream === undefined ? undefined : this.#work.otherStream(this.app, d);
+  #stall(delivery: LiveDelivery): void {
+    const other = this.key.stream === undefined ? undefined : this.#work.otherStream(this.app, delivery);
     if (other !== undefined) {
-      this.#waiting.delete(d);
-      d.queued = false;
-      other.offer(d);
+      this.#waiting.delete(delivery);
+      delivery.leaveQueue();
+      other.offer(delivery);
       return;
     }
-    if (this.key.stream !== undefined && awaitsAttempt(d) && this.#work.waitsElsewhere(this.app, d)) {
-      this.#waiting.delete(d);
-      d.queued = false;
-      this.#work.join(d);
+    if (
+      this.key.stream !== undefined &&
+      awaitsAttempt(delivery) &&
+      this.#work.waitsElsewhere(this.app, delivery)
+    ) {
+      this.#waiting.delete(delivery);
+      delivery.leaveQueue();
+      this.#work.join(delivery);
       return;
     }
-    d.queued = true;
-    this.#waiting.add(d);
-    if (awaitsAttempt(d) && !d.waits) this.#work.stall(d);
+    delivery.enterQueue();
+    this.#waiting.add(delivery);
+    if (awaitsAttempt(delivery) && !delivery.waitsForSubscription) this.#work.stall(delivery);
   }
 
   #stallAll(): void {
     let told = 0;
-    const stall = (d: LiveDelivery): void => {
-      if (!this.#leaves(d)) return;
-      this.#stall(d);
-      if (this.#waiting.has(d)) told += 1;
+    const stall = (delivery: LiveDelivery): void => {
+      if (!this.#leaves(delivery)) return;
+      this.#stall(delivery);
+      if (this.#waiting.has(delivery)) told += 1;
     };
     for (const queue of [this.#again, this.#fresh])
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) stall(next.d);
-    for (let d = this.#singles.shift(); d !== undefined; d = this.#singles.shift()) stall(d);
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) stall(next.delivery);
+    for (let delivery = this.#singles.shift(); delivery !== undefined; delivery = this.#singles.shift())
+      stall(delivery);
     if (told === 0) return;
     const { appId, pubsubname, topic } = this.key;
     const text = `${told === 1 ? '1 delivery waits' : `${told} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
@@ -237,7 +242,8 @@ export class SubscriptionLane implements Lane {
     if (this.#resuming.length === 0 || !this.mayAttempt || this.app.asking) return;
     const back = this.#resuming;
     this.#resuming = [];
-    for (const d of back) if (d.waits && awaitsAttempt(d)) this.#work.resume(d);
+    for (const delivery of back)
+      if (delivery.waitsForSubscription && awaitsAttempt(delivery)) this.#work.resume(delivery);
   }
 
   #free(): boolean {
@@ -251,10 +257,10 @@ export class SubscriptionLane implements Lane {
 
   #pumpSingle(): void {
     while (this.#singles.size > 0 && this.#free()) {
-      const d = this.#singles.shift();
-      if (d === undefined || !this.#leaves(d) || !this.#mayGo(d)) continue;
+      const delivery = this.#singles.shift();
+      if (delivery === undefined || !this.#leaves(delivery) || !this.#mayGo(delivery)) continue;
       this.#begins();
-      this.#work.single(this.app, this, d, this.#over);
+      this.#work.single(this.app, this, delivery, this.#over);
     }
   }
 
@@ -273,7 +279,7 @@ export class SubscriptionLane implements Lane {
   /** Batch limits under which the oldest waiting delivery was created. */
   #limits(queue: Fifo<Waiting>): BulkSubscribe {
     const [oldest] = queue.first(1);
-    return (oldest && settingsOf(oldest.d, this)?.bulk) ?? ONE_BY_ONE;
+    return (oldest && settingsOf(oldest.delivery, this)?.bulk) ?? ONE_BY_ONE;
   }
 
   /** Sends the first `count` of a queue as one batch. The lane keeps them until their call begins. */
@@ -282,8 +288,8 @@ export class SubscriptionLane implements Lane {
     for (let i = 0; i < count; i += 1) {
       const next = queue.shift();
       if (next === undefined) break;
-      if (awaitsAttempt(next.d)) batch.push({ ...next, path: next.d.route.path });
-      else this.#leaves(next.d);
+      if (awaitsAttempt(next.delivery)) batch.push({ ...next, path: next.delivery.route.path });
+      else this.#leaves(next.delivery);
     }
     if (batch.length === 0) return;
     this.#begins();
@@ -292,28 +298,30 @@ export class SubscriptionLane implements Lane {
 
   /** Sends one POST per route and form, one after another: an app's routes never see each other's entries. */
   async #byRoute(batch: readonly Waiting[]): Promise<void> {
-    const isRaw = ({ d }: Waiting): boolean => settingsOf(d, this)?.rawPayload === true;
+    const isRaw = ({ delivery }: Waiting): boolean => settingsOf(delivery, this)?.rawPayload === true;
     const groups = splitByPath(batch).flatMap((group) => [
       group.filter((one) => !isRaw(one)),
       group.filter(isRaw),
     ]);
     const { waitingForEarlierCall } = this.app;
-    for (const { d } of groups.slice(1).flat()) waitingForEarlierCall.add(d);
+    for (const { delivery } of groups.slice(1).flat()) waitingForEarlierCall.add(delivery);
     for (const group of groups) {
-      for (const { d } of group) waitingForEarlierCall.delete(d);
-      const ready = group.flatMap(({ d }) => (this.#leaves(d) && this.#mayGo(d) ? [d] : []));
+      for (const { delivery } of group) waitingForEarlierCall.delete(delivery);
+      const ready = group.flatMap(({ delivery }) =>
+        this.#leaves(delivery) && this.#mayGo(delivery) ? [delivery] : [],
+      );
       if (ready.length > 0) await this.#work.bulk(this.app, this, ready);
     }
   }
 
   /** Whether the delivery may start now; if its subscription ended meanwhile, it waits here again. */
-  #mayGo(d: LiveDelivery): boolean {
+  #mayGo(delivery: LiveDelivery): boolean {
     if (!this.mayAttempt) {
-      this.offer(d);
+      this.offer(delivery);
       return false;
     }
-    if (!isOfOtherProtocol(d, this.app, this)) return this.#work.admit(d);
-    this.#work.reroute(this.app, this, d);
+    if (!isOfOtherProtocol(delivery, this.app, this)) return this.#work.admit(delivery);
+    this.#work.reroute(this.app, this, delivery);
     return false;
   }
 
@@ -340,27 +348,27 @@ export class SubscriptionLane implements Lane {
    * Takes a delivery out of the lane.
    * @returns true: it may start. A locked one returns when its lock is released
    */
-  #leaves(d: LiveDelivery): boolean {
-    d.queued = false;
-    if (d.busy !== undefined) {
+  #leaves(delivery: LiveDelivery): boolean {
+    delivery.leaveQueue();
+    if (delivery.lock !== undefined) {
       // The lane of its subscription may be another one by then.
-      void d.busy.then(() => {
-        if (awaitsAttempt(d)) this.#shared.signals.tell('ready', d);
+      void delivery.lock.then(() => {
+        if (awaitsAttempt(delivery)) this.#shared.signals.tell('ready', delivery);
       });
       return false;
     }
-    return awaitsAttempt(d);
+    return awaitsAttempt(delivery);
   }
 
   #begins(): void {
     this.inFlight += 1;
-    this.app.inFlight += 1;
+    this.app.beginCall();
   }
 
   /** Callback at the end of a call, shared by all calls to save one function for each. */
   readonly #over = (): void => {
     this.inFlight -= 1;
-    this.app.inFlight -= 1;
+    this.app.endCall();
     if (this.app.maxConcurrency(this.#shared.settings.current) > 0) {
       if (this.waiting > 0) this.app.wantsSlot(this);
       this.app.slotFreed();

@@ -47,13 +47,12 @@ export class OtherProtocol {
     const { protocol = 'http' } = app.channel;
     await deliveries.alone(d, async () => {
       const route = active === undefined ? undefined : await this.#routeOfNow(d, active, protocol);
-      if (route !== undefined) d.route = route;
+      if (route !== undefined) d.reroute(route);
       const { protocol: _made, ...settings } = d.subscription.settings ?? {};
-      const now = protocol === 'grpc' ? { ...settings, protocol } : settings;
-      d.subscription = { ...d.subscription, settings: now };
+      d.changeSettings(protocol === 'grpc' ? { ...settings, protocol } : settings);
       void deliveries.changed(d);
     });
-    const goesOn = !d.message.gone && (d.state === 'queued' || d.state === 'retrying');
+    const goesOn = !d.message.isRemoved && (d.state === 'queued' || d.state === 'retrying');
     if (goesOn) this.#shared.signals.tell('ready', d);
   }
 

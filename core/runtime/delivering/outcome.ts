@@ -47,7 +47,10 @@ export class Outcomes {
     return settingsOf(d, lane)?.deadLetterTopic;
   }
 
-  /** Applies the verdict on an answer. Interface, "States and transitions". @returns undefined: it has had its effect */
+  /**
+   * Applies the verdict on an answer. Interface, "States and transitions".
+   * @returns undefined: it has had its effect
+   */
   settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> | undefined {
     this.#logVerdict(d, verdict, attempt);
     const more = note === undefined ? { attempt } : { attempt, note };
@@ -94,15 +97,14 @@ export class Outcomes {
 
   /** Settles a delivery after a restart, once its app is known: it may have used up its attempts, or expired, before that. */
   async catchUp(d: LiveDelivery): Promise<void> {
-    if (d.state === 'retrying' && d.dueMs === undefined && d.busy === undefined) await this.exhausted(d);
+    if (d.state === 'retrying' && d.dueMs === undefined && d.lock === undefined) await this.exhausted(d);
     else await this.expireIfPast(d);
   }
 
   /** Sets the timer of the next attempt; any transition before cancels it. */
-  armRetry(d: LiveDelivery, dueMs: number): void {
-    d.dueMs = dueMs;
-    d.alarm?.();
-    d.alarm = this.#shared.timers.at(dueMs, () => this.#shared.signals.tell('ready', d));
+  armRetry(delivery: LiveDelivery, dueMs: number): void {
+    const { timers, signals } = this.#shared;
+    delivery.retryAt(timers, dueMs, () => signals.tell('ready', delivery));
   }
 
   /** Due time of the next attempt, if its wait begins now. */
@@ -113,11 +115,10 @@ export class Outcomes {
   }
 
   /** Sets the timer of a delivery's TTL in place of the old one. */
-  armTtl(d: LiveDelivery): void {
-    d.ttl?.();
-    d.ttl = undefined;
-    if (d.expiresAtMs === undefined) return;
-    d.ttl = this.#shared.timers.at(d.expiresAtMs, () => this.#ttlPassed(d));
+  armTtl(delivery: LiveDelivery): void {
+    const { expiresAtMs } = delivery;
+    if (expiresAtMs === undefined) delivery.disarmTtl();
+    else delivery.armTtl(this.#shared.timers, expiresAtMs, () => this.#ttlPassed(delivery));
   }
 
   /**
@@ -126,7 +127,7 @@ export class Outcomes {
    */
   async expireIfPast(d: LiveDelivery): Promise<boolean> {
     if (!isExpired(d.expiresAtMs, this.#shared.clock.now())) return false;
-    if (d.busy !== undefined || !mayExpire(d) || !this.#isSettled(d)) return false;
+    if (d.lock !== undefined || !mayExpire(d) || !this.#isSettled(d)) return false;
     const topic = this.deadLetterTopic(d);
     if (topic === undefined) this.#expire(d, {});
     else {
@@ -147,11 +148,11 @@ export class Outcomes {
     return this.#app(d.appId)?.discovered ?? true;
   }
 
-  #ttlPassed(d: LiveDelivery): void {
-    d.ttl = undefined;
+  #ttlPassed(delivery: LiveDelivery): void {
+    delivery.disarmTtl();
     // A running act may end the delivery; if not, the TTL is checked afterwards.
-    if (d.busy === undefined) void this.expireIfPast(d);
-    else void d.busy.then(() => this.expireIfPast(d));
+    if (delivery.lock === undefined) void this.expireIfPast(delivery);
+    else void delivery.lock.then(() => this.expireIfPast(delivery));
   }
 
   /** Sets the state of an observed delivery by its answer. The sidecar that made the attempt decides what follows. */
@@ -169,9 +170,9 @@ export class Outcomes {
    * Sets the timer after which an observed delivery that was not seen again counts as finished: ten minutes. Any transition before cancels
    * it.
    */
-  awaitObserved(d: LiveDelivery): void {
-    d.alarm?.();
-    d.alarm = this.#shared.timers.at(this.#shared.clock.now() + SILENT_AFTER_MS, () => this.endObserved(d));
+  awaitObserved(delivery: LiveDelivery): void {
+    const { timers, clock } = this.#shared;
+    delivery.arm(timers, clock.now() + SILENT_AFTER_MS, () => this.endObserved(delivery));
   }
 
   /** Counts a retrying observed delivery as finished. */
@@ -180,33 +181,36 @@ export class Outcomes {
   }
 
   /** Queues the delivery again after an attempt that no app refused. The history has it, but it does not count for the policy. */
-  #requeue(d: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
-    d.roundStart += 1;
-    if (d.maxAttempts > 0) d.maxAttempts += 1;
-    this.#deliveries.move(d, { type: 'verdict', verdict }, more);
+  #requeue(delivery: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
+    delivery.allowOneMore();
+    this.#deliveries.move(delivery, { type: 'verdict', verdict }, more);
   }
 
-  async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {
-    const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
-    const made = d.attemptCount - d.roundStart;
+  async #retryLater(
+    delivery: LiveDelivery,
+    verdict: Verdict,
+    more: ApplyMore,
+    attempt: Attempt,
+  ): Promise<void> {
+    const { appId, subscription, message } = delivery;
+    const policy = this.#policies.retryFor(appId, subscription.pubsubname, message.row.topic);
+    const made = delivery.attemptCount - delivery.roundStart;
     const status = matchedStatus(verdict, attempt);
     const isUsedUp = isExhausted(policy, made);
     const notRetried = !isUsedUp && isFinal(policy, status);
     const ms = isUsedUp || notRetried ? undefined : delayAfter(policy, made, this.#shared.random.next());
-    const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
-    // The due time is set before the transition, so that the row shows it at once.
-    d.dueMs = due;
-    d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
+    const dueMs = ms === undefined ? undefined : this.#shared.clock.now() + ms;
+    delivery.allowAttempts(policy.maxAttempts);
     const kind = policy.factor === 1 ? 'constant' : 'exponential';
     const next = ms === undefined ? { notRetried } : { nextWait: { policy: kind, ms } as const };
     const planned = ms === undefined && !notRetried ? attempt : { ...attempt, ...next };
-    this.#deliveries.move(d, { type: 'verdict', verdict }, { ...more, attempt: planned });
-    if (due === undefined)
+    this.#deliveries.move(delivery, { type: 'verdict', verdict }, { ...more, attempt: planned, dueMs });
+    if (dueMs === undefined)
       await this.exhausted(
-        d,
-        notRetried ? `The retry policy does not try status ${status} again` : usedUp(d),
+        delivery,
+        notRetried ? `The retry policy does not try status ${status} again` : usedUp(delivery),
       );
-    else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
+    else if (!(await this.expireIfPast(delivery))) this.armRetry(delivery, dueMs);
   }
 
   /** Whether this is the last attempt by the present policy. */

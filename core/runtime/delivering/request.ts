@@ -59,11 +59,11 @@ export function rawFacts(
 }
 
 /** Gives a delivery of an older history the settings of its subscription at its next attempt. */
-export function noteSettings(d: LiveDelivery, lane: Lane): void {
-  const { subscription } = d;
+export function noteSettings(delivery: LiveDelivery, lane: Lane): void {
+  const { subscription } = delivery;
   if (subscription.settings !== undefined || subscription.source === 'binding') return;
-  const settings = settingsOf(d, lane);
-  if (settings !== undefined) d.subscription = { ...subscription, settings };
+  const settings = settingsOf(delivery, lane);
+  if (settings !== undefined) delivery.changeSettings(settings);
 }
 
 /** The path an app is called at over HTTP. */

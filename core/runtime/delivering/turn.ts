@@ -67,6 +67,6 @@ function reasonOf({ app, lane }: QueueState): DeliveryTurn['reason'] | undefined
   if (!isStream && app.asking) return 'asking';
   if (!lane.mayAttempt) return 'opening';
   if (isStream) return undefined;
-  if (app.away) return 'restarting';
+  if (app.isRestarting) return 'restarting';
   return app.appHealthy === false ? 'health' : undefined;
 }

@@ -1,10 +1,17 @@
 /** Adds and removes apps at run time, as a start and a stop do for all of them. */
 import { noApp } from '../state/not-found.ts';
-import { App } from '../state/app.ts';
-import type { AppSpec } from '../state/app.ts';
-import { isEnded } from '../state/live-set.ts';
+import type { AppHealth } from '../apps/app-health.ts';
+import type { Discovery } from '../apps/discovery.ts';
+import type { LateApps } from '../apps/late-apps.ts';
+import type { Serving } from '../apps/serving.ts';
+import type { Bindings } from '../bindings.ts';
+import type { Shared } from '../common.ts';
+import { newApp } from '../state/app.ts';
+import type { App, AppSpec } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { RuntimeServices } from '../services.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { cutCalls } from './recovery.ts';
 
@@ -12,11 +19,23 @@ import { cutCalls } from './recovery.ts';
 const GRACE_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 
-export class AppMembership {
-  readonly #deps: RuntimeServices;
-  readonly #life: Lifecycle;
+/** Parts that know an app, and take up or let go of it. */
+export interface AppMembershipDependencies {
+  readonly shared: Shared;
+  readonly apps: Apps;
+  readonly deliveries: Deliveries;
+  readonly serving: Pick<Serving, 'align' | 'laneOf'>;
+  readonly discovery: Pick<Discovery, 'leave'>;
+  readonly appHealth: Pick<AppHealth, 'wake'>;
+  readonly bindings: Pick<Bindings, 'leave'>;
+  readonly lateApps: Pick<LateApps, 'serve'>;
+}
 
-  constructor(deps: RuntimeServices, life: Lifecycle) {
+export class AppMembership {
+  readonly #deps: AppMembershipDependencies;
+  readonly #life: Pick<Lifecycle, 'reload' | 'follow'>;
+
+  constructor(deps: AppMembershipDependencies, life: Pick<Lifecycle, 'reload' | 'follow'>) {
     this.#deps = deps;
     this.#life = life;
   }
@@ -28,12 +47,12 @@ export class AppMembership {
    */
   async enter(spec: AppSpec, listen: () => Promise<void>): Promise<void> {
     const { apps, serving, shared } = this.#deps;
-    const app = new App(spec, shared.profile.discoveryPath);
-    apps.push(app);
+    const app = newApp(spec, shared.profile.discoveryPath);
+    apps.add(app);
     try {
       await listen();
     } catch (error) {
-      apps.splice(apps.indexOf(app), 1);
+      apps.remove(app);
       throw error;
     }
     await this.#life.reload();
@@ -52,25 +71,23 @@ export class AppMembership {
    * @returns number of its unfinished deliveries, which a later app with this id takes over
    */
   async leave(appId: string): Promise<number> {
-    const app = this.#deps.app(appId);
+    const app = this.#deps.apps.find(appId);
     if (app === undefined) throw noApp(appId);
     const { apps, shared, discovery, appHealth, bindings, serving, lateApps } = this.#deps;
-    app.stopping = true;
-    app.gone = true;
+    app.remove();
     discovery.leave(app);
     appHealth.wake();
     await this.#untilQuiet(app);
     cutCalls(this.#deps, `App ${app.appId} was removed during the call.`, app.appId);
     await bindings.leave(app);
-    app.programmatic = [];
-    app.declared = [];
+    app.dropSubscriptions();
     await serving.align(app);
-    apps.splice(apps.indexOf(app), 1);
+    apps.remove(app);
     await lateApps.serve(app);
     // The app's deliveries leave its lanes: the next app with this id takes them over.
     const left = this.#deliveriesOf(app);
     for (const d of left) {
-      d.queued = false;
+      d.leaveQueue();
       if (d.state === 'queued') shared.signals.tell('ready', d);
     }
     await this.#life.reload();

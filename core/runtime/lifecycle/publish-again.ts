@@ -102,11 +102,11 @@ export class PublishAgain {
     const refusals = new Map<string, number>();
     const mayTry = new Map<string, boolean>();
     for (const [message, before] of [...this.#waiting]) {
-      if (message.gone) this.#waiting.delete(message);
+      if (message.isRemoved) this.#waiting.delete(message);
       const component = componentOf(message);
       // Decided once a round: its first refusal sets the time of the next round.
       if (!mayTry.has(component)) mayTry.set(component, this.#mayTry(message, changed));
-      if (message.gone || mayTry.get(component) !== true) continue;
+      if (message.isRemoved || mayTry.get(component) !== true) continue;
       if ((await this.#try(message, refusals.has(component))) !== 'refused') {
         this.#waiting.delete(message);
         continue;

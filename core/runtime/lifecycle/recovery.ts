@@ -4,7 +4,7 @@ import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import { liveFrom } from '../state/from-journal.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
@@ -51,11 +51,11 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
     const message = liveFrom(source, shared.codec);
     shared.live.add(message);
     found.unfinished += 1;
-    for (const d of message.deliveries) {
-      if (message.row.tap !== undefined) resumeObserved(deps, d);
-      else if (resume(shared, deps, d)) found.requeued += 1;
-      else if (d.state === 'held' || d.state === 'parked') found[d.state] += 1;
-      else if (!isEnded(d)) found.wentOn += 1;
+    for (const delivery of message.deliveries) {
+      if (message.row.tap !== undefined) resumeObserved(deps, delivery);
+      else if (resume(shared, deps, delivery)) found.requeued += 1;
+      else if (delivery.state === 'held' || delivery.state === 'parked') found[delivery.state] += 1;
+      else if (!isEnded(delivery)) found.wentOn += 1;
     }
     if (message.row.stage === 'held') {
       found.held += 1;
@@ -73,57 +73,58 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
 }
 
 /** Resumes an observed delivery: a running or held call ended with its connection, and its own sidecar decides what comes next. */
-function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, d: LiveDelivery): void {
-  if (isEnded(d)) return;
-  d.heldAnswer = undefined;
-  if (d.state !== 'retrying')
-    deliveries.move(d, { type: 'tap.lost' }, { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` });
-  outcomes.awaitObserved(d);
+function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, delivery: LiveDelivery): void {
+  if (isEnded(delivery)) return;
+  delivery.cut();
+  if (delivery.state !== 'retrying')
+    deliveries.move(
+      delivery,
+      { type: 'tap.lost' },
+      { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` },
+    );
+  outcomes.awaitObserved(delivery);
 }
 
 /**
  * Resumes a delivery.
  * @returns true: its attempt was running
  */
-function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): boolean {
-  const app = deps.app(d.appId);
-  if (app !== undefined) deps.serving.laneOf(app, d);
-  const wasUnderWay = d.state === 'attempting';
-  if (wasUnderWay) cutShort(deps.deliveries, d, undefined);
-  if (d.state === 'queued') {
-    shared.backpressure.changed(d);
-    shared.signals.tell('ready', d);
+function resume(shared: Shared, deps: RecoveryDependencies, delivery: LiveDelivery): boolean {
+  const app = deps.app(delivery.appId);
+  if (app !== undefined) deps.serving.laneOf(app, delivery);
+  const wasUnderWay = delivery.state === 'attempting';
+  if (wasUnderWay) cutShort(deps.deliveries, delivery, undefined);
+  if (delivery.state === 'queued') {
+    shared.backpressure.changed(delivery);
+    shared.signals.tell('ready', delivery);
   }
   // Without a due time its attempts are used up; the outcome is settled once the app is known.
-  if (d.state === 'retrying' && d.dueMs !== undefined) {
+  if (delivery.state === 'retrying' && delivery.dueMs !== undefined) {
     const { maxDelayMs, jitter } = deps.policies.retryFor(
-      d.appId,
-      d.subscription.pubsubname,
-      d.message.row.topic,
+      delivery.appId,
+      delivery.subscription.pubsubname,
+      delivery.message.row.topic,
     );
     // A due time that was written while the machine's clock was ahead would delay the retry too long, so it is limited.
     const latestMs = shared.clock.now() + Math.ceil(maxDelayMs * (1 + jitter));
-    deps.outcomes.armRetry(d, Math.min(d.dueMs, latestMs));
+    deps.outcomes.armRetry(delivery, Math.min(delivery.dueMs, latestMs));
   }
-  if (d.state === 'held') armHold(deps, d);
-  if (!isEnded(d) && d.state !== 'parked') deps.outcomes.armTtl(d);
+  if (delivery.state === 'held') armHold(deps, delivery);
+  if (!isEnded(delivery) && delivery.state !== 'parked') deps.outcomes.armTtl(delivery);
   return wasUnderWay;
 }
 
 /** M11: a cut call does not count as an attempt. The sender of a binding's event got no answer and decides what comes next. */
-export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string | undefined): void {
-  d.call = undefined;
-  d.attemptId = undefined;
-  d.started = undefined;
-  d.heldAnswer = undefined;
+export function cutShort(deliveries: Deliveries, delivery: LiveDelivery, note: string | undefined): void {
+  delivery.cut();
   const more = note === undefined ? {} : { note };
-  if (d.subscription.source === 'binding') {
+  if (delivery.subscription.source === 'binding') {
     const verdict = { outcome: 'dropped', rule: 'binding.refused' } as const;
-    deliveries.move(d, { type: 'verdict', verdict }, more);
+    deliveries.move(delivery, { type: 'verdict', verdict }, more);
     return;
   }
-  d.attemptCount = Math.max(0, d.attemptCount - 1);
-  deliveries.move(d, { type: 'restart' }, more);
+  delivery.uncountAttempt();
+  deliveries.move(delivery, { type: 'restart' }, more);
 }
 
 /**
@@ -135,21 +136,26 @@ export function cutCalls(
   note: string,
   appId?: string,
 ): void {
-  for (const d of [...shared.live.deliveries()]) {
-    if (d.state !== 'attempting' || d.busy !== undefined || d.message.row.tap !== undefined) continue;
-    if (appId !== undefined && d.appId !== appId) continue;
-    const { call } = d;
-    cutShort(deliveries, d, note);
+  for (const delivery of [...shared.live.deliveries()]) {
+    if (
+      delivery.state !== 'attempting' ||
+      delivery.lock !== undefined ||
+      delivery.message.row.tap !== undefined
+    )
+      continue;
+    if (appId !== undefined && delivery.appId !== appId) continue;
+    const { call } = delivery;
+    cutShort(deliveries, delivery, note);
     call?.cancel(note);
   }
 }
 
 /** Sets the timer of a hold with a release time; the time continues from its start. */
-function armHold({ holds, beforeAttempt }: RecoveryDependencies, d: LiveDelivery): void {
-  const { heldBy, lastTransition } = d;
+function armHold({ holds, beforeAttempt }: RecoveryDependencies, delivery: LiveDelivery): void {
+  const { heldBy, lastTransition } = delivery;
   const hold = heldBy === undefined ? undefined : holds.find(heldBy);
   if (hold?.releaseAfterMs === undefined || lastTransition === undefined) return;
-  beforeAttempt.armRelease(d, msOf(lastTransition.at) + hold.releaseAfterMs);
+  beforeAttempt.armRelease(delivery, msOf(lastTransition.at) + hold.releaseAfterMs);
 }
 
 /** Sets the timer of a message that is held before it has deliveries. */

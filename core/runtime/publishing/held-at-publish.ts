@@ -28,12 +28,10 @@ export class HeldAtPublish {
    */
   arm(message: LiveMessage, releaseAtMs: number | undefined): void {
     const { timers } = this.#shared;
-    for (const cancel of message.alarms) cancel();
+    message.cancelTimers();
     const { expiresAt } = message.row;
-    message.alarms = [
-      ...(expiresAt === undefined ? [] : [timers.at(msOf(expiresAt), () => this.#ttlPassed(message))]),
-      ...(releaseAtMs === undefined ? [] : [timers.at(releaseAtMs, () => void this.#releaseByTime(message))]),
-    ];
+    if (expiresAt !== undefined) message.arm(timers, msOf(expiresAt), () => this.#ttlPassed(message));
+    if (releaseAtMs !== undefined) message.arm(timers, releaseAtMs, () => void this.#releaseByTime(message));
   }
 
   /**
@@ -97,7 +95,7 @@ export class HeldAtPublish {
     }
     const { expiresAt: next } = message.row;
     if (next === undefined || next === expiresAt) return;
-    message.alarms = [...message.alarms, timers.at(msOf(next), () => this.#ttlPassed(message))];
+    message.arm(timers, msOf(next), () => this.#ttlPassed(message));
   }
 
   /**
@@ -147,15 +145,14 @@ export class HeldAtPublish {
   }
 
   #leave(message: LiveMessage): void {
-    for (const cancel of message.alarms) cancel();
-    message.alarms = [];
+    message.cancelTimers();
     this.#shared.live.removeIfFinished(message);
   }
 }
 
 /** Whether the message is still held: not published, dropped, expired or removed meanwhile. */
-export function isHeld({ row, gone }: LiveMessage): boolean {
-  return row.stage === 'held' && !gone;
+export function isHeld({ row, isRemoved }: LiveMessage): boolean {
+  return row.stage === 'held' && !isRemoved;
 }
 
 /** Throws Refusal TRANSITION_NOT_ALLOWED. */

@@ -4,14 +4,13 @@ import type { Codec, Wire } from '../../domain/codec.ts';
 import { rowText } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { GivenCaller } from './callers.ts';
+import { liveMessage } from '../state/live-state.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { iso } from '../time/time.ts';
 import { SameTexts } from './same-texts.ts';
 
 /** Shared by all messages: never changed. */
 const NONE: readonly never[] = [];
-/** List of every new message; the first delivery replaces it, nothing changes it. */
-const NO_DELIVERIES: LiveMessage['deliveries'] = [];
 const same = new SameTexts();
 
 export interface AcceptFacts {
@@ -49,23 +48,13 @@ export interface MessageIdentity {
 
 /** Creates a message that is not journalled or published yet. */
 export function newMessage(facts: AcceptFacts, identity: MessageIdentity): LiveMessage {
-  return {
-    messageId: identity.messageId,
-    row: rowOf(facts, identity),
-    wire: facts.wrapped.wire,
-    countedBytes: 0,
-    metadata: facts.metadata,
-    givenContentType: same.of(facts.givenContentType),
-    releasedFrom: facts.releasedFrom ?? NONE,
-    published: false,
-    owed: 0,
-    expected: false,
-    inUse: 0,
-    gone: false,
-    alarms: NONE,
-    share: undefined,
-    deliveries: NO_DELIVERIES,
-  };
+  return liveMessage(
+    rowOf(facts, identity),
+    facts.wrapped.wire,
+    facts.metadata,
+    same.of(facts.givenContentType),
+    facts.releasedFrom ?? NONE,
+  );
 }
 
 type Making<T> = { -readonly [K in keyof T]: T[K] };

@@ -12,6 +12,7 @@ import type { JournalRecord } from '../../ports/journal.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
@@ -65,8 +66,7 @@ const REQUESTS_BYTES = 32 * 1024 * 1024;
 const SHOWN_MS = 5000;
 
 export interface PublisherDependencies {
-  /** Apps of this run; others may join and leave. */
-  readonly apps: readonly App[];
+  readonly apps: Apps;
   readonly components: Components;
   readonly deliveries: Deliveries;
   readonly holds: Holds;
@@ -75,7 +75,7 @@ export interface PublisherDependencies {
 
 export class Publisher {
   readonly #shared: Shared;
-  readonly #apps: readonly App[];
+  readonly #apps: Apps;
   readonly #components: Components;
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
@@ -108,7 +108,7 @@ export class Publisher {
 
   /** Apps whose first discovery has not ended and that may use this component. */
   #undiscovered(pubsubname: string): readonly App[] {
-    return this.#apps.filter(
+    return this.#apps.all.filter(
       (app) =>
         (!app.discovered || app.suspended.has(pubsubname)) &&
         this.#components.pubsub(app.appId, pubsubname) !== undefined,
@@ -118,7 +118,7 @@ export class Publisher {
   /** Apps to whose group the broker will deliver a message of this topic; undefined: none, or the component is in this process. */
   #takers({ name, pubsub }: ReadyPubSub, topic: string): readonly string[] | undefined {
     if (!pubsub.features.redelivers) return undefined;
-    const takers = this.#apps.filter(
+    const takers = this.#apps.all.filter(
       ({ appId, lanes }) =>
         lanes.get(laneName({ appId, pubsubname: name, topic }))?.active !== undefined &&
         this.#components.pubsub(appId, name)?.pubsub === pubsub,
@@ -274,7 +274,7 @@ export class Publisher {
     const message = this.#message(facts);
     const { live } = this.#shared;
     const expectedBy = this.#takers(ready, facts.topic);
-    if (expectedBy !== undefined) message.row = { ...message.row, expectedBy };
+    if (expectedBy !== undefined) message.changeRow({ ...message.row, expectedBy });
     const hold = this.#holdAtPublish(message);
     if (hold === undefined && ready.pubsub.features.redelivers)
       return this.#keepBeside(ready, message, facts, live.backlog.begin(facts, live.bodyBytes(message)));
@@ -358,7 +358,7 @@ export class Publisher {
   /** The hold that catches a message before it is stored. */
   #holdAtPublish(message: LiveMessage): Hold | undefined {
     const caught = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
-    if (caught !== undefined) message.row = heldRow(message.row, caught);
+    if (caught !== undefined) message.changeRow(heldRow(message.row, caught));
     return caught?.hold;
   }
 
@@ -524,7 +524,7 @@ export class Publisher {
   /** Takes in a message that another sidecar or tool has published to the broker: stored like the others, never published here. */
   async adopt(facts: AcceptFacts): Promise<LiveMessage> {
     const message = this.#message(facts);
-    message.published = true;
+    message.notePublished();
     try {
       await this.#keep(message, [{ kind: 'message.published', messageId: message.messageId }]);
     } catch (error) {
@@ -537,7 +537,7 @@ export class Publisher {
   /** Records a message that passed a tap. It is written in the background. */
   observe(facts: AcceptFacts): LiveMessage {
     const message = this.#message(facts);
-    message.published = true;
+    message.notePublished();
     const { row, wire, metadata, givenContentType, messageId } = message;
     const { writer, live, metrics, events, callers } = this.#shared;
     writer.later(

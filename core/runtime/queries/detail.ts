@@ -62,7 +62,7 @@ function notBegun(
 ): MessageDetailSource['deliveries'] {
   const begun = new Set(deliveries.map(({ delivery }) => delivery.deliveryId));
   return (live?.deliveries ?? [])
-    .filter((d) => d.state === null && d.busy !== undefined && !begun.has(d.deliveryId))
+    .filter((d) => d.state === null && d.lock !== undefined && !begun.has(d.deliveryId))
     .map((d) => ({ delivery: storedDelivery(d, iso), attempts: [], transitions: [] }));
 }
 

@@ -2,7 +2,7 @@
 import type { Counts, MetricsReport, RuntimeChanged } from '../../contract/console.ts';
 import { heldCount } from './held-queue.ts';
 import type { Shared } from '../common.ts';
-import type { App } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
 import type { Health } from './health.ts';
 import type { Topology } from './topology.ts';
 import { iso } from '../time/time.ts';
@@ -14,7 +14,7 @@ export interface KeptNow {
 }
 
 export interface FigureDependencies {
-  readonly apps: readonly App[];
+  readonly apps: Apps;
   readonly health: Health;
   readonly topology: Topology;
   /** Calls that wait for a person's answer. */
@@ -47,7 +47,7 @@ export class Figures {
       kept,
       keptBytes,
       limit: settings.current['storage.maxMessages'],
-      health: apps.map((app) => {
+      health: apps.all.map((app) => {
         const { healthz, outbound } = health.report(app);
         return {
           appId: app.appId,

@@ -32,7 +32,7 @@ export function heldCount({ live }: Pick<Shared, 'live'>): {
   let [atPublish, answers, forApp] = [0, 0, 0];
   for (const d of live.deliveries()) {
     if (d.heldAnswer !== undefined) answers += 1;
-    if (d.waits && d.state === 'queued') forApp += 1;
+    if (d.waitsForSubscription && d.state === 'queued') forApp += 1;
   }
   for (const { row } of live.staged()) {
     if (row.stage === 'held') atPublish += 1;

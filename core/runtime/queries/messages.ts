@@ -59,8 +59,8 @@ export class Messages {
     const ahead = this.#deps.intake.rulesAhead(d);
     if (ahead !== undefined) return { reason: 'rules', ahead };
     const isDue = d.state === 'queued' || (d.state === 'retrying' && d.queued);
-    if (!isDue || d.waits) return undefined;
-    if (d.busy !== undefined) return { reason: 'act' };
+    if (!isDue || d.waitsForSubscription) return undefined;
+    if (d.lock !== undefined) return { reason: 'act' };
     const app = this.#deps.app(d.appId);
     // Without its app nothing waits in a queue; the screen says that the app was removed.
     if (app === undefined) return undefined;

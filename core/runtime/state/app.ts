@@ -9,6 +9,7 @@ import type {
   Subscription,
 } from '../../contract/subscription.ts';
 import { APP_METHODS } from '../../contract/grpc.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { AppHealthSettings, SettingValues } from '../../domain/settings.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
@@ -74,10 +75,24 @@ export interface StreamSlot {
 /** Memory for the bodies of one app's running calls; further calls wait for room. */
 const CALL_BODIES_BYTES = 64 * 1024 * 1024;
 
+/** Answer of an app that was asked for its subscriptions. */
+interface DiscoveryAnswer {
+  /** ISO time. */
+  readonly at: string;
+  readonly status?: number;
+  readonly subscriptions?: readonly Subscription[];
+  readonly problems?: readonly Problem[];
+}
+
 /** Codes of problems whose reason is that the app did not answer discovery. */
 const OF_NO_ANSWER: ReadonlySet<string> = new Set(['discovery-slow', 'discovery-failed']);
 
-export class App {
+/** An app. Its members are set only in this file: elsewhere they are readonly, and each change is a method that says what has happened. */
+export interface App extends Readonly<AppState> {}
+
+type Row = AppState['rows'][number];
+
+class AppState {
   readonly appId: string;
   readonly channel: AppChannel;
   readonly mock: MockApp | undefined;
@@ -87,9 +102,9 @@ export class App {
   /** Lanes that could start a call if the app had room, longest waiting first. */
   readonly #wanting = new Set<Lane>();
   /** Addresses of its sidecars in the order of the instances; "" where the port no longer listens. */
-  readonly sidecars: string[] = [];
+  sidecars: readonly string[] = [];
   /** gRPC addresses of the sidecars, `127.0.0.1:50001`, in the same order; undefined: that one has none. */
-  readonly grpcAddresses: (string | undefined)[] = [];
+  grpcAddresses: readonly (string | undefined)[] = [];
   inFlight = 0;
   /** Memory for the bodies of running calls. */
   readonly bodies = new ByteBudget(CALL_BODIES_BYTES);
@@ -102,14 +117,14 @@ export class App {
   /** Result of app health checks: whether any of its instances is healthy; undefined: not checked. */
   appHealthy: boolean | undefined;
   /** Last result of these checks, by instance. */
-  readonly probes: (AppProbe | undefined)[] = [];
+  probes: readonly (AppProbe | undefined)[] = [];
   stopping = false;
   /** True while its process restarts; deliveries wait for the new one. */
-  away = false;
+  isRestarting = false;
   /** Why the process that this run starts for the app does not run; undefined: it runs, or this run starts none. */
   notRunning: string | undefined;
   /** True after the app was removed: discovery and health checks have ended. */
-  gone = false;
+  isRemoved = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;
   /** True after the first discovery has ended, even if it failed: messages no longer wait for it. */
@@ -132,7 +147,7 @@ export class App {
   answerProblems: readonly Problem[] = [];
   mergeProblems: readonly Problem[] = [];
   /** All subscriptions, including refused and unused ones. */
-  rows: {
+  rows: readonly {
     readonly subscription: Subscription;
     readonly state: 'active' | 'forbidden' | 'inert';
     readonly reason?: string;
@@ -189,7 +204,7 @@ export class App {
    */
   mayStart(maxConcurrency: number, lane?: Pick<Lane, 'channel'>): boolean {
     if (lane?.channel !== undefined) return !this.stopping;
-    if (!this.discovered || this.asking || this.stopping || this.away) return false;
+    if (!this.discovered || this.asking || this.stopping || this.isRestarting) return false;
     if (this.appHealthy === false) return false;
     return maxConcurrency === 0 || this.inFlight < maxConcurrency;
   }
@@ -227,6 +242,180 @@ export class App {
     this.#wanting.clear();
     for (const lane of this.lanes.values()) lane.pump();
   }
+
+  /** Called when discovery begins: no delivery starts until `endAsking`. */
+  beginAsking(url: string): void {
+    this.asking = true;
+    this.answerProblems = [];
+    this.discovery = { ...this.discovery, url, state: 'asking' };
+  }
+
+  /** @param unasked true: there is no component it could subscribe to */
+  noteUnasked(unasked: boolean): void {
+    this.unasked = unasked;
+  }
+
+  /**
+   * Sets the subscriptions of its discovery answer.
+   * @param answer its `status` is absent if the app was not asked
+   */
+  subscribes(answer: DiscoveryAnswer): void {
+    const { at, status, subscriptions = [], problems = [] } = answer;
+    const { url } = this.discovery;
+    this.programmatic = subscriptions;
+    this.answerProblems = problems;
+    this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), count: subscriptions.length };
+  }
+
+  /** Called when discovery failed. The earlier subscriptions stay, so that no message is lost because of one bad answer. */
+  askingFailed(
+    seen: { readonly at: string; readonly error: string; readonly status?: number; readonly body?: string },
+    problem: Problem,
+  ): void {
+    const { url } = this.discovery;
+    const { at, ...rest } = seen;
+    this.discovery = { state: 'failed', url, at, count: 0, ...rest };
+    this.answerProblems = [problem];
+  }
+
+  /** Sets the problem of its answer in place of earlier ones. */
+  noteAnswerProblem(problem: Problem): void {
+    this.answerProblems = [problem];
+  }
+
+  endAsking(): void {
+    // If a person asks an app that was never reached, this is not its first discovery, and messages go on waiting for it.
+    if (this.reached === 'answering' || this.discovery.status !== undefined || !this.hasAddress)
+      this.discovered = true;
+    this.asking = false;
+  }
+
+  /**
+   * @param error why an app that listens is not asked yet; undefined: no reason any more
+   * @returns whether that is new
+   */
+  waitsToBeAsked(error: string | undefined): boolean {
+    if (this.discovery.state !== 'waiting' || this.discovery.error === error) return false;
+    const { error: _before, ...rest } = this.discovery;
+    this.discovery = { ...rest, ...withoutUndefined({ error }) };
+    return true;
+  }
+
+  noteReached(reached: AppRow['channel']): void {
+    this.reached = reached;
+  }
+
+  noteAbsence(absence: Problem | undefined): void {
+    this.absence = absence;
+  }
+
+  noteIllness(illness: Problem | undefined): void {
+    this.illness = illness;
+  }
+
+  /** @param healthy undefined: not checked */
+  noteHealth(healthy: boolean | undefined): void {
+    this.appHealthy = healthy;
+  }
+
+  noteInstances(count: number): void {
+    this.probes = Array.from({ length: count }, (_, index) => this.probes[index]);
+  }
+
+  noteProbe(index: number, probe: AppProbe | undefined): void {
+    this.probes = this.probes.with(index, probe);
+  }
+
+  simulateHealth(healthy: boolean | null): void {
+    this.simulatedHealth = healthy;
+  }
+
+  /** @param names components that are being replaced; empty: all are back */
+  suspend(names: ReadonlySet<string>): void {
+    this.suspended = names;
+  }
+
+  /** Sets the subscriptions and policies that files declare for it. */
+  declare({
+    subscriptions,
+    resiliencies,
+  }: {
+    readonly subscriptions: readonly Subscription[];
+    readonly resiliencies: readonly string[];
+  }): void {
+    this.declared = subscriptions;
+    this.resiliencies = resiliencies;
+  }
+
+  /** @param problems of its answer and the files taken together */
+  serve(rows: readonly Row[], problems: readonly Problem[]): void {
+    this.rows = rows;
+    this.mergeProblems = problems;
+  }
+
+  changeRow(index: number, row: Row): void {
+    this.rows = this.rows.with(index, row);
+  }
+
+  changeStreams(streams: readonly StreamSlot[]): void {
+    this.streams = streams;
+  }
+
+  beginRestart(): void {
+    this.isRestarting = true;
+  }
+
+  endRestart(): void {
+    this.isRestarting = false;
+  }
+
+  /** @param notRunning why the process that is started for it here does not run; undefined: it runs */
+  noteProcess(notRunning: string | undefined): void {
+    this.notRunning = notRunning;
+  }
+
+  sidecarListens(url: string, grpcAddress: string | undefined): void {
+    this.sidecars = [...this.sidecars, url];
+    this.grpcAddresses = [...this.grpcAddresses, grpcAddress];
+  }
+
+  /** Without a listening sidecar no call to the app starts. */
+  sidecarClosed(url: string): void {
+    const at = this.sidecars.indexOf(url);
+    if (at >= 0) {
+      this.sidecars = this.sidecars.with(at, '');
+      this.grpcAddresses = this.grpcAddresses.with(at, undefined);
+    }
+    if (this.sidecarUrl === '') this.stopping = true;
+  }
+
+  beginCall(): void {
+    this.inFlight += 1;
+  }
+
+  endCall(): void {
+    this.inFlight -= 1;
+  }
+
+  /** From now on no call to the app starts. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Called when the app is removed. Its subscriptions stay until its calls have ended. */
+  remove(): void {
+    this.stopping = true;
+    this.isRemoved = true;
+  }
+
+  dropSubscriptions(): void {
+    this.programmatic = [];
+    this.declared = [];
+  }
+}
+
+export function newApp(spec: AppSpec, discoveryPath: string): App {
+  return new AppState(spec, discoveryPath);
 }
 
 /** Settings of a delivery: those of its subscription when it was created, or (older history) the present ones; undefined: unknown. */

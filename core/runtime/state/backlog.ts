@@ -40,7 +40,8 @@ export interface Share extends Waiting {
 interface CountedMessage {
   readonly row: MessageRow;
   readonly metadata: Readonly<Record<string, string>>;
-  share: Share | undefined;
+  readonly share: Share | undefined;
+  noteShare(share: Share | undefined): void;
   readonly deliveries: readonly CountedDelivery[];
 }
 
@@ -87,14 +88,14 @@ export class Backlog {
       bytes: bytes + lengthOf(metadata),
       memory: MESSAGE_MEMORY + metadataMemory(metadata) + longTextsMemory(row),
     });
-    message.share = share;
+    message.noteShare(share);
     this.#add(share.use, share, 1);
   }
 
   forget(message: CountedMessage): void {
     const { share } = message;
     if (share === undefined) return;
-    message.share = undefined;
+    message.noteShare(undefined);
     this.#replaced.forgotten(message.deliveries);
     this.#add(share.use, share, -1);
   }

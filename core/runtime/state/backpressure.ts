@@ -4,6 +4,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../time/timers.ts';
 import type { App } from './app.ts';
+import type { Apps } from './apps.ts';
 import { Fifo } from './fifo.ts';
 import { laneName } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
@@ -50,8 +51,7 @@ interface CallQueue {
 export interface BackpressureDependencies {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Apps of this run; others may join and leave. */
-  readonly apps: readonly App[];
+  readonly apps: Apps;
   /** `delivery.concurrency` as it is now. */
   readonly concurrency: () => number;
 }
@@ -73,13 +73,12 @@ export class Backpressure {
   }
 
   /** Call it after each change of a delivery. Held, retried and parked deliveries and those that wait for a subscription do not count. */
-  changed(d: LiveDelivery): void {
-    const calls = callsOf(d);
-    if (calls === d.countedCalls) return;
-    const more = calls - d.countedCalls;
-    d.countedCalls = calls;
-    this.#count(this.#appQueue(d.appId), more);
-    this.#count(this.#laneQueue(d.counted.lane), more);
+  changed(delivery: LiveDelivery): void {
+    const calls = callsOf(delivery);
+    if (calls === delivery.countedCalls) return;
+    const more = delivery.countCalls(calls);
+    this.#count(this.#appQueue(delivery.appId), more);
+    this.#count(this.#laneQueue(delivery.counted.lane), more);
   }
 
   /**
@@ -98,7 +97,7 @@ export class Backpressure {
   room(of: TopicName, message: LiveMessage | undefined): Promise<void> | undefined {
     if (this.#isOver) return undefined;
     const full: CallQueue[] = [];
-    for (const app of this.#parts.apps) this.#addFull(full, app, of, message);
+    for (const app of this.#parts.apps.all) this.#addFull(full, app, of, message);
     const [first] = full;
     if (first === undefined) return undefined;
     const untilMs = this.#parts.clock.now() + MOST_WAIT_MS;
@@ -213,7 +212,7 @@ function added(queues: Map<string, CallQueue>, key: string, least: number): Call
 
 /** Number of calls that a delivery counts for in its app's queue. */
 function callsOf(d: LiveDelivery): number {
-  if (d.message.gone || d.waits) return 0;
+  if (d.message.isRemoved || d.waitsForSubscription) return 0;
   const isWaitedFor = d.state === 'queued' || (d.state === 'attempting' && d.heldAnswer === undefined);
   if (!isWaitedFor) return 0;
   const entries = d.subscription.settings?.bulk?.maxMessagesCount ?? 1;

@@ -1,16 +1,12 @@
-/**
- * Changes of one delivery: the only place that sets a state. Every input goes through the machine, is journalled and published as event.
- */
-import type { DeliveryState } from '../../contract/delivery.ts';
+/** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
-import type { Taken } from '../../ports/pubsub.ts';
 import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
-import { isEnded } from './live-set.ts';
+import { isTaken } from './live-state.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
@@ -29,6 +25,8 @@ export interface ApplyMore {
   readonly attempt?: Attempt;
   /** The hold that caught it. */
   readonly heldBy?: string;
+  /** When the attempt is due that the new state waits for. */
+  readonly dueMs?: number | undefined;
 }
 
 export class Deliveries {
@@ -42,10 +40,10 @@ export class Deliveries {
    * Applies one input to the machine. Resolves when the transition is on disk, or pending for a journal that refuses it for now. Throws
    * Refusal TRANSITION_NOT_ALLOWED (data: state); then nothing has changed.
    */
-  apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
-    if (d.message.gone) return Promise.resolve();
+  apply(delivery: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
+    if (delivery.message.isRemoved) return Promise.resolve();
     const [onDisk, written] = this.#waiting();
-    this.move(d, input, more, written);
+    this.move(delivery, input, more, written);
     return onDisk;
   }
 
@@ -53,16 +51,13 @@ export class Deliveries {
    * As `apply`, without waiting for the journal, because each message passes here several times.
    * @param written called when the transition is on disk; not if the message was removed
    */
-  move(d: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
-    const { message } = d;
-    if (message.gone) return;
+  move(delivery: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
+    const { message } = delivery;
+    if (message.isRemoved) return;
     const { events, metrics } = this.#shared;
-    const next = step(d.state, input);
-    if (!next.ok) throw notAllowed(d, input.type);
-    const from = d.state;
-    settleIn(d, next.to, more.heldBy);
-    d.waits = input.type === 'no-subscription';
-    d.silent = input.type === 'tap.silent';
+    const next = step(delivery.state, input);
+    if (!next.ok) throw notAllowed(delivery, input.type);
+    const from = delivery.state;
     const now = this.#shared.clock.now();
     const { to, cause, rule } = next;
     const sequence = events.reserve();
@@ -70,35 +65,33 @@ export class Deliveries {
       more.note === undefined
         ? { from, to, at: iso(now), sequence, cause, rule }
         : { from, to, at: iso(now), sequence, cause, rule, note: more.note };
-    d.lastTransition = transition;
-    metrics.moved(d.counted, from, to, now);
-    this.#shared.live.backlog.moved(d, from, next.to);
-    this.#shared.backpressure.changed(d);
-    const delivery = storedDelivery(d, iso);
+    delivery.enter(transition, to, input.type, more.heldBy, more.dueMs);
+    metrics.moved(delivery.counted, from, to, now);
+    this.#shared.live.backlog.moved(delivery, from, to);
+    this.#shared.backpressure.changed(delivery);
+    const stored = storedDelivery(delivery, iso);
     const { attempt } = more;
     this.#record(
       message,
       attempt === undefined
-        ? { kind: 'delivery', delivery, transition }
-        : { kind: 'delivery', delivery, transition, attempt },
+        ? { kind: 'delivery', delivery: stored, transition }
+        : { kind: 'delivery', delivery: stored, transition, attempt },
       written,
     );
-    events.addChange(d, transition);
-    if (next.to === 'queued') this.#shared.signals.tell('ready', d);
-    if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
+    events.addChange(delivery, transition);
+    if (to === 'queued') this.#shared.signals.tell('ready', delivery);
+    if (to === 'held' || to === 'parked') this.#shared.live.rest(message);
   }
 
   /** Runs an asynchronous act on a delivery under its lock. Put everything that follows from the act inside. */
-  async alone<T>(d: LiveDelivery, act: () => Promise<T>): Promise<T> {
-    while (d.busy !== undefined) await d.busy;
-    let free: () => void = () => undefined;
-    d.busy = new Promise<void>((go) => (free = go));
+  async alone<T>(delivery: LiveDelivery, act: () => Promise<T>): Promise<T> {
+    while (delivery.lock !== undefined) await delivery.lock;
+    const unlock = delivery.acquire();
     try {
       return await act();
     } finally {
-      d.busy = undefined;
-      free();
-      this.#shared.live.removeIfFinished(d.message);
+      unlock();
+      this.#shared.live.removeIfFinished(delivery.message);
     }
   }
 
@@ -115,8 +108,8 @@ export class Deliveries {
     patch: RowPatch & { readonly releasedFrom?: readonly string[] },
   ): Promise<void> {
     const { releasedFrom, ...members } = patch;
-    if (releasedFrom !== undefined) message.releasedFrom = releasedFrom;
-    message.row = patched(message.row, members);
+    if (releasedFrom !== undefined) message.noteReleases(releasedFrom);
+    message.changeRow(patched(message.row, members));
     this.#shared.live.stageChanged(message);
     const { messageId } = message;
     const written = this.#write(message, {
@@ -131,7 +124,7 @@ export class Deliveries {
   /** Notes the broker's place of a message. Does not wait, because each message of a broker passes here. */
   placed(message: LiveMessage, broker: Readonly<Record<string, string>>): void {
     const { events } = this.#shared;
-    message.row = { ...message.row, broker };
+    message.changeRow({ ...message.row, broker });
     this.#record(message, { kind: 'message.changed', messageId: message.messageId, patch: { broker } });
     events.addRow(() => rowOf(message, iso));
   }
@@ -147,7 +140,7 @@ export class Deliveries {
     const { writer } = this.#shared;
     const { messageId } = message;
     await writer.accept([{ kind: 'message.changed', messageId, patch: storedPatch(patch), content }]);
-    if (!message.gone) this.#rewritten(message, { patch, content });
+    if (!message.isRemoved) this.#rewritten(message, { patch, content });
   }
 
   /** Changes an observed message; does not wait for the journal. */
@@ -160,9 +153,7 @@ export class Deliveries {
   #rewritten(message: LiveMessage, { patch, content }: Rewritten): void {
     const { live, metrics, events } = this.#shared;
     const before = message.row;
-    message.row = patched(before, patch);
-    message.metadata = content.metadata;
-    message.givenContentType = content.givenContentType;
+    message.rewrite(patched(before, patch), content);
     live.rewrite(message, content.wire);
     metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
     events.addRow(() => rowOf(message, iso));
@@ -174,9 +165,9 @@ export class Deliveries {
    */
   placing(message: LiveMessage): Promise<void> | undefined {
     const busy = message.deliveries.flatMap((d) =>
-      d.state === null && d.busy !== undefined ? [d.busy] : [],
+      d.state === null && d.lock !== undefined ? [d.lock] : [],
     );
-    if (busy.length === 0 || message.gone) return undefined;
+    if (busy.length === 0 || message.isRemoved) return undefined;
     return Promise.all(busy).then(() => this.placing(message));
   }
 
@@ -187,22 +178,18 @@ export class Deliveries {
       void placing.then(() => this.published(message));
       return;
     }
-    message.published = true;
+    message.notePublished();
     this.#record(message, { kind: 'message.published', messageId: message.messageId });
   }
 
   /** Forgets a message that is being removed: cancels its calls, answers its components, and stops its timers and queues. */
   forget(message: LiveMessage): void {
-    message.gone = true;
-    for (const cancel of message.alarms) cancel();
-    for (const d of message.deliveries) {
-      d.alarm?.();
-      d.ttl?.();
-      d.attemptId = undefined;
-      d.heldAnswer = undefined;
-      this.#shared.backpressure.changed(d);
-      d.call?.cancel('the message was removed');
-      tell(d, 'done');
+    message.remove();
+    for (const delivery of message.deliveries) {
+      delivery.remove();
+      this.#shared.backpressure.changed(delivery);
+      delivery.call?.cancel('the message was removed');
+      delivery.reportEnd('done');
     }
     this.#shared.live.remove(message);
   }
@@ -222,7 +209,7 @@ export class Deliveries {
   }
 
   #record(message: LiveMessage, record: JournalRecord, written?: () => void): void {
-    message.owed += 1;
+    message.beginRecord();
     const isPlain = record.kind !== 'delivery' || record.delivery.changedWire === undefined;
     if (isPlain && written === undefined) {
       this.#shared.writer.later([record], () => this.#onDisk(message));
@@ -238,9 +225,8 @@ export class Deliveries {
 
   /** Called when a record is on disk. With all records on disk, answers the component and forgets a message with nothing open. */
   #onDisk(message: LiveMessage): void {
-    message.owed -= 1;
-    if (message.owed > 0) return;
-    for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
+    if (message.endRecord() > 0) return;
+    for (const delivery of message.deliveries) if (isTaken(delivery)) delivery.reportEnd('done');
     this.#shared.live.removeIfFinished(message);
   }
 }
@@ -256,33 +242,6 @@ function patched(row: MessageRow, patch: RowPatch): MessageRow {
 /** The patch in the form of the journal: null removes a member. */
 function storedPatch(patch: RowPatch): MessagePatch {
   return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
-}
-
-/** Whether the broker need not deliver the message again: the delivery has ended, or is parked here. */
-export function isTaken(d: LiveDelivery): boolean {
-  return d.state === 'parked' || isEnded(d);
-}
-
-/** Answers the components that wait for a delivery. */
-export function tell(d: LiveDelivery, taken: Taken): void {
-  if (d.done.length === 0) return;
-  const waiting = d.done;
-  d.done = [];
-  for (const done of waiting) done(taken);
-}
-
-/** Clears the timers and members of the old state and sets those of the new one. */
-function settleIn(d: LiveDelivery, to: DeliveryState, heldBy: string | undefined): void {
-  d.state = to;
-  d.alarm?.();
-  d.alarm = undefined;
-  if (to !== 'retrying') d.dueMs = undefined;
-  d.heldAt = to === 'held' ? 'delivery' : undefined;
-  d.heldBy = to === 'held' ? heldBy : undefined;
-  if (isTaken(d)) {
-    d.ttl?.();
-    d.ttl = undefined;
-  }
 }
 
 /** The refusal of a manual act, with the present state. */

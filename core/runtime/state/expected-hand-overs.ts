@@ -34,9 +34,9 @@ export class ExpectedHandOvers {
 
   /** Keeps a message that the broker has accepted. No effect if the broker has delivered it already. */
   add(message: LiveMessage): void {
-    if (message.deliveries.length > 0 || message.gone) return;
+    if (message.deliveries.length > 0 || message.isRemoved) return;
     const bytes = message.row.sizeBytes;
-    message.expected = true;
+    message.expect();
     this.#messages.set(message, { sinceMs: this.#deps.clock.now(), bytes });
     this.#bytes += bytes;
     for (const oldest of this.#messages.keys()) {
@@ -49,7 +49,7 @@ export class ExpectedHandOvers {
   /** Called when the broker has delivered the message: its deliveries keep it in memory now. */
   came(message: LiveMessage): void {
     if (!message.expected) return;
-    message.expected = false;
+    message.expectNoMore();
     this.#bytes -= this.#messages.get(message)?.bytes ?? 0;
     this.#messages.delete(message);
   }

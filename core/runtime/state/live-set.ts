@@ -5,14 +5,12 @@ import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Backlog } from './backlog.ts';
 import { HistoryRemoval } from './history-removal.ts';
+import { isEnded } from './live-state.ts';
 import type { CountedBody, LiveDelivery, LiveMessage } from './live.ts';
 import { noMessage } from './not-found.ts';
 
 /** Default memory for bodies of unfinished messages that the journal has too. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;
-
-/** Number of deliveries up to which a list is replaced by a longer copy; above it the list grows in place. */
-const FEW = 16;
 
 export interface LiveSetDependencies {
   readonly journal: Journal;
@@ -55,7 +53,10 @@ export class LiveSet {
     this.stageChanged(message);
   }
 
-  /** Time at which the oldest message with a delivery in one of these states was accepted, by lane. @param lanes those that have one */
+  /**
+   * Time at which the oldest message with a delivery in one of these states was accepted, by lane.
+   * @param lanes those that have one
+   */
   oldestIn(states: readonly DeliveryState[], lanes: ReadonlySet<string>): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const { counted, state, message } of this.#deliveries.values()) {
@@ -71,19 +72,15 @@ export class LiveSet {
   rewrite(message: LiveMessage, wire: Wire): void {
     if (message.wire !== undefined) {
       this.#uncount(message);
-      message.wire = wire;
+      message.replaceWire(wire);
       this.#keepBody(message);
     }
     this.stageChanged(message);
   }
 
-  addDelivery(d: LiveDelivery): void {
-    const { message } = d;
-    const { deliveries } = message;
-    // Most messages have one delivery: an array that grows by `push` has room for seventeen.
-    if (deliveries.length < FEW) message.deliveries = deliveries.length === 0 ? [d] : [...deliveries, d];
-    else deliveries.push(d);
-    this.#deliveries.set(d.deliveryId, d);
+  addDelivery(delivery: LiveDelivery): void {
+    delivery.message.addDelivery(delivery);
+    this.#deliveries.set(delivery.deliveryId, delivery);
   }
 
   /**
@@ -91,13 +88,13 @@ export class LiveSet {
    * object that nothing refers to, while another copy is read from the journal.
    */
   keep(message: LiveMessage): void {
-    message.inUse += 1;
+    message.beginUse();
     this.historyRemoval.noteUse(message);
   }
 
   /** Ends one `keep`. */
   letGo(message: LiveMessage): void {
-    message.inUse -= 1;
+    message.endUse();
     this.historyRemoval.noteUse(message);
     this.removeIfFinished(message);
   }
@@ -107,10 +104,11 @@ export class LiveSet {
    * @returns whether it was forgotten
    */
   removeIfFinished(message: LiveMessage): boolean {
-    if (!message.published || message.expected || message.owed > 0 || message.inUse > 0) return false;
+    if (!message.published || message.expected || message.unwrittenRecords > 0 || message.inUse > 0)
+      return false;
     if (message.row.stage === 'held' || message.row.waitingFor !== undefined) return false;
     for (const d of message.deliveries) {
-      if (d.busy !== undefined || d.heldAnswer !== undefined || !isEnded(d)) return false;
+      if (d.lock !== undefined || d.heldAnswer !== undefined || !isEnded(d)) return false;
     }
     this.remove(message);
     return true;
@@ -142,11 +140,11 @@ export class LiveSet {
   rest(message: LiveMessage): void {
     if (!this.#journal.durable || message.deliveries.some((d) => !isEnded(d) && !isForPerson(d))) return;
     this.#uncount(message);
-    message.wire = undefined;
+    message.dropWire();
     for (const { changed } of message.deliveries) {
       if (changed?.isKept !== true) continue;
       this.#uncount(changed);
-      changed.wire = undefined;
+      changed.dropWire();
     }
   }
 
@@ -157,19 +155,21 @@ export class LiveSet {
   }
 
   /** Notes a body that a person has changed: it stays in memory until the journal has it. */
-  change(d: LiveDelivery, wire: Wire): void {
-    if (d.changed !== undefined) this.#uncount(d.changed);
-    d.changed = { wire, isKept: false, bytes: bytesIn(wire, this.#codec), countedBytes: 0 };
-    this.#note(d.message);
+  change(delivery: LiveDelivery, wire: Wire): void {
+    if (delivery.changed !== undefined) this.#uncount(delivery.changed);
+    delivery.change(wire, bytesIn(wire, this.#codec));
+    this.#note(delivery.message);
   }
 
   /** Called when the journal has the changed body of the delivery. */
   changeKept({ deliveryId }: Pick<LiveDelivery, 'deliveryId'>, wire: Wire): void {
-    const d = this.#deliveries.get(deliveryId);
-    if (d?.changed === undefined || d.changed.isKept || d.changed.wire !== wire) return;
-    d.changed.isKept = true;
-    this.#keepChanged(d);
-    if (isForPerson(d)) this.rest(d.message);
+    const delivery = this.#deliveries.get(deliveryId);
+    const changed = delivery?.changed;
+    if (delivery === undefined || changed === undefined) return;
+    if (changed.isKept || changed.wire !== wire) return;
+    changed.noteKept();
+    this.#keepChanged(delivery);
+    if (isForPerson(delivery)) this.rest(delivery.message);
   }
 
   /** Body to send for a delivery. Rejects if the journal cannot read it. */
@@ -240,16 +240,16 @@ export class LiveSet {
     if (of.wire === undefined) return;
     const bytes = memoryOf(of.wire, this.#codec);
     if (this.#bodyBytes + bytes > this.#bodyBudgetBytes) {
-      of.wire = undefined;
+      of.dropWire();
       return;
     }
-    of.countedBytes = bytes;
+    of.count(bytes);
     this.#bodyBytes += bytes;
   }
 
   #uncount(of: CountedBody): void {
     this.#bodyBytes -= of.countedBytes;
-    of.countedBytes = 0;
+    of.count(0);
   }
 
   #note(message: LiveMessage): void {
@@ -277,17 +277,6 @@ export class LiveSet {
   sizeOf(wire: Wire, sent = bytesIn(wire, this.#codec)): number {
     return this.#journal.durable ? sent : memoryOf(wire, this.#codec);
   }
-}
-
-/** Whether a delivery is finished: no timer, app or person can change it, or a tap has not seen it for long. */
-export function isEnded(d: LiveDelivery): boolean {
-  return (
-    d.silent ||
-    d.state === 'processed' ||
-    d.state === 'dropped' ||
-    d.state === 'expired' ||
-    d.state === 'dead-lettered'
-  );
 }
 
 function isForPerson({ state }: LiveDelivery): boolean {

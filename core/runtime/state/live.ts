@@ -1,49 +1,13 @@
 /** What the runtime keeps in memory: messages that are not finished, with their deliveries. */
-import type { DeliveryState } from '../../contract/delivery.ts';
-import type { Attempt, AttemptSpan, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
-import type { Wire } from '../../domain/codec.ts';
+import type { MessageRow } from '../../contract/message.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
 import { awaitedBy, shownDelivery } from '../../domain/shown-delivery.ts';
 import type { DeliverySettings, Subscription } from '../../contract/subscription.ts';
-import type { Verdict } from '../../domain/verdict.ts';
-import type { PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { Cancel } from '../../ports/clock.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
-import type { Taken } from '../../ports/pubsub.ts';
-import type { Share } from './backlog.ts';
+import type { LiveDelivery, LiveMessage } from './live-state.ts';
 import type { Counted } from './state-tally.ts';
-import type { StartedAttempt } from './attempt-record.ts';
 
-/** A body, in memory or only in the journal. */
-export interface CountedBody {
-  /** undefined: not in memory, the journal has it. */
-  wire: Wire | undefined;
-  /** Bytes that the body counts for in the memory budget of bodies that the journal has too; 0: not counted. */
-  countedBytes: number;
-}
-
-/** A message with something unfinished. `row.deliveries` is [] here; `rowOf` fills it in. */
-export interface LiveMessage extends CountedBody {
-  readonly messageId: string;
-  row: MessageRow;
-  metadata: Readonly<Record<string, string>>;
-  givenContentType: string;
-  releasedFrom: readonly string[];
-  published: boolean;
-  /** Number of its records not yet on disk; above 0 the journal is behind memory. */
-  owed: number;
-  /** True while the broker is about to deliver the message, see expected-hand-overs.ts. */
-  expected: boolean;
-  /** Number of acts that use it, see `LiveSet.keep`. */
-  inUse: number;
-  /** True after the message was removed from the history: all work on it stops. */
-  gone: boolean;
-  /** Timers of a message held at publish: its TTL, and the automatic release of its hold. */
-  alarms: readonly Cancel[];
-  /** Share of the message in the backlog; undefined: none. */
-  share: Share | undefined;
-  deliveries: LiveDelivery[];
-}
+export type { CountedBody, HeldAnswer, LiveDelivery, LiveMessage } from './live-state.ts';
 
 /** The part of a subscription that a delivery needs, even after the subscription has ended. */
 export interface LaneKey {
@@ -52,83 +16,6 @@ export interface LaneKey {
   readonly topic: string;
   /** Number among the streams of this topic, from 1; absent: not a stream. */
   readonly stream?: number;
-}
-
-/** Body that a person gave a delivery. */
-export interface ChangedBody extends CountedBody {
-  /** Whether the journal has it. */
-  isKept: boolean;
-  /** Body as it is sent. */
-  readonly bytes: number;
-}
-
-export interface LiveDelivery {
-  readonly deliveryId: string;
-  /** Topic and lane by which it is counted. */
-  readonly counted: Counted;
-  readonly message: LiveMessage;
-  readonly appId: string;
-  /** Replaced by the first attempt if an older journal lacks its settings, and when another stream takes over. */
-  subscription: StoredDelivery['subscription'];
-  /** Name of the delivery in bulk deliveries: stable over retries. */
-  entryId: string;
-  route: StoredDelivery['route'];
-  state: DeliveryState | null;
-  attemptCount: number;
-  /** Number of attempts before the present round, which a retry by hand opens; the policy counts only later ones. */
-  roundStart: number;
-  /** Number of the last attempt that the policy allows; 0: no limit. */
-  maxAttempts: number;
-  /** When the next attempt is due; undefined: none is planned. */
-  dueMs: number | undefined;
-  expiresAtMs: number | undefined;
-  heldBy: string | undefined;
-  heldAt: 'delivery' | 'response' | undefined;
-  deadLetter: { readonly topic: string; readonly messageId: string } | undefined;
-  releasedFrom: readonly string[];
-  changed: ChangedBody | undefined;
-  lastAnswer: LastAnswer | undefined;
-  /** Answer of the app that did not accept a binding's event, or why there was none. */
-  answerText: string | undefined;
-  lastDurationMs: number | undefined;
-  /** Time from the first attempt's start to the last one's end. */
-  span: AttemptSpan | undefined;
-  /** When the last attempt ended, for "waited". */
-  lastEndMs: number | undefined;
-  /** Headers from the component; undefined: those of the subscription's metadata. */
-  headers: Readonly<Record<string, string>> | undefined;
-  /** True while it is in its lane's queue. */
-  queued: boolean;
-  /** Number of calls that it counts for in the queue of its app, see backpressure.ts. */
-  countedCalls: number;
-  /** True while it waits for the app to subscribe again; its row says so. */
-  waits: boolean;
-  /** Observed by a tap and not seen again for long: it counts as finished, though another sidecar may still have it. */
-  silent: boolean;
-  /** Lock: set while an asynchronous act (a dead-letter publish) uses the delivery. */
-  busy: Promise<void> | undefined;
-  call: PendingAnswer | undefined;
-  attemptId: string | undefined;
-  /** The running call, for display. */
-  started: StartedAttempt | undefined;
-  /** Deadline of the call that the sidecar behind a tap makes now; undefined: unknown, or this sidecar makes the delivery. */
-  givesUpMs: number | undefined;
-  /** The answer that a hold at `response` holds. */
-  heldAnswer: HeldAnswer | undefined;
-  /** Timer of the next attempt or the automatic release; every transition cancels it. */
-  alarm: Cancel | undefined;
-  /** Timer of the TTL; cancelled when it can no longer pass. */
-  ttl: Cancel | undefined;
-  /** Callbacks of waiting components, called once when the delivery ends or is parked. */
-  done: readonly ((taken: Taken) => void)[];
-  lastTransition: Transition | undefined;
-}
-
-export interface HeldAnswer {
-  readonly answer: ReceivedAnswer;
-  readonly attempt: Attempt;
-  readonly verdict: Verdict;
-  readonly note: string | undefined;
 }
 
 /** A served subscription with compiled rules. */
@@ -145,14 +32,14 @@ export function rowOf(message: LiveMessage, iso: (ms: number) => string): Messag
   return {
     ...message.row,
     deliveries: message.deliveries
-      .filter((d) => d.state !== null || d.busy !== undefined)
+      .filter((d) => d.state !== null || d.lock !== undefined)
       .map((d) => shownDelivery(d, d.lastTransition?.rule, iso)),
   };
 }
 
 /** Whether the next step of a delivery is an attempt and no act locks it. */
 export function awaitsAttempt(d: LiveDelivery): boolean {
-  return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
+  return !d.message.isRemoved && d.lock === undefined && (d.state === 'queued' || d.state === 'retrying');
 }
 
 /** Whether an attempt taken from its lane may still start: an act may have changed the delivery while its body was read. */
@@ -195,7 +82,7 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
   if (lastDurationMs !== undefined) stored.lastDurationMs = lastDurationMs;
   if (span !== undefined) stored.span = span;
   if (lastTransition !== undefined) stored.rule = lastTransition.rule;
-  if (d.waits) stored.waitsFor = awaitedBy(d);
+  if (d.waitsForSubscription) stored.waitsFor = awaitedBy(d);
   if (d.silent) stored.silent = true;
   return stored;
 }

@@ -53,7 +53,7 @@ export class KeptBack {
       };
       this.#held.set(d, { attempt, go: goOn });
       // A message that is removed from the history still passes to the app.
-      d.done = [() => this.#held.get(d)?.go(PASS)];
+      d.onlyWhenEnded(() => this.#held.get(d)?.go(PASS));
     });
     return { passage };
   }

@@ -10,7 +10,7 @@ import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { keyOfId } from './identity.ts';
 import type { PassingEvent } from './identity.ts';
@@ -63,34 +63,32 @@ export class ObservedDeliveries {
   }
 
   /** Notes that the call has ended without an answer for the sidecar. A held answer of the app stays in the history. */
-  cut(d: LiveDelivery, note: string): void {
-    if (d.state !== 'attempting' && d.state !== 'held' && d.state !== 'queued') return;
-    const attempt = d.heldAnswer?.attempt;
-    if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
-    d.attemptId = undefined;
-    d.started = undefined;
-    d.heldAnswer = undefined;
+  cut(delivery: LiveDelivery, note: string): void {
+    if (delivery.state !== 'attempting' && delivery.state !== 'held' && delivery.state !== 'queued') return;
+    const attempt = delivery.heldAnswer?.attempt;
+    if (delivery.attemptId !== undefined) this.#shared.live.endAttempt(delivery.attemptId);
+    delivery.cut();
     const more = { note: `${note} ${SIDECAR_DECIDES}`, ...(attempt === undefined ? {} : { attempt }) };
     const { deliveries, outcomes, kept } = this.#parts;
-    deliveries.move(d, { type: 'tap.lost' }, more);
-    outcomes.awaitObserved(d);
-    kept.letGo(d);
+    deliveries.move(delivery, { type: 'tap.lost' }, more);
+    outcomes.awaitObserved(delivery);
+    kept.letGo(delivery);
   }
 
   /** As `enter`, with the message. */
   #reach(call: CallFacts, part: Part, message: LiveMessage): KeptPassage | undefined {
     const { seen } = call;
-    const d = this.#deliveryOf(seen, message);
-    part.d = d;
-    d.givesUpMs = seen.givesUpMs;
-    if (seen.isBulk) d.entryId = part.event.entryId;
-    this.#makeReady(d);
+    const delivery = this.#deliveryOf(seen, message);
+    part.d = delivery;
+    delivery.noteObservedCall(seen.givesUpMs);
+    if (seen.isBulk) delivery.nameEntry(part.event.entryId);
+    this.#makeReady(delivery);
     const { beforeAttempt, kept } = this.#parts;
-    if (seen.mayStop && !beforeAttempt.admit(d, part.event.wire)) {
+    if (seen.mayStop && !beforeAttempt.admit(delivery, part.event.wire)) {
       const attempt = { protocol: seen.protocol, ...bulkOf(seen, part) };
-      return kept.delivery(d, attempt, () => this.#start(call, part, d));
+      return kept.delivery(delivery, attempt, () => this.#start(call, part, delivery));
     }
-    this.#start(call, part, d);
+    this.#start(call, part, delivery);
     return undefined;
   }
 
@@ -103,40 +101,43 @@ export class ObservedDeliveries {
     return queue.run(keyOfId(first, id), async () => {
       const message = await messages.seen(first, id);
       return message?.deliveries.find(
-        (d) => d.appId === appId && d.subscription.settings?.deadLetterTopic === address.topic,
+        (delivery) =>
+          delivery.appId === appId && delivery.subscription.settings?.deadLetterTopic === address.topic,
       );
     });
   }
 
   /** Marks the delivery as dead-lettered: its sidecar publishes a copy of a dropped message, or of one whose attempts are used up. */
-  #deadLettered(d: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
-    if (d.deadLetter !== undefined) return;
+  #deadLettered(delivery: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
+    if (delivery.deadLetter !== undefined) return;
     const { deliveries } = this.#parts;
-    d.deadLetter = { topic, messageId };
-    if (d.state === 'retrying')
-      deliveries.move(d, { type: 'tap.dead-letter' }, { note: `The copy is message ${messageId}.` });
-    else void deliveries.changed(d).then(() => this.#shared.live.removeIfFinished(d.message));
+    delivery.noteDeadLetter(topic, messageId);
+    if (delivery.state === 'retrying')
+      deliveries.move(delivery, { type: 'tap.dead-letter' }, { note: `The copy is message ${messageId}.` });
+    else void deliveries.changed(delivery).then(() => this.#shared.live.removeIfFinished(delivery.message));
   }
 
   #deliveryOf(seen: SeenDelivery, message: LiveMessage): LiveDelivery {
     const { subscription, route, appId } = seen;
     const { pubsubname, topic } = subscription;
     const known = message.deliveries.find(
-      (d) => d.appId === appId && d.subscription.topic === topic && d.subscription.pubsubname === pubsubname,
+      (delivery) =>
+        delivery.appId === appId &&
+        delivery.subscription.topic === topic &&
+        delivery.subscription.pubsubname === pubsubname,
     );
     if (known !== undefined) {
-      known.route = route;
+      known.reroute(route);
       return known;
     }
-    const d = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
-    d.maxAttempts = 0;
-    d.route = route;
+    const delivery = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
+    delivery.beginObserved(route);
     const { live } = this.#shared;
     // A message without deliveries ends once it is on disk, so it is added again: acts have to find this object, not another copy of it.
     if (live.message(message.messageId) === undefined) live.add(message);
-    live.addDelivery(d);
-    this.#parts.deliveries.move(d, { type: 'accept' });
-    return d;
+    live.addDelivery(delivery);
+    this.#parts.deliveries.move(delivery, { type: 'accept' });
+    return delivery;
   }
 
   /** Subscription of deliveries: one object for all created under it. */
@@ -150,23 +151,21 @@ export class ObservedDeliveries {
   }
 
   /** Prepares a delivery that is sent again for an attempt or a hold. */
-  #makeReady(d: LiveDelivery): void {
+  #makeReady(delivery: LiveDelivery): void {
     const { deliveries, open } = this.#parts;
-    open.add(d);
-    if (d.state === 'attempting' || d.state === 'held')
-      this.cut(d, 'The sidecar sent it again before it had an answer.');
-    else if (isEnded(d) && !d.silent)
-      deliveries.move(d, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
+    open.add(delivery);
+    if (delivery.state === 'attempting' || delivery.state === 'held')
+      this.cut(delivery, 'The sidecar sent it again before it had an answer.');
+    else if (isEnded(delivery) && !delivery.silent)
+      deliveries.move(delivery, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
   }
 
-  #start(call: CallFacts, part: Part, d: LiveDelivery): void {
+  #start(call: CallFacts, part: Part, delivery: LiveDelivery): void {
     const { attemptId } = call.started;
-    const again = d.attemptCount > 0;
-    d.attemptCount += 1;
-    d.attemptId = attemptId;
+    const again = delivery.beginAttempt(attemptId);
     part.attemptId = attemptId;
-    d.started = startedOf(call, part, d);
-    this.#shared.live.beginAttempt(attemptId, [d]);
-    this.#parts.deliveries.move(d, { type: 'start', again });
+    delivery.beginCall(startedOf(call, part, delivery), undefined);
+    this.#shared.live.beginAttempt(attemptId, [delivery]);
+    this.#parts.deliveries.move(delivery, { type: 'start', again });
   }
 }

@@ -44,7 +44,7 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
   lastDurationMs: number | undefined;
   span: DeliveryFacts['span'];
   lastAnswer: DeliveryFacts['lastAnswer'];
-  waits = false;
+  waitsForSubscription = false;
   subscription: DeliveryFacts['subscription'] = NO_SUBSCRIPTION;
   heldAt: DeliveryFacts['heldAt'];
   #from: Transition['from'] = null;
@@ -94,7 +94,7 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
     this.lastDurationMs = d.lastDurationMs;
     this.span = d.span;
     this.lastAnswer = d.lastAnswer;
-    this.waits = d.waits;
+    this.waitsForSubscription = d.waitsForSubscription;
     this.subscription = d.subscription;
     this.heldAt = d.heldAt;
     this.#from = from;

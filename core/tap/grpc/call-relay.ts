@@ -209,7 +209,10 @@ export function sendInterim(client: ServerHttp2Stream, headers: HeaderList): voi
   if (!isOver(client) && !client.headersSent) client.additionalHeaders(outgoing(headers));
 }
 
-/** Begins an answer, unless the client has reset its stream. @param isBare nothing follows its headers */
+/**
+ * Begins an answer, unless the client has reset its stream.
+ * @param isBare nothing follows its headers
+ */
 export function begin(client: ServerHttp2Stream, headers: HeaderList, isBare: boolean): void {
   if (isOver(client)) return;
   // The library would add a date to an answer that has none.

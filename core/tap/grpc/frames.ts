@@ -28,7 +28,10 @@ export function framed(message: Buffer): Buffer {
   return Buffer.concat([prefix, message]);
 }
 
-/** The bytes of a message as they were before they were compressed; undefined: they cannot be read. @param encoding as the headers name it */
+/**
+ * The bytes of a message as they were before they were compressed; undefined: they cannot be read.
+ * @param encoding as the headers name it
+ */
 export function plainBytes(
   { isCompressed, bytes }: Message,
   encoding: string | undefined,

@@ -18,7 +18,10 @@ const LINGER_MS = 1_000;
 /** Options of a session whose other end may be a tap. */
 export const READS_PASSED = { remoteCustomSettings: [PASSED] };
 
-/** Setting for the real side, which may be a tap. @param passed taps, this one included */
+/**
+ * Setting for the real side, which may be a tap.
+ * @param passed taps, this one included
+ */
 export function passedSetting(passed: number): Settings {
   return { customSettings: { [PASSED]: passed } };
 }

@@ -50,7 +50,10 @@ export interface Call {
    * @returns decision; only if the side stops requests
    */
   requested(body: Buffer | undefined): Promise<CallDecision> | undefined;
-  /** The answer is complete. @returns what is sent in its place; undefined: it goes on as it came. Only where it stops answers */
+  /**
+   * The answer is complete.
+   * @returns what is sent in its place; undefined: it goes on as it came. Only where it stops answers
+   */
   responded(reply: SeenReply): Promise<OwnReply | undefined> | undefined;
   /** Reports that there will be no answer. */
   lost(why: NoReply): void;
@@ -72,7 +75,10 @@ export interface OpenMessageStream {
   /** @returns once it has gone on, or never will; undefined: it has */
   fromClient(piece: Piece): Promise<void> | undefined;
   fromServer(piece: Piece): Promise<void> | undefined;
-  /** The stream is over. @param reply absent: it was cut */
+  /**
+   * The stream is over.
+   * @param reply absent: it was cut
+   */
   closed(reply: SeenReply | undefined, why: NoReply): void;
 }
 

@@ -93,7 +93,10 @@ export class Upstream {
     if (!this.stream.destroyed) this.stream.end();
   }
 
-  /** The client is gone. @param code what it reset its stream with */
+  /**
+   * The client is gone.
+   * @param code what it reset its stream with
+   */
   close(code: number): void {
     if (this.stream.closed) return;
     const isReset = code !== NGHTTP2_NO_ERROR;

@@ -28,8 +28,7 @@ export interface OfferedAct {
 }
 
 /**
- * The acts with a button of their own, and those that apply to none of the selected messages, which stand in
- * the menu with the reason.
+ * The acts with a button of their own, and those that apply to none of the selected messages, which stand in the menu with the reason.
  * @param isPart whether some of the selection is not loaded, so that nothing can be counted
  */
 export function offeredActs(

@@ -74,7 +74,10 @@ export class GroupIndex {
     this.removeAll([number]);
   }
 
-  /** Takes out several at once. @param numbers ascending and near each other */
+  /**
+   * Takes out several at once.
+   * @param numbers ascending and near each other
+   */
   removeAll(numbers: readonly number[]): void {
     const byGroup = new Map<Group, number[]>();
     for (const number of numbers) {

@@ -1,10 +1,10 @@
-/** Which stream has a topic is asked once, and remembered for a bounded number of topics. */
+/** The adapter looks up the stream of a topic once, and remembers it for a limited number of topics. */
 import { expect, test } from 'vitest';
 import type { Connection } from '../../core/adapters/jetstream/connection.ts';
 import type { JetStreamSettings } from '../../core/adapters/jetstream/settings.ts';
 import { Streams } from '../../core/adapters/jetstream/streams.ts';
 
-test('of ever new topics the oldest are asked for again', async () => {
+test('the stream of a topic is looked up again after 10,000 other topics', async () => {
   const asked: string[] = [];
   const names = async function* (topic: string): AsyncGenerator<string> {
     asked.push(topic);

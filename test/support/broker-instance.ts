@@ -1,4 +1,4 @@
-/** The real runtime on a component with a real server (Redis Streams unless said otherwise) and the machine's clock, with apps that a test scripts. */
+/** Starts the real runtime with a component on a real broker (Redis Streams by default), the machine's clock and scripted apps. */
 import { setTimeout } from 'node:timers/promises';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { randomIds } from '../../core/adapters/random-ids.ts';
@@ -16,15 +16,17 @@ import { ScriptedApp } from './scripted-app.ts';
 const LOOK_EVERY_MS = 20;
 
 export interface InstanceOptions {
-  /** Type and settings of the component; Redis Streams is the default. */
+  /** `host:port` of the Redis server, for the default component. */
+  readonly redisHost?: string;
+  /** Type and settings of another component. */
   readonly component?: { readonly type: string; readonly settings: Readonly<Record<string, string>> };
   /** Settings of a Redis component, besides `redisHost`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Resolves although the component could not be started. */
+  /** True: `start` resolves even if the component failed to start. */
   readonly evenFailed?: boolean;
   readonly apps?: readonly string[];
   readonly topic: string;
-  /** The machine's unless given. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
   readonly journal?: LastingJournal;
   readonly prepare?: (app: ScriptedApp, appId: string) => void;
@@ -44,9 +46,9 @@ export class Instance {
   }
 
   /** Resolves when every app subscribes to the topic. */
-  static async start(redisHost: string, options: InstanceOptions): Promise<Instance> {
+  static async start(options: InstanceOptions): Promise<Instance> {
     const { settings = {}, apps: appIds = ['app'], topic, journal = new LastingJournal() } = options;
-    const { clock = systemClock() } = options;
+    const { clock = systemClock(), redisHost = '' } = options;
     const log = { write: () => undefined };
     const listed = new ListedComponents({ clock, log, profile: PROFILES.sidecar });
     const quick = { processingTimeout: '100ms', redeliverInterval: '30ms' };

@@ -1,4 +1,4 @@
-/** What tests of a component on a real server are built from: components of one server, and takers that can be waited for. */
+/** Helpers for tests of a component on a real server: components of one server, and receivers that can be awaited. */
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { createRedisPubSub } from '../../core/adapters/redis-streams/pubsub.ts';
 import type { Clock } from '../../core/ports/clock.ts';
