@@ -173,7 +173,7 @@ function holdsFirst(held: 'request' | 'answer') {
   return { side, letGo: () => letGo() };
 }
 
-/** What came so far has been taken by the tap. */
+/** Gives the tap time to take the bytes that were sent. */
 const taken = (): Promise<void> => new Promise((next) => setTimeout(next, 20));
 
 test('bytes behind a held request wait for it', async () => {

@@ -24,7 +24,7 @@ let at: Tapped;
 /** Stands in for the real sidecar: calls the app through the tap. */
 let sidecar: RawClient;
 let protocol: Protocol;
-/** What the app got, newest last. */
+/** Calls that the app received, newest last. */
 let got: EncodedTopicEvent[];
 let answer: number | { readonly code: number; readonly details: string };
 
@@ -373,7 +373,7 @@ test('publishes of the app are messages; one that the sidecar refuses says why; 
     publishes: 3,
     otherCalls: [{ to: 'sidecar', protocol: 'grpc', path: `${SERVICE}/GetState`, status: 12 }],
   });
-  // What was published without an id is known again when it is delivered.
+  // An event that was published without an id is recognised when it is delivered.
   sidecar = await clientOf(`127.0.0.1:${at.tap.address.appPort}`);
   await deliver();
   await at.when('it is joined', async () =>

@@ -48,7 +48,7 @@ function hastyClock(): Clock {
   return { ...clock, at: (dueMs, run) => clock.at(clock.now() + (dueMs - clock.now()) / 50, run) };
 }
 
-/** As `hastyClock`, but a tap does not ask its sidecar again while a test runs. */
+/** A `hastyClock` under which a tap does not ask its sidecar again while a test runs. */
 function clockThatAsksOnce(): Clock {
   const [clock, hasty] = [systemClock(), hastyClock()];
   return {

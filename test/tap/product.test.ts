@@ -54,7 +54,7 @@ let sidecar: Side;
 let product: Product | undefined;
 const products = keptProducts();
 let appStatus: number;
-/** What the sidecar lists once its app was asked. */
+/** Subscriptions that the sidecar lists once it has asked its app. */
 let listed: readonly object[] | undefined;
 
 const SUBSCRIPTIONS = [{ pubsubname: 'redis', topic: 'orders', route: '/orders' }];

@@ -57,7 +57,7 @@ const SUBSCRIPTIONS = [
   { topic: 'rawbulk', route: '/rawbulk', metadata: { rawPayload: 'true' }, bulkSubscribe: BULK },
 ].map((one) => ({ pubsubname: 'pubsub', ...one }));
 
-/** What an app answers to an event whose text has the name in it, one after the other; the last one from then on. */
+/** Answers of an app to events whose text contains the name, in their order; the last one repeats. */
 type Answers = Readonly<Record<string, readonly (string | number)[]>>;
 
 /** A word is a status; other texts are the body, numbers the HTTP status. */
