@@ -27,7 +27,7 @@ export interface Cut<W> {
  * calls of a batch.
  * @param waiting oldest first; `enqueuedAt` in ms of `Clock.now`
  * @param limits `maxMessagesCount` >= 1; `maxAwaitDurationMs` >= 1 counted from the oldest entry (0 and less became the default)
- * @returns the entries to send now ([] = not yet) and the moment to ask again (ms), if any
+ * @returns the entries to send now ([] = not yet) and the time of the next call (ms), if any
  */
 export function cutBatch<W extends Waiting>(
   waiting: readonly W[],

@@ -200,7 +200,7 @@ export interface ParserError {
   readonly rawPacket?: unknown;
 }
 
-/** Why a request could not be read; undefined: its sender is gone and would not read an answer. */
+/** Why a request could not be read; undefined: its sender has disconnected and would not read an answer. */
 export function whyUnreadable(
   { code, rawPacket }: ParserError,
   grpcAddress?: string,

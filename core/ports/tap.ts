@@ -88,8 +88,8 @@ export interface SeenDelivery {
 }
 
 /**
- * How a request goes on. `pass`: unchanged. `changed`: with other events, by entry id. `answered`: the app is
- * not asked, and this is the answer.
+ * Decision about a request. `pass`: unchanged. `changed`: with other events, by entry id. `answered`: the app is not called, and this is
+ * the answer.
  */
 export type Passage =
   | { readonly kind: 'pass' }

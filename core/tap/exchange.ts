@@ -32,8 +32,8 @@ export interface Exchange {
    */
   requested(body: Buffer | undefined): Promise<RequestDecision> | undefined;
   /**
-   * The answer is complete.
-   * @returns bytes in place of the answer; undefined: it goes on as it came. Only where it stops answers
+   * Called when the answer is complete.
+   * @returns bytes instead of the answer; undefined: it passes unchanged. Only if the side stops answers
    */
   responded(head: ResponseHead, body: Buffer | undefined): Promise<Buffer | undefined> | undefined;
   /** Reports that there will be no answer. */

@@ -215,7 +215,7 @@ export class Framing {
     this.#events.end();
   }
 
-  /** Passes an unreadable head, and everything after it, on as it is. */
+  /** Passes an unreadable head, and everything after it, unchanged. */
   #giveUp(bytes: Buffer): void {
     const all = Buffer.concat([...this.#partial, bytes]);
     this.#partial = [];

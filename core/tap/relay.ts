@@ -235,7 +235,7 @@ export class Relay {
     this.#catchUp();
     this.#clientEnded = true;
     if (this.#requests.isPaused || this.#responses.isKept) {
-      // The client that waited for the held request, or for its answer, is gone.
+      // The client that waited for the held request, or for its answer, has disconnected.
       this.#cut({ by: 'client', code: 'reset', message: 'the sidecar closed the connection' });
       return;
     }

@@ -1,4 +1,4 @@
-/** From the server to the client: each answer is paired with its request and goes on as it comes, or waits until it is released. */
+/** From the server to the client: each answer is matched with its request and passes at once, or waits until its release. */
 import { bytePieces } from './body-room.ts';
 import type { Exchange } from './exchange.ts';
 import { responseBodyLength, lengthOfWhole } from './body-length.ts';

@@ -298,7 +298,7 @@ class OpenTap implements Tap {
     // A tap that refuses calls because they came back does so until its own call is answered.
     const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
     this.#problem('sidecar', answers ? open : away);
-    // The look for the sidecar goes on meanwhile, and ends with the tap.
+    // The probe of the sidecar continues meanwhile, and ends with the tap.
     if (answers) void this.#readMetadata();
   }
 
@@ -338,7 +338,7 @@ class OpenTap implements Tap {
     this.#dependencies.changed();
   }
 
-  /** @param mayBeEarly the app was asked a moment ago: what is not listed yet may be in a while */
+  /** @param mayBeEarly the app was asked just now: an unlisted subscription may be listed soon */
   async #readMetadata(mayBeEarly = false): Promise<void> {
     const { sidecar } = this.#options;
     const headers = { ...this.#token(), ...this.#loopGuard.headers };

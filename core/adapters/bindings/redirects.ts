@@ -1,4 +1,4 @@
-/** Where a call goes on to when it is answered with a redirect: by the rules of the HTTP client that the reference uses. */
+/** Next call after a redirect, by the rules of the HTTP client that the reference uses. */
 import type { Dispatcher } from 'undici';
 
 export interface Step {

@@ -17,7 +17,7 @@ import { readDocuments, textIn } from './yaml-documents.ts';
 import { FOLDER_PIECES } from './yaml-limits.ts';
 import type { Position, YamlDocument } from './yaml-documents.ts';
 
-/** A component as it is written in its file, before templates and secrets are filled in. */
+/** A component as written in its file, before templates and secrets are filled in. */
 export interface FoundComponent {
   readonly name: string;
   /** False: the document has no readable name, so `name` is made from the file's name. */

@@ -1,4 +1,4 @@
-/** Several component sources as one: each serves apps of its own, and a name in two of them stands for two components. */
+/** Joins several component sources: each serves its own apps, and a name in two of them means two components. */
 import type { Problem } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -8,7 +8,7 @@ export interface SourcePart {
   readonly source: ComponentSource;
   /** Stands before the names of its files; "" = it has none. */
   readonly label: string;
-  /** Ids of its apps, as of this moment. */
+  /** Present ids of its apps. */
   readonly apps: () => readonly string[];
 }
 

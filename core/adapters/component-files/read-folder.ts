@@ -85,7 +85,7 @@ async function listFiles(folder: string): Promise<readonly string[] | string> {
   }
 }
 
-/** Text of a file; undefined: it is gone meanwhile, or is a folder. */
+/** Text of a file; undefined: it was removed meanwhile, or is a folder. */
 async function readText(
   folder: string,
   file: string,

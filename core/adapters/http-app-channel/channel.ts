@@ -14,7 +14,7 @@ import { Deadlines } from './deadlines.ts';
 import { bodyOf, headOf, targetOf } from './request-form.ts';
 
 export interface HttpAppChannelOptions {
-  /** http or https address of the app; a path in it goes before every call's path. */
+  /** http or https address of the app; a path in it is the prefix of every call's path. */
   readonly url: string;
   /** Calls in flight at most, 1 to 1,024; further ones wait, and their timeout counts from when they start. Default 32. */
   readonly connections?: number;

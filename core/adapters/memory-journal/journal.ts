@@ -202,7 +202,7 @@ class MemoryJournal implements Journal {
     let left = slice;
     for (let entry = this.#pruning.oldest(); left > 0; entry = this.#pruning.oldest(), left--) {
       if (entry === undefined || !isBeyond(keep, entry, this.#history.size, this.#bytes)) break;
-      // The next removal goes on here: an act takes moments, and a message that it ends stands behind newer ones.
+      // The next removal continues here: an act is short, and a message that it ends moves behind newer ones.
       if (keep.spared?.includes(entry.row.number) === true) break;
       this.#remove(entry, this.#untold);
     }

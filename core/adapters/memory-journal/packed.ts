@@ -89,9 +89,9 @@ export class Packer {
   }
 
   /**
-   * Notes that a message is gone from its slab.
-   * @returns a mostly empty slab, if more bytes are gone than kept: the caller packs its messages again. This never happens when messages
-   * go in their order, the oldest first
+   * Notes that a message was removed from its slab.
+   * @returns a mostly empty slab, if it has more unused than used bytes: the caller packs its messages again. This never happens when
+   * messages are removed in order, oldest first
    */
   left({ shelf, packedBytes }: PackedEntry): Shelf | undefined {
     this.#kept -= packedBytes;

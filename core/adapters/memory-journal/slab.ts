@@ -245,7 +245,7 @@ export class Slab {
     this.#used += length;
   }
 
-  /** True when the text is a moment as this program writes them: then its seventeen digits are kept. */
+  /** Whether the text is a time as this program writes it: then its seventeen digits are stored. */
   #moment(text: string): boolean {
     let day = 0;
     let time = 0;
@@ -323,7 +323,7 @@ function isSmall(value: number): boolean {
 }
 
 const WIDE = /[^\u0000-\u00ff]/;
-/** A moment: each 0 stands for any digit. */
+/** Form of a time: each 0 means any digit. */
 const MOMENT = '0000-00-00T00:00:00.000Z';
 const MOMENT_LENGTH = MOMENT.length;
 const DAY_LENGTH = 10;

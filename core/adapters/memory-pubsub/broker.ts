@@ -26,7 +26,7 @@ export class Consumer {
   #running = 0;
   readonly #idle: (() => void)[] = [];
 
-  /** @param metadata handed over with every message; undefined: those of the message */
+  /** @param metadata metadata of every delivery; undefined: that of the message */
   constructor(take: Take, metadata: Readonly<Record<string, string>> | undefined) {
     this.take = take;
     this.metadata = metadata;
@@ -155,7 +155,7 @@ export class MemoryBroker {
     for (const queue of queues) queue.hand(message);
   }
 
-  /** @param topic exact, or a prefix with "*" at its end (which stands for at least one character) */
+  /** @param topic exact, or a prefix with "*" at its end (at least one character) */
   add(topic: string, group: string, consumer: Consumer): void {
     const topics = this.#topicsLike(topic);
     const groups = topics.get(topic) ?? new Map<string, Queue>();

@@ -17,7 +17,7 @@ import { numberIn } from './statements.ts';
 const MOST_COMMITS = 50;
 /** Groups that one commit applies when a backlog is caught up. */
 const FRAMES_AT_ONCE = 20;
-/** Syncs of one checkpoint: the log, the database, and the log once more when it begins again. */
+/** Number of syncs of one checkpoint: the log, the database, and the log again when it is restarted. */
 const CHECKPOINT_SYNCS = 3;
 
 export class Fold {

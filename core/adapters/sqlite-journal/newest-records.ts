@@ -40,7 +40,7 @@ const NAME_BYTES = 32;
 /** Begins each frame: mark, length of its body, number, sum over all of that and the body. */
 const HEAD = 20;
 const MARK = Buffer.from('SLnf', 'latin1');
-/** Stands behind the last frame, until the next one takes its place. */
+/** Mark after the last frame; the next frame overwrites it. */
 const BLANK = Buffer.alloc(HEAD);
 /** Time of a sync, in ms, above which syncs run in another thread, so that this one can do other work. */
 const QUICK_SYNC_MS = 1;

@@ -192,7 +192,7 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   };
 }
 
-/** The text as it is written in the name of a file. */
+/** Time in the form of a file name. */
 function timeOf({ now }: OpenHow): string {
   return new Date(now()).toISOString().replaceAll(/[:.]/g, '-');
 }

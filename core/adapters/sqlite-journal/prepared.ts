@@ -22,7 +22,7 @@ export class Statements {
     return this.#statement(sql).all(...values);
   }
 
-  /** Reads with several statements as of one moment. Short: an open read keeps the write-ahead log from being reused. */
+  /** Runs several statements on one snapshot. Keep it short: an open read keeps the write-ahead log from being reused. */
   atOneMoment<T>(read: () => T): T {
     this.#db.exec('BEGIN');
     try {

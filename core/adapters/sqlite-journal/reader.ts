@@ -88,7 +88,7 @@ export class SqliteReader {
     return numberIn(this.#statements.one('SELECT sequence FROM totals'), 'sequence');
   }
 
-  /** JSON as it is in the file. */
+  /** JSON text from the file. */
   kept(key: string): string | undefined {
     return maybeTextIn(this.#statements.one('SELECT value FROM kept WHERE key = ?', key), 'value');
   }

@@ -1,6 +1,6 @@
 /**
- * Lets SQLite open a file that it refuses as a whole although most of its pages are sound: one that was cut short, or one whose
- * first page is gone. The file is brought back to what it was afterwards.
+ * Lets SQLite open a file that it refuses although most of its pages are sound: a truncated one, or one whose first page is lost.
+ * Afterwards the file is restored to its old state.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 

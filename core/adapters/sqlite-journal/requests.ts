@@ -65,7 +65,7 @@ export interface OpenReport {
   readonly waitsForRoom?: true;
   /** Sentences for a person. */
   readonly notes: readonly string[];
-  /** Where writing goes on; absent when nothing can be written. */
+  /** Point from which writing continues; absent when nothing can be written. */
   readonly goesOn?: GoesOn;
 }
 
@@ -95,7 +95,7 @@ export interface SalvageReport {
   /** Where the damaged file is now. */
   readonly setAside: string;
   readonly messages: number;
-  /** Saved messages of which something is gone: a delivery, an attempt. */
+  /** Number of saved messages that lost a part: a delivery, an attempt. */
   readonly partly: number;
   /** Number of lost messages, as far as known. */
   readonly lost: number;

@@ -156,7 +156,7 @@ class Salvage {
     try {
       return this.#db.prepare(sql).all(...values);
     } catch (error) {
-      // A table that is gone, or cannot be read: then there is nothing to save of it.
+      // A table that is missing or unreadable: nothing of it can be saved.
       if (error instanceof Error && 'errcode' in error) return [];
       throw error;
     }
@@ -239,7 +239,7 @@ function transitionOp(row: Row | undefined): TransitionOp | null {
   ];
 }
 
-/** Null: there is none, or what it shared with others of its batch is gone. */
+/** Null: there is none, or the shared call of its batch is lost. */
 function attemptOp(row: Row | undefined, calls: ReadonlyMap<number, string>): AttemptOp | null {
   if (row === undefined) return null;
   const place = numberIn(row, 'batch');

@@ -151,8 +151,8 @@ CREATE TABLE transition (
 `;
 
 /**
- * An attempt that sent the message's own text (`sent_wire`) does not hold it once more. `tally` counts deliveries by state, and
- * under two more names messages (`message`) and those with a delivery (`delivered`), so that a start need not look at each.
+ * An attempt that sent the message's own text (`sent_wire`) does not contain it again. `tally` counts deliveries by state, and under two
+ * more names messages (`message`) and those with a delivery (`delivered`), so that a start need not read each.
  */
 const SECOND = `
 ALTER TABLE delivery ADD COLUMN pubsub TEXT NOT NULL DEFAULT '';

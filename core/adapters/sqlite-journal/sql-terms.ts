@@ -29,7 +29,7 @@ const ANSWERED_BY: readonly string[] = [
   "(record ->> '$.answeredBy.name')",
 ];
 
-/** SQLite ends a text at NUL when it takes it out of JSON, and has no half surrogates: only these are written with this escape. */
+/** SQLite ends a text from JSON at NUL, and has no half surrogates: only these are written with this escape. */
 const HAS_ESCAPE = String.raw`(instr(record, '\u') > 0)`;
 
 const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
@@ -127,7 +127,7 @@ function protocolClause(values: readonly FilterValue[], { has }: Compiling): Cla
   );
 }
 
-/** Milliseconds since 1970 of the moment of a transition. */
+/** Time of a transition in milliseconds since 1970. */
 const CHANGED_MS = "CAST(round(unixepoch(at, 'subsec') * 1000) AS INTEGER)";
 
 /** A message changed when it was accepted, and with each transition of its deliveries. */

@@ -27,7 +27,7 @@ const LITTLE_BYTES = 256 * 1024;
 /** Undefined where the runtime was built without it. Loading it prints no warning that it is an experiment. */
 export function loadSqlite(): Sqlite | undefined {
   const emit = process.emitWarning;
-  // Node 22 warns once, while the module is loaded. Every other warning goes on as ever.
+  // Node 22 warns once, while the module is loaded. All other warnings are emitted as usual.
   const quiet = (warning: string | Error, ...more: unknown[]): void => {
     if (String(warning).startsWith('SQLite is an experimental')) return;
     Reflect.apply(emit, process, [warning, ...more]);

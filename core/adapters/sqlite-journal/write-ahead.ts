@@ -160,7 +160,7 @@ export class WriteAhead implements AsksWriter {
     });
   }
 
-  /** A moment without work, which comes by itself after a second. */
+  /** Runs the work of an idle period, which otherwise starts after a second without writes. */
   async idle(): Promise<void> {
     await this.#settle('idle');
     await this.#lookForFile();

@@ -185,7 +185,7 @@ export class Writer implements Handlers<WriterRequests> {
       if (!this.#isDamaged) this.#store?.markClean(true);
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (error) {
-      // Everything is in the log or among the newest records; the next start looks at the file once more.
+      // Everything is in the log or among the newest records; the next start checks the file again.
       if (codeOf(error) === undefined) throw error;
     } finally {
       db.close();
@@ -220,7 +220,7 @@ export class Writer implements Handlers<WriterRequests> {
     }
   }
 
-  /** Tries the commit once more, in the room of the ballast. */
+  /** Repeats the commit in the room of the ballast. */
   #seenInBallast(): void {
     try {
       this.#needFold().commit();

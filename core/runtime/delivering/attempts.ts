@@ -253,7 +253,7 @@ export class Attempts {
     );
   }
 
-  /** Lets a held answer take effect, as it came or changed. */
+  /** Applies a held answer, changed or unchanged. */
   async releaseAnswer(delivery: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
     const held = delivery.heldAnswer;
     if (held === undefined) return;

@@ -1,4 +1,4 @@
-/** What the runtime keeps in memory: messages that are not finished, with their deliveries. */
+/** Unfinished messages in memory, with their deliveries. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
 import { awaitedBy, shownDelivery } from '../../domain/shown-delivery.ts';

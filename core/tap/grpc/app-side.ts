@@ -90,7 +90,7 @@ export class GrpcAppSide implements GrpcSide {
     try {
       return this.#dependencies.protocol.listTopicSubscriptionsResponse.decode(bytes);
     } catch {
-      // Bytes that cannot be decoded pass all the same: the sidecar reports what is wrong with them.
+      // Bytes that cannot be decoded pass anyway: the sidecar reports what is wrong with them.
       return undefined;
     }
   }

@@ -46,7 +46,7 @@ export function readCall(
       : eventCall(decodedEvent(topicEventRequest.decode(bytes)), reader);
     return tooLongName('a topic', read.found.subscription.topic) === undefined ? read : undefined;
   } catch {
-    // Bytes that cannot be decoded pass all the same: the call is listed among the other calls, with a note.
+    // Bytes that cannot be decoded pass anyway: the call is listed among the other calls, with a note.
     return undefined;
   }
 }

@@ -42,7 +42,7 @@ export function plainBytes(
     if (encoding === 'gzip') return gunzipSync(bytes, bounded);
     return encoding === 'deflate' ? inflateSync(bytes, bounded) : undefined;
   } catch {
-    // Bytes that do not fit their encoding pass all the same: the caller reports that they were not read.
+    // Bytes that do not fit their encoding pass anyway: the caller reports that they were not read.
     return undefined;
   }
 }

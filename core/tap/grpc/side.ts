@@ -28,7 +28,7 @@ export interface SeenReply {
 /** Decision about a held request. */
 export type CallDecision =
   | { readonly kind: 'pass' }
-  /** The request goes on with another body. */
+  /** The request is sent with another body. */
   | { readonly kind: 'send'; readonly body: Buffer }
   /** The call is answered here instead of by the app; nothing is sent on. */
   | { readonly kind: 'answer'; readonly reply: OwnReply }
@@ -51,8 +51,8 @@ export interface Call {
    */
   requested(body: Buffer | undefined): Promise<CallDecision> | undefined;
   /**
-   * The answer is complete.
-   * @returns what is sent in its place; undefined: it goes on as it came. Only where it stops answers
+   * Called when the answer is complete.
+   * @returns reply instead of it; undefined: it passes unchanged. Only if the side stops answers
    */
   responded(reply: SeenReply): Promise<OwnReply | undefined> | undefined;
   /** Reports that there will be no answer. */

@@ -131,7 +131,7 @@ export class GrpcSidecarSide implements GrpcSide {
       const published = path === PUBLISH ? single(bytes, protocol) : bulk(bytes, protocol);
       return hasLongName(published) ? undefined : published;
     } catch {
-      // Bytes that cannot be decoded pass all the same: the call is listed among the other calls, with a note.
+      // Bytes that cannot be decoded pass anyway: the call is listed among the other calls, with a note.
       return undefined;
     }
   }
@@ -171,7 +171,7 @@ function bulk(bytes: Buffer, { bulkPublishRequest }: Protocol): Published {
   };
 }
 
-/** The trace that a call is part of: the binary form goes before the text. */
+/** The trace of a call: the binary form takes precedence over the text. */
 function traceOf({ headers }: StreamHead): Pick<SeenPublish, 'traceparent' | 'tracestate'> {
   const binary = valueOf(headers, 'grpc-trace-bin');
   const fromBinary = binary === undefined ? undefined : traceparentOf(Buffer.from(binary, 'base64'));

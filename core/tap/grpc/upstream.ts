@@ -11,7 +11,7 @@ const { NGHTTP2_FLAG_END_STREAM } = constants;
 
 /** The connection to the real side. */
 export interface OpenStream {
-  /** Throws where the connection is gone. */
+  /** Begins a stream. Throws if the connection is closed. */
   begin(headers: OutgoingHttpHeaders): ClientHttp2Stream;
   /** Why the connection failed; undefined: it is open. */
   why(): { readonly wasOpen: boolean; readonly message: string } | undefined;
@@ -29,8 +29,8 @@ export interface UpstreamEvents {
   /** More may be written. */
   drained(): void;
   /**
-   * Reports that there is no whole answer.
-   * @param code code of the stream's reset; undefined: the connection is gone, and so is that of the client
+   * Reports that there is no complete answer.
+   * @param code code of the stream's reset; undefined: the connections to server and client are closed
    */
   lost(why: NoReply, code: number | undefined): void;
 }
@@ -46,7 +46,7 @@ export class Upstream {
   /** The request is complete. */
   isEnded = false;
 
-  /** Opens the stream; undefined: the connection is gone, and `lost` was called. */
+  /** Opens the stream; undefined: the connection is closed, and `lost` was called. */
   static open(open: OpenStream, headers: HeaderList, events: UpstreamEvents): Upstream | undefined {
     try {
       return new Upstream(open.begin(outgoing(headers)), open, events);
@@ -94,8 +94,8 @@ export class Upstream {
   }
 
   /**
-   * The client is gone.
-   * @param code what it reset its stream with
+   * Called when the client has ended its stream.
+   * @param code code of the client's reset
    */
   close(code: number): void {
     if (this.stream.closed) return;
