@@ -6,7 +6,7 @@ interface Options {
   readonly timeout?: number;
 }
 
-/** What a matcher is told of the expectation that it decides. */
+/** Facts about an expectation that Playwright gives its matcher. */
 interface Told {
   readonly isNot: boolean;
   readonly timeout: number;

@@ -1,4 +1,4 @@
-// Taps whose sidecar is another tap: a chain passes calls on, and taps that lead to each other say so and pass nothing.
+// Taps whose sidecar is another tap: a chain forwards calls; taps that lead to each other say so and forward none.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -49,7 +49,7 @@ function hastyClock(): Clock {
   return { ...clock, at: (dueMs, run) => clock.at(clock.now() + (dueMs - clock.now()) / 50, run) };
 }
 
-/** As `hastyClock`, but a tap does not ask its sidecar again while a test runs. */
+/** A `hastyClock` under which a tap does not ask its sidecar again while a test runs. */
 function clockThatAsksOnce(): Clock {
   const [clock, hasty] = [systemClock(), hastyClock()];
   return {
@@ -80,7 +80,7 @@ async function publish(port: number): Promise<[number, string]> {
 
 const REFUSED = [508, 'No sidecar is behind this tap: calls through it come back to it.\n'];
 
-test('a request that has gone on before the loop was found gets no second answer', () => {
+test('a request that was forwarded before the loop was found gets no second answer', () => {
   const loopGuard = new LoopGuard('mark');
   const nothing = (): undefined => undefined;
   const side = new SidecarSide({

@@ -41,7 +41,7 @@ async function stop(): Promise<FromProcess> {
   return { kind: 'stopped', left: await leftOpen() };
 }
 
-/** What keeps this process alive and did not before, once it had time to close. */
+/** Resources that keep this process alive and did not before the product, once they had time to close. */
 async function leftOpen(): Promise<readonly string[]> {
   const until = performance.now() + CLOSING_MS;
   for (;;) {
