@@ -21,7 +21,7 @@ import type { Components } from './components/components.ts';
 import type { Deliveries } from './state/delivery.ts';
 import type { Intake } from './delivering/intake.ts';
 import type { LiveDelivery } from './state/live.ts';
-import type { Publisher } from './publishing/publisher.ts';
+import type { Acceptance } from './publishing/acceptance.ts';
 import type { Shared } from './common.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -35,7 +35,7 @@ const LONGEST_WAIT_MS = 30_000;
 
 export interface BindingDependencies {
   readonly components: Components;
-  readonly publisher: Publisher;
+  readonly acceptance: Acceptance;
   readonly deliveries: Deliveries;
   readonly intake: Intake;
 }
@@ -269,9 +269,9 @@ export class Bindings {
    * refused.
    */
   async #deliver(app: App, name: string, path: string, event: BindingEvent): Promise<BindingTaken> {
-    const { publisher, intake, deliveries } = this.#deps;
+    const { acceptance, intake, deliveries } = this.#deps;
     const topic = path.slice(1);
-    const message = await publisher.adopt({
+    const message = await acceptance.adopt({
       appId: app.appId,
       pubsubname: name,
       topic,

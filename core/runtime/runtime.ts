@@ -96,7 +96,7 @@ export interface Runtime extends RuntimeApi {
 
 export function createRuntime(ports: RuntimePorts): Runtime {
   const services = buildServices(ports);
-  const { shared, apps, appOf, publisher, figures } = services;
+  const { shared, apps, appOf, acceptance, figures } = services;
   const life = new Lifecycle(services, ports);
   const tellOf = (appId: string): void => shared.events.add({ type: 'topology.changed', appId });
   return {
@@ -108,7 +108,7 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     membership: new AppMembership(services, life),
     bodies: new RequestBodies(ports.backlogMemoryBytes ?? Infinity),
     get refuses() {
-      return publisher.refuses;
+      return acceptance.refuses;
     },
     start: () => life.start(),
     stop: (graceMs) => life.stop(graceMs),

@@ -50,6 +50,9 @@ import { OtherProtocol } from './delivering/other-protocol.ts';
 import { Outcomes } from './delivering/outcome.ts';
 import { Policies } from './state/policies.ts';
 import { PublishAgain } from './lifecycle/publish-again.ts';
+import { Acceptance } from './publishing/acceptance.ts';
+import { ComponentPublish } from './publishing/component-publish.ts';
+import { PublishChecks } from './publishing/publish-checks.ts';
 import { Publisher } from './publishing/publisher.ts';
 import { EventRing } from './telemetry/event-ring.ts';
 import { ReplayJobs } from './commands/replay-jobs.ts';
@@ -63,6 +66,7 @@ import { Signals } from './signals.ts';
 import { HeldAtPublish } from './publishing/held-at-publish.ts';
 import { otherStream, Streams, waitsElsewhere } from './apps/streams.ts';
 import { Targets } from './commands/targets.ts';
+import { Waits } from './time/waits.ts';
 import { Timers } from './time/timers.ts';
 import { ObservedMessages } from './tapping/observed-messages.ts';
 import { Observer } from './tapping/observer.ts';
@@ -102,12 +106,12 @@ export function buildServices(ports: RuntimePorts) {
   const { app, appOf } = lookupIn(apps);
   const accepting = buildPublishing(shared, ports, apps);
   const sending = buildDelivering(shared, { ...accepting, journal, app });
-  const { policies, deliveries, components, publisher } = accepting;
+  const { policies, deliveries, components, checks, acceptance, componentPublish, publisher } = accepting;
   const { attempts, intake, serving } = sending;
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components, appOf);
   const onReference = new OnReference(shared, { apps: () => apps.all, components, policies });
-  const heldAtPublish = new HeldAtPublish(shared, deliveries, publisher);
+  const heldAtPublish = new HeldAtPublish(shared, accepting);
   shared.signals.on('ready', (d) => offer(d, { serving, deliveries, app }));
   shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => heldAtPublish.arm(message, releaseAtMs));
   shared.signals.on('refused', (of) => discovery.noticeRefused(of));
@@ -117,10 +121,10 @@ export function buildServices(ports: RuntimePorts) {
   const removals = new UndoableRemoval(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
   const topology = new Topology(shared, () => apps.all, components, health, onReference);
-  const publishAgain = new PublishAgain(shared, { components, deliveries, publisher });
+  const publishAgain = new PublishAgain(shared, { components, deliveries, componentPublish });
   const { settled } = attempts;
   const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
-  const bulkPublisher = new BulkPublisher(shared, publisher);
+  const bulkPublisher = new BulkPublisher(shared, { checks, acceptance, publisher });
   return {
     shared,
     apps,
@@ -137,7 +141,7 @@ export function buildServices(ports: RuntimePorts) {
     topology,
     onReference,
     bulkPublisher,
-    bindings: new Bindings(shared, { components, publisher, deliveries, intake }),
+    bindings: new Bindings(shared, { components, acceptance, deliveries, intake }),
     targets,
     heldAtPublish,
     lateApps: new LateApps(shared, { components, deliveries, intake, serving }),
@@ -252,8 +256,12 @@ function buildPublishing(shared: Shared, ports: RuntimePorts, apps: Apps) {
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
   const components = new Components(shared, ports.components, ports.secrets, ports.apps.length > 0);
-  const publisher = new Publisher(shared, { apps, components, deliveries, holds, policies });
-  return { policies, holds, deliveries, components, publisher };
+  const waits = new Waits(shared.clock);
+  const componentPublish = new ComponentPublish(shared, { apps, components, deliveries, policies, waits });
+  const acceptance = new Acceptance(shared, { deliveries, holds, componentPublish, waits });
+  const checks = new PublishChecks(shared, components);
+  const publisher = new Publisher(shared, { checks, acceptance });
+  return { policies, holds, deliveries, components, checks, componentPublish, acceptance, publisher };
 }
 
 /** Creates the services from an accepted message to the end of its deliveries. */
@@ -264,12 +272,12 @@ function buildDelivering(
     readonly app: (appId: string) => App | undefined;
   },
 ) {
-  const { journal, app, policies, holds, deliveries, components, publisher } = deps;
-  const deadLetters = new DeadLetters(shared, publisher);
+  const { journal, app, policies, holds, deliveries, components, checks, acceptance } = deps;
+  const deadLetters = new DeadLetters(shared, checks, acceptance);
   const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, beforeAttempt });
-  const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, publisher });
+  const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, acceptance });
   const otherProtocol = new OtherProtocol(shared, { deliveries, intake });
   const work: LaneWork = {
     reroute: (of, lane, d) => void otherProtocol.reroute(of, lane, d),
@@ -285,6 +293,6 @@ function buildDelivering(
       void deliveries.changed(delivery);
     },
   };
-  const serving = new Serving(shared, { components, intake, publisher, work });
+  const serving = new Serving(shared, { components, intake, acceptance, work });
   return { deadLetters, outcomes, beforeAttempt, attempts, intake, serving };
 }

@@ -18,6 +18,7 @@ import type { App } from './state/app.ts';
 import type { Bindings } from './bindings.ts';
 import type { BulkPublisher } from './publishing/bulk-publisher.ts';
 import type { Health } from './queries/health.ts';
+import type { PublishChecks } from './publishing/publish-checks.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Shared } from './common.ts';
 import type { Streams } from './apps/streams.ts';
@@ -28,6 +29,7 @@ const MOST_ATTRIBUTES = 1000;
 const ATTRIBUTES_SIZE = 8 * 1024 * 1024;
 
 export interface SidecarDependencies {
+  readonly checks: PublishChecks;
   readonly publisher: Publisher;
   readonly bulkPublisher: BulkPublisher;
   readonly bindings: Bindings;
@@ -53,7 +55,7 @@ export class Sidecar implements SidecarView {
   }
 
   hasPubsub(name: string): boolean {
-    return this.#deps.publisher.has(this.appId, name);
+    return this.#deps.checks.has(this.appId, name);
   }
 
   publish(request: Omit<PublishRequest, 'appId'>): ReturnType<SidecarView['publish']> {

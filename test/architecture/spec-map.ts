@@ -17,6 +17,8 @@ export interface SpecTable {
 const PLACES: Readonly<Record<string, readonly [file: string, screen: string]>> = {
   publish: ['core/runtime/publishing/publisher.ts', 'Messages'],
   'publish.route': ['core/http/publish.ts', 'Publish'],
+  'publish.403': ['core/runtime/publishing/publish-checks.ts', 'Messages'],
+  'publish.500': ['core/runtime/publishing/acceptance.ts', 'Messages'],
   'publish.404': ['core/http/path.ts', 'Publish'],
   'publish.content-type': ['core/domain/envelope.ts', 'Message ▸ Envelope'],
   'publish.content-type.own': ['core/domain/own-event.ts', 'Message ▸ Envelope'],

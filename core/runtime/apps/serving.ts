@@ -13,7 +13,7 @@ import { BrokerGroups } from './broker-groups.ts';
 import { noComponent } from './connection-mistakes.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
-import type { Publisher } from '../publishing/publisher.ts';
+import type { Acceptance } from '../publishing/acceptance.ts';
 import type { Intake } from '../delivering/intake.ts';
 import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
@@ -25,7 +25,7 @@ import { RefusedSubscriptions } from './refused-subscriptions.ts';
 export interface ServingDependencies {
   readonly components: Components;
   readonly intake: Intake;
-  readonly publisher: Pick<Publisher, 'lastNumber'>;
+  readonly acceptance: Pick<Acceptance, 'lastNumber'>;
   readonly work: LaneWork;
 }
 
@@ -204,10 +204,10 @@ export class Serving {
     }
     if (now !== undefined) await this.#unsubscribe(new Set([name]));
     const { redelivers, keepsHistory } = ready.pubsub.features;
-    const { intake, publisher } = this.#deps;
+    const { intake, acceptance } = this.#deps;
     try {
       const since = redelivers ? await this.#since(lane) : undefined;
-      const { lastNumber } = publisher;
+      const { lastNumber } = acceptance;
       const broker = await ready.pubsub.subscribe(
         subscription.topic,
         {

@@ -15,14 +15,18 @@ import type { Deliveries } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { AcceptFacts } from '../publishing/new-message.ts';
-import type { Accepted, Publisher } from '../publishing/publisher.ts';
+import type { Acceptance } from '../publishing/acceptance.ts';
+import type { Accepted } from '../publishing/component-publish.ts';
+import { publishFailure } from '../publishing/publish-checks.ts';
+import type { PublishChecks } from '../publishing/publish-checks.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
 import type { Targets } from './targets.ts';
 
 export interface ReplayDependencies {
   readonly targets: Targets;
-  readonly publisher: Publisher;
+  readonly checks: PublishChecks;
+  readonly acceptance: Acceptance;
   readonly intake: Intake;
   readonly serving: Serving;
   readonly deliveries: Deliveries;
@@ -74,16 +78,16 @@ export class Replay {
       const body = wrapped.wire;
       return { messageId: await send({ pubsubname, topic, body, contentType, metadata, replayOf }) };
     } catch (error) {
-      throw this.#deps.publisher.failure(pubsubname, topic, errorText(error));
+      throw publishFailure(pubsubname, topic, errorText(error));
     }
   }
 
   async #toTopic(facts: AcceptFacts): Promise<Accepted> {
     const { appId, pubsubname, topic } = facts;
-    const ready = this.#deps.publisher.component(appId, pubsubname, topic);
-    this.#deps.publisher.authorise(ready, appId, topic);
-    const accepted = await this.#deps.publisher.accept(ready, facts);
-    if (accepted.failed !== undefined) throw this.#deps.publisher.failure(pubsubname, topic, accepted.failed);
+    const ready = this.#deps.checks.component(appId, pubsubname, topic);
+    this.#deps.checks.authorise(ready, appId, topic);
+    const accepted = await this.#deps.acceptance.accept(ready, facts);
+    if (accepted.failed !== undefined) throw publishFailure(pubsubname, topic, accepted.failed);
     return accepted;
   }
 
@@ -97,10 +101,10 @@ export class Replay {
         { field: 'to', expected: '"topic" or a deliveryId of the message' },
       );
     }
-    const { publisher, intake, serving, deliveries } = this.#deps;
-    const closed = publisher.closedReason(facts);
-    if (closed !== undefined) throw publisher.failure(facts.pubsubname, facts.topic, closed);
-    const message = await publisher.adopt({ ...facts, replayTo: target.appId });
+    const { acceptance, intake, serving, deliveries } = this.#deps;
+    const closed = acceptance.closedReason(facts);
+    if (closed !== undefined) throw publishFailure(facts.pubsubname, facts.topic, closed);
+    const message = await acceptance.adopt({ ...facts, replayTo: target.appId });
     // A delivery that had a route repeats it; one without a route chooses one now.
     if (target.route.path !== '') intake.repeat(app, target, message, facts.wrapped.wire);
     else intake.create(app, serving.laneOf(app, target), message, undefined, facts.wrapped.wire);
@@ -114,7 +118,7 @@ export class Replay {
     const { row } = original;
     const complaint = changes.metadata && changedComplaint(changes.metadata, profile);
     if (complaint !== undefined) throw refusalOf(complaint);
-    this.#deps.publisher.checkContentType(row, changes.contentType);
+    this.#deps.checks.checkContentType(row, changes.contentType);
     const metadata = changes.metadata ?? original.metadata;
     const changed = editMessage(
       { wire: await this.#shared.live.wire(original), raw: row.raw, contentType: row.contentType },

@@ -8,12 +8,12 @@ import type { Deliveries } from '../state/delivery.ts';
 import { liveFrom } from '../state/from-journal.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
-import type { Publisher } from '../publishing/publisher.ts';
+import type { Acceptance } from '../publishing/acceptance.ts';
 import type { Shared } from '../common.ts';
 
 export interface ArrivalDependencies {
   readonly journal: HidingJournal;
-  readonly publisher: Publisher;
+  readonly acceptance: Acceptance;
   readonly deliveries: Deliveries;
 }
 
@@ -118,7 +118,7 @@ export class Arrivals {
       inbound.messageId === undefined
         ? 'Put into the broker by someone else.'
         : 'Published by a Sidelight that keeps another history, or removed from this one since.';
-    return this.#deps.publisher.adopt({
+    return this.#deps.acceptance.adopt({
       appId: app.appId,
       pubsubname: lane.key.pubsubname,
       topic,

@@ -1,7 +1,8 @@
 /** Copies on a dead-letter topic: same component, identical bytes, a message of their own (behaviour 5.3). */
 import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
-import type { Publisher } from '../publishing/publisher.ts';
+import type { Acceptance } from '../publishing/acceptance.ts';
+import type { PublishChecks } from '../publishing/publish-checks.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 
@@ -20,11 +21,13 @@ interface Earlier {
 
 export class DeadLetters {
   readonly #shared: Shared;
-  readonly #publisher: Publisher;
+  readonly #checks: PublishChecks;
+  readonly #acceptance: Acceptance;
 
-  constructor(shared: Shared, publisher: Publisher) {
+  constructor(shared: Shared, checks: PublishChecks, acceptance: Acceptance) {
     this.#shared = shared;
-    this.#publisher = publisher;
+    this.#checks = checks;
+    this.#acceptance = acceptance;
   }
 
   /**
@@ -89,9 +92,9 @@ export class DeadLetters {
   async #publish(d: LiveDelivery, topic: string, onAccepted: () => void): Promise<string> {
     const { row, metadata, givenContentType } = d.message;
     const { pubsubname } = d.subscription;
-    const ready = this.#publisher.component(d.appId, pubsubname, topic);
-    this.#publisher.authorise(ready, d.appId, topic);
-    const accepted = await this.#publisher.accept(
+    const ready = this.#checks.component(d.appId, pubsubname, topic);
+    this.#checks.authorise(ready, d.appId, topic);
+    const accepted = await this.#acceptance.accept(
       ready,
       {
         appId: d.appId,

@@ -28,7 +28,7 @@ import { isOf, KnownDeliveries } from './known-deliveries.ts';
 import { handedOn } from './request.ts';
 import { RuleTurns } from './rule-turns.ts';
 import type { Policies } from '../state/policies.ts';
-import type { Publisher } from '../publishing/publisher.ts';
+import type { Acceptance } from '../publishing/acceptance.ts';
 import type { Shared } from '../common.ts';
 import { iso, msOf } from '../time/time.ts';
 
@@ -38,7 +38,7 @@ export interface IntakeDependencies {
   readonly outcomes: Outcomes;
   readonly deadLetters: DeadLetters;
   readonly policies: Policies;
-  readonly publisher: Publisher;
+  readonly acceptance: Acceptance;
 }
 
 export class Intake {

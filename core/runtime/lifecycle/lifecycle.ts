@@ -17,7 +17,7 @@ import type { App } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';
 import type { Components } from '../components/components.ts';
 import type { Retention } from '../persistence/retention.ts';
-import type { Publisher } from '../publishing/publisher.ts';
+import type { Acceptance } from '../publishing/acceptance.ts';
 import type { Health } from '../queries/health.ts';
 import type { OnReference } from '../queries/on-reference.ts';
 import type { Topology } from '../queries/topology.ts';
@@ -41,7 +41,7 @@ const STATS_EVERY_MS = 500;
 export interface LifecycleDependencies extends RecoveryDependencies {
   readonly shared: Shared;
   readonly apps: Apps;
-  readonly publisher: Pick<Publisher, 'continueFrom' | 'stop'>;
+  readonly acceptance: Pick<Acceptance, 'continueFrom' | 'stop'>;
   readonly components: Pick<Components, 'load' | 'startAgain' | 'pubsubs' | 'close'>;
   readonly discovery: Pick<Discovery, 'follow' | 'ask' | 'stop'>;
   readonly appHealth: Pick<AppHealth, 'follow' | 'wake' | 'stop'>;
@@ -85,7 +85,7 @@ export class Lifecycle {
   async start(): Promise<void> {
     if (this.#started) return;
     this.#started = true;
-    const { shared, publisher, holds, components, apps } = this.#deps;
+    const { shared, acceptance, holds, components, apps } = this.#deps;
     const stats = await shared.journal.stats();
     this.kept = stats.messages;
     this.keptBytes = stats.bytes;
@@ -93,7 +93,7 @@ export class Lifecycle {
     shared.metrics.restored(await shared.journal.totals(maybeElsewhere), maybeElsewhere);
     const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
     this.#ended = processed + dropped + expired + copied;
-    publisher.continueFrom(stats.lastNumber);
+    acceptance.continueFrom(stats.lastNumber);
     this.#deps.serving.continueFrom(stats.lastNumber);
     shared.events.continueFrom(await shared.journal.lastSequence());
     await holds.load();
@@ -274,10 +274,10 @@ export class Lifecycle {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { shared, publisher, discovery, appHealth, serving, bindings, components, apps, retention } =
+    const { shared, acceptance, discovery, appHealth, serving, bindings, components, apps, retention } =
       this.#deps;
     for (const remove of this.#removers) remove();
-    publisher.stop();
+    acceptance.stop();
     shared.backpressure.end();
     discovery.stop();
     this.#deps.restarting.stop();

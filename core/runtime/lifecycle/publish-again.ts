@@ -4,7 +4,7 @@ import type { PublishAgainWait } from '../../contract/message.ts';
 import { backoffMs } from '../../domain/backoff.ts';
 import type { Cancel } from '../../ports/clock.ts';
 import type { Components } from '../components/components.ts';
-import type { Publisher } from '../publishing/publisher.ts';
+import type { ComponentPublish } from '../publishing/component-publish.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Shared } from '../common.ts';
@@ -13,7 +13,7 @@ import { iso } from '../time/time.ts';
 export interface PublishAgainDependencies {
   readonly components: Pick<Components, 'pubsub' | 'notReady'>;
   readonly deliveries: Deliveries;
-  readonly publisher: Pick<Publisher, 'handOver'>;
+  readonly componentPublish: Pick<ComponentPublish, 'send'>;
 }
 
 /** Reason for a new round: a change of the component or its files, its connection, or only the time. */
@@ -140,13 +140,13 @@ export class PublishAgain {
 
   /** @param isSameRound whether its component has refused a message in this round */
   async #try(message: LiveMessage, isSameRound = false): Promise<'published' | 'ended' | 'refused'> {
-    const { components, publisher } = this.#deps;
+    const { components, componentPublish } = this.#deps;
     const { appId, pubsubname, stage } = message.row;
     const ready = components.pubsub(appId, pubsubname);
     if (ready === undefined) return 'refused';
     if (stage === 'waiting') this.#noLongerWaits(message);
     // Published again even if it has deliveries: some subscriptions may have none, and the others recognise the message.
-    const { failed, isForGood } = await publisher.handOver(ready, message, { isAgain: true });
+    const { failed, isForGood } = await componentPublish.send(ready, message, { isAgain: true });
     if (failed === undefined) return 'published';
     if (isForGood === true) {
       this.#ends(message, failed);

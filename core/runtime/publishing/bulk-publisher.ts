@@ -8,6 +8,8 @@ import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts'
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { PublishBulkRequest } from '../api.ts';
+import type { Acceptance } from './acceptance.ts';
+import type { PublishChecks } from './publish-checks.ts';
 import type { Publisher } from './publisher.ts';
 import type { Shared } from '../common.ts';
 
@@ -22,12 +24,22 @@ export interface BulkResult {
   readonly failedEntries: readonly FailedEntry[];
 }
 
+export interface BulkPublisherDependencies {
+  readonly checks: PublishChecks;
+  readonly acceptance: Acceptance;
+  readonly publisher: Publisher;
+}
+
 export class BulkPublisher {
   readonly #shared: Shared;
+  readonly #checks: PublishChecks;
+  readonly #acceptance: Acceptance;
   readonly #publisher: Publisher;
 
-  constructor(shared: Shared, publisher: Publisher) {
+  constructor(shared: Shared, { checks, acceptance, publisher }: BulkPublisherDependencies) {
     this.#shared = shared;
+    this.#checks = checks;
+    this.#acceptance = acceptance;
     this.#publisher = publisher;
   }
 
@@ -54,7 +66,7 @@ export class BulkPublisher {
     const context = { appId, pubsubname, topic, metadata, profile, codec, isBeginning };
     const read = isEntries(body) ? checkEntries(body, context) : readBulkPublish(body, context);
     if (!read.ok) throw refusalOf(read.complaint, { appId, pubsubname, topic });
-    this.#publisher.authorise(ready, appId, topic);
+    this.#checks.authorise(ready, appId, topic);
     const entries = read.value;
     if (entries.length === 0) return { messageIds: [], failedEntries: [] };
     const wrapped = this.#wrapAll(request, entries);
@@ -84,9 +96,9 @@ export class BulkPublisher {
     return { messageIds, failedEntries };
   }
 
-  #component(appId: string, pubsubname: string, topic: string): ReturnType<Publisher['component']> {
+  #component(appId: string, pubsubname: string, topic: string): ReturnType<PublishChecks['component']> {
     try {
-      return this.#publisher.component(appId, pubsubname, topic);
+      return this.#checks.component(appId, pubsubname, topic);
     } catch (error) {
       // The bulk row has a text of its own for an unknown component (interface: 400; behaviour 1.6).
       if (error instanceof Refusal && error.code === 'ERR_PUBSUB_NOT_FOUND') {
@@ -110,7 +122,7 @@ export class BulkPublisher {
       const metadata = rawPayload === undefined ? rest : { ...rest, rawPayload };
       try {
         all.push(
-          this.#publisher.wrap({
+          this.#checks.wrap({
             appId,
             pubsubname,
             topic,
@@ -136,14 +148,14 @@ export class BulkPublisher {
   /** Publishes one entry; resolves with the reason if it failed. */
   async #one(
     request: PublishBulkRequest,
-    ready: ReturnType<Publisher['component']>,
+    ready: ReturnType<PublishChecks['component']>,
     entry: BulkPublishEntry,
     wrapped: Wrapped,
     batchId: string,
     messageIds: string[],
   ): Promise<string | undefined> {
     try {
-      const accepted = await this.#publisher.accept(ready, {
+      const accepted = await this.#acceptance.accept(ready, {
         appId: request.appId,
         pubsubname: request.pubsubname,
         topic: request.topic,

@@ -6,20 +6,37 @@ import { isExpired } from '../../domain/ttl.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { editHeld } from './held-edit.ts';
-import type { Publisher } from './publisher.ts';
+import type { Acceptance } from './acceptance.ts';
+import type { ComponentPublish } from './component-publish.ts';
+import { publishFailure } from './publish-checks.ts';
+import type { PublishChecks } from './publish-checks.ts';
 import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
+
+export interface HeldAtPublishDependencies {
+  readonly deliveries: Deliveries;
+  readonly checks: PublishChecks;
+  readonly acceptance: Acceptance;
+  readonly componentPublish: ComponentPublish;
+}
 
 export class HeldAtPublish {
   readonly #shared: Shared;
   readonly #deliveries: Deliveries;
-  readonly #publisher: Publisher;
+  readonly #checks: PublishChecks;
+  readonly #acceptance: Acceptance;
+  readonly #componentPublish: ComponentPublish;
   readonly #releasing = new Map<string, Promise<void>>();
 
-  constructor(shared: Shared, deliveries: Deliveries, publisher: Publisher) {
+  constructor(
+    shared: Shared,
+    { deliveries, checks, acceptance, componentPublish }: HeldAtPublishDependencies,
+  ) {
     this.#shared = shared;
     this.#deliveries = deliveries;
-    this.#publisher = publisher;
+    this.#checks = checks;
+    this.#acceptance = acceptance;
+    this.#componentPublish = componentPublish;
   }
 
   /**
@@ -64,18 +81,18 @@ export class HeldAtPublish {
     const { appId, pubsubname, heldBy } = message.row;
     const topic = changes?.topic ?? message.row.topic;
     if (await this.#expire(message)) return;
-    const ready = this.#publisher.component(appId, pubsubname, topic);
+    const ready = this.#checks.component(appId, pubsubname, topic);
     if (changes !== undefined) {
-      this.#publisher.authorise(ready, appId, topic);
-      this.#publisher.checkContentType({ pubsubname, topic }, changes.contentType);
+      this.#checks.authorise(ready, appId, topic);
+      this.#checks.checkContentType({ pubsubname, topic }, changes.contentType);
       await this.#change(message, changes);
       mustBeHeld(message);
     }
     const releasedFrom = heldBy === undefined ? message.releasedFrom : [...message.releasedFrom, heldBy];
-    if (await this.#publisher.isCaughtNext(message, releasedFrom)) return;
+    if (await this.#acceptance.isCaughtNext(message, releasedFrom)) return;
     mustBeHeld(message);
-    const accepted = await this.#publisher.handOver(ready, message, { releasedFrom });
-    if (accepted.failed !== undefined) throw this.#publisher.failure(pubsubname, topic, accepted.failed);
+    const accepted = await this.#componentPublish.send(ready, message, { releasedFrom });
+    if (accepted.failed !== undefined) throw publishFailure(pubsubname, topic, accepted.failed);
     this.#leave(message);
   }
 
@@ -86,12 +103,12 @@ export class HeldAtPublish {
     const before = live.bodyBytes(message);
     const edited = editHeld(this.#shared, message, await live.wire(message), changes);
     const noRoom = live.backlog.fullWith(message.row, live.sizeOf(edited.content.wire) - before);
-    if (noRoom !== undefined) throw this.#publisher.failure(pubsubname, topic, noRoom);
+    if (noRoom !== undefined) throw publishFailure(pubsubname, topic, noRoom);
     try {
       await this.#deliveries.rewrite(message, edited);
     } catch (error) {
       const reason = errorText(error);
-      throw this.#publisher.failure(pubsubname, topic, reason);
+      throw publishFailure(pubsubname, topic, reason);
     }
     const { expiresAt: next } = message.row;
     if (next === undefined || next === expiresAt) return;

@@ -1,5 +1,5 @@
 /** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
-import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
+import type { Attempt, Transition } from '../../contract/message.ts';
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';

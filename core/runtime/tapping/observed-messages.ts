@@ -12,7 +12,7 @@ import type { Targets } from '../commands/targets.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
 import { sizeOf } from '../publishing/new-message.ts';
 import type { AcceptFacts } from '../publishing/new-message.ts';
-import type { Publisher } from '../publishing/publisher.ts';
+import type { Acceptance } from '../publishing/acceptance.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { iso } from '../time/time.ts';
 import { keyOfId, PassingEvent } from './identity.ts';
@@ -31,7 +31,7 @@ const MOST_UNCLAIMED = 5_000;
 export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when the event passes.';
 
 export interface ObservedMessageDependencies {
-  readonly publisher: Publisher;
+  readonly acceptance: Acceptance;
   readonly deliveries: Deliveries;
   readonly targets: Targets;
 }
@@ -72,7 +72,7 @@ export class ObservedMessages {
   }
 
   published({ facts, id }: PublishFacts): LiveMessage {
-    const message = this.#parts.publisher.observe(facts);
+    const message = this.#parts.acceptance.observe(facts);
     if (id === undefined) {
       const { wire, kind } = facts.wrapped;
       const isRaw = kind === 'raw';
@@ -192,7 +192,7 @@ export class ObservedMessages {
     const told = wrappedFromWire(wire, [], this.#shared.codec, read);
     const isEvent = !isRaw || told.eventType !== undefined;
     const wrapped: Wrapped = isEvent ? told : { kind: 'raw', wire, contentType: '', flags: [] };
-    return this.#parts.publisher.observe({
+    return this.#parts.acceptance.observe({
       appId: tap,
       tap,
       ...address,

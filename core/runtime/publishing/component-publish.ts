@@ -1,0 +1,215 @@
+/** Publishes a stored message to its component, and notes what became of it. */
+import { errorText } from '../../contract/error-text.ts';
+import type { MessageRow } from '../../contract/message.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { PublishFailure } from '../../ports/pubsub.ts';
+import type { Shared } from '../common.ts';
+import type { Components, ReadyPubSub } from '../components/components.ts';
+import type { App } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { laneName } from '../state/live.ts';
+import type { LiveMessage } from '../state/live.ts';
+import type { Policies } from '../state/policies.ts';
+import { OBSERVED_TOPICS } from '../telemetry/observed-topics.ts';
+import type { Waits } from '../time/waits.ts';
+import { publishTo } from './outbound.ts';
+
+export interface Accepted {
+  readonly messageId: string;
+  /** Why the component refused a message that was accepted and stored; absent: it did not. */
+  readonly failed?: string;
+  /** Set if a retry cannot succeed. */
+  readonly isForGood?: true;
+}
+
+interface SendOptions {
+  readonly releasedFrom?: readonly string[];
+  /** The component has, or may have, received it before a restart: a refusal now changes nothing. */
+  readonly isAgain?: boolean;
+  readonly wire?: Wire | undefined;
+}
+
+/** State of a message before its publish to the component. */
+interface BeforeSend {
+  readonly isHeld: boolean;
+  readonly heldBy: string | undefined;
+  /** Holds that have released it now. */
+  readonly releasedFrom: readonly string[] | undefined;
+  readonly isAgain: boolean;
+}
+
+export interface ComponentPublishDependencies {
+  readonly apps: Apps;
+  readonly components: Components;
+  readonly deliveries: Deliveries;
+  readonly policies: Policies;
+  /** Pauses between attempts to publish. */
+  readonly waits: Waits;
+}
+
+export class ComponentPublish {
+  readonly #shared: Shared;
+  readonly #apps: Apps;
+  readonly #components: Components;
+  readonly #deliveries: Deliveries;
+  readonly #policies: Policies;
+  readonly #waits: Waits;
+
+  constructor(
+    shared: Shared,
+    { apps, components, deliveries, policies, waits }: ComponentPublishDependencies,
+  ) {
+    this.#shared = shared;
+    this.#apps = apps;
+    this.#components = components;
+    this.#deliveries = deliveries;
+    this.#policies = policies;
+    this.#waits = waits;
+  }
+
+  /** Apps to whose group the broker will deliver a message of this topic; undefined: none, or the component is in this process. */
+  expectedBy({ name, pubsub }: ReadyPubSub, topic: string): readonly string[] | undefined {
+    if (!pubsub.features.redelivers) return undefined;
+    const apps = this.#apps.all.filter(
+      ({ appId, lanes }) =>
+        lanes.get(laneName({ appId, pubsubname: name, topic }))?.active !== undefined &&
+        this.#components.pubsub(appId, name)?.pubsub === pubsub,
+    );
+    return apps.length === 0 ? undefined : apps.map(({ appId }) => appId);
+  }
+
+  /**
+   * Publishes a stored message to its component. A refused message gets stage `refused`, or stays held. Never rejects.
+   * @param more `isAgain`; `releasedFrom`: holds that have released a held message now; `wire`: its body, if it is in memory
+   */
+  send(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    { releasedFrom, isAgain = false, wire: atHand }: SendOptions = {},
+  ): Accepted | Promise<Accepted> {
+    const waiting = ready.pubsub.features.keepsHistory ? [] : this.#undiscovered(message.row.pubsubname);
+    const before: BeforeSend = {
+      isHeld: message.row.stage === 'held',
+      heldBy: message.row.heldBy,
+      releasedFrom,
+      isAgain,
+    };
+    if (before.isHeld) this.#updateExpectedBy(ready, message);
+    // Noted before the publish, so that an app that is discovered meanwhile finds the message.
+    if (waiting.length > 0) {
+      void this.#deliveries.patchMessage(message, {
+        ...(before.isHeld ? {} : { stage: 'waiting' }),
+        waitingFor: waiting.map((app) => app.appId),
+      });
+    }
+    const wire = atHand ?? message.wire;
+    if (wire === undefined) return this.#sendStored(ready, message, before);
+    const sent = this.#sendBytes(ready, message, wire);
+    return sent === undefined
+      ? this.#accepted(ready, message, before)
+      : this.#settled(ready, message, before, sent);
+  }
+
+  /**
+   * Updates which apps the broker will deliver to: a held message may have a new topic, or its topic new subscriptions. Without any, the
+   * old list stays while some app has not had its first discovery.
+   */
+  #updateExpectedBy(ready: ReadyPubSub, message: LiveMessage): void {
+    const { pubsubname, topic, expectedBy: before } = message.row;
+    const expectedBy = this.expectedBy(ready, topic);
+    if (expectedBy === undefined && (before === undefined || this.#undiscovered(pubsubname).length > 0))
+      return;
+    void this.#deliveries.patchMessage(message, { expectedBy });
+  }
+
+  /** Publishes a message whose body only the journal has. */
+  async #sendStored(ready: ReadyPubSub, message: LiveMessage, before: BeforeSend): Promise<Accepted> {
+    const read = async (): Promise<void> =>
+      this.#sendBytes(ready, message, await this.#shared.live.wire(message));
+    return this.#settled(ready, message, before, read());
+  }
+
+  /** Waits for the component's answer. */
+  async #settled(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    before: BeforeSend,
+    sent: Promise<void>,
+  ): Promise<Accepted> {
+    try {
+      await sent;
+    } catch (error) {
+      const isForGood = error instanceof PublishFailure && error.isForGood;
+      return this.#refused(message, before, { failed: errorText(error), isForGood });
+    }
+    return this.#accepted(ready, message, before);
+  }
+
+  /** Publishes the bytes to the component; undefined: done. An error thrown by the component becomes a rejection. */
+  #sendBytes(ready: ReadyPubSub, message: LiveMessage, wire: Wire): Promise<void> | undefined {
+    const { row, messageId, metadata } = message;
+    const outbound = { messageId, topic: row.topic, wire, contentType: row.contentType, metadata };
+    const policy = this.#policies.outboundFor(row.appId, ready.name);
+    try {
+      return publishTo(ready.pubsub, outbound, this.#shared, { policy, waits: this.#waits });
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #refused(
+    message: LiveMessage,
+    { isHeld, heldBy, isAgain }: BeforeSend,
+    { failed, isForGood }: { readonly failed: string; readonly isForGood: boolean },
+  ): Accepted {
+    if (isAgain) return { messageId: message.messageId, failed, ...(isForGood ? { isForGood } : {}) };
+    void this.#deliveries.patchMessage(message, {
+      stage: isHeld ? 'held' : 'refused',
+      heldBy: isHeld ? heldBy : undefined,
+      waitingFor: undefined,
+      flags: [...(message.row.flags ?? []), `The component refused it: ${failed}`],
+    });
+    if (!isHeld) this.#deliveries.published(message);
+    return { messageId: message.messageId, failed };
+  }
+
+  /** Called when the component has the message. */
+  #accepted(ready: ReadyPubSub, message: LiveMessage, { isHeld, releasedFrom }: BeforeSend): Accepted {
+    if (isHeld) {
+      void this.#deliveries.patchMessage(message, {
+        stage: message.row.waitingFor === undefined ? undefined : 'waiting',
+        heldBy: undefined,
+        ...(releasedFrom === undefined ? {} : { releasedFrom }),
+      });
+    }
+    if (
+      message.deliveries.length === 0 &&
+      message.row.waitingFor === undefined &&
+      message.row.expectedBy === undefined &&
+      !ready.pubsub.features.keepsHistory
+    ) {
+      this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);
+    }
+    if (ready.pubsub.features.redelivers) this.#shared.expected.add(message);
+    this.#noteExpected(message.row);
+    this.#deliveries.published(message);
+    return { messageId: message.messageId };
+  }
+
+  /** Stores that the broker delivers messages of the topic to a group: the next start counts such messages one by one. */
+  #noteExpected({ pubsubname, topic, expectedBy }: MessageRow): void {
+    const { metrics, writer } = this.#shared;
+    if (expectedBy === undefined || !metrics.expected(pubsubname, topic)) return;
+    void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
+  }
+
+  /** Apps whose first discovery has not ended and that may use this component. */
+  #undiscovered(pubsubname: string): readonly App[] {
+    return this.#apps.all.filter(
+      (app) =>
+        (!app.discovered || app.suspended.has(pubsubname)) &&
+        this.#components.pubsub(app.appId, pubsubname) !== undefined,
+    );
+  }
+}
