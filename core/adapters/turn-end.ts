@@ -6,6 +6,17 @@
 /** Oldest first. */
 const acts: (() => void)[] = [];
 let isDue = false;
+let isOver = false;
+
+/** True inside a call that `atTurnEnd` makes: everything that came in this turn was read. */
+export function isTurnOver(): boolean {
+  return isOver;
+}
+
+/** Number of this turn of the event loop. */
+export function turnNumber(): number {
+  return performance.nodeTiming.uvMetricsInfo.loopCount;
+}
 
 /** Calls back at the end of this turn, in the order of asking, each time after the promises that the call before resolved have gone on. */
 export function atTurnEnd(act: () => void): void {
@@ -20,7 +31,12 @@ function next(): void {
   isDue = act !== undefined;
   if (act === undefined) return;
   queueMicrotask(afterPromises);
-  act();
+  isOver = true;
+  try {
+    act();
+  } finally {
+    isOver = false;
+  }
 }
 
 /** A tick that is asked for among promises comes after all of them. */
