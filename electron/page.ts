@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { protocol, type Session } from 'electron';
+import { hasCode } from '../core/contract/error-text.ts';
 
 const SCHEME = 'app';
 const HOST = 'sidelight';
@@ -58,8 +59,7 @@ export function servePage(session: Session, folder: string): void {
 }
 
 /**
- * Answer for one file of the folder. 404: another host, a path outside the folder, or a missing file. 405: no
- * read.
+ * Answer for one file of the folder. 404: another host, a path outside the folder, or a missing file. 405: no read.
  * @throws the error of reading an existing file
  */
 export async function pageAnswer(
@@ -91,7 +91,7 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
   });
 }
 
-/** Path below the folder with forward slashes; undefined: the address names no file of ours. */
+/** Path below the folder with forward slashes; undefined: the address names no file in it. */
 function fileOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
@@ -104,8 +104,7 @@ async function bytesOf(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined;
     throw error;
   }
 }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorText } from '../contract/error-text.ts';
+import { errorText, hasCode } from '../contract/error-text.ts';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { writeWholeSync } from '../adapters/whole-file.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -42,8 +42,8 @@ export function consoleKey(folder: string | undefined, log: Log): string | undef
 }
 
 /**
- * Writes the key file again within seconds after it was removed or lost its key, so that open pages still
- * reconnect after the next start. A file with another key is left alone, and the next start uses that key.
+ * Writes the key file again within seconds after it was removed or lost its key, so that open pages still reconnect after the next start. A
+ * file with another key is left alone, and the next start uses that key.
  * @param folder undefined: nothing is kept
  * @param key key that the file should have
  * @param everyMs ms between two checks
@@ -93,8 +93,7 @@ export function watchConsoleKey(
 }
 
 /**
- * Makes a function that writes a new key into the folder, for the next start. It throws Refusal if that
- * fails; then the old key stays.
+ * Makes a function that writes a new key into the folder, for the next start. It throws Refusal if that fails; then the old key stays.
  * @param onKept called with the key that the file has from now on
  */
 export function keeperOf(folder: string, onKept: (key: string) => void): (key: string) => void {
@@ -123,8 +122,7 @@ function readKey(file: string, log: Log): string | undefined {
   try {
     return keyIn(readFileSync(file, 'utf8'));
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing)
+    if (!hasCode(error, 'ENOENT'))
       log.write(
         'warn',
         'console',

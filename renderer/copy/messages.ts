@@ -33,7 +33,6 @@ export const LIST = {
   newer: '{n} newer {n:message|messages}',
   backToLive: 'Back to live',
   newMessages: '{n} new {n:message|messages}',
-  newMessage: '{n} new message',
   newSince: '{n} new since you looked',
   markAllRead: 'Mark all read',
   newAndParked: '{n} new {n:message|messages}, {parked} parked',
@@ -118,7 +117,7 @@ export const TOOK = {
 /** Text of the mark on a message that came through a server. */
 export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 
-/** Filter for messages without a subscription. Those that somebody else may have got are "unseen" instead. */
+/** Filter for messages without a subscription. Those that another consumer may have received are "unseen" instead. */
 export const NO_SUBSCRIPTION = 'state:none -is:tapped';
 
 /** Built-in saved views, with the filter of each. */

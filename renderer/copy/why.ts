@@ -41,7 +41,7 @@ export const WHY = {
   waitingPort: "Can't reach {app} at {url}; retrying.",
   /** In a recording, which has states and answers but no queues. */
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
-  appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
+  appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   refused: 'It was not published, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
@@ -52,7 +52,7 @@ export const WHY = {
     'It was published through the tap of {app}. No delivery of it has passed a tap: only the sidecar of {app} knows its subscriptions.',
 } as const;
 
-/** What keeps a delivery that may be attempted, by the reason that its queue gives. */
+/** Why a delivery that may be attempted waits, by the reason that its queue gives. */
 export const TURN = {
   stopping: 'Sidelight stops, so no call starts.',
   opening: 'Waiting for {pubsub} to open the subscription to {topic}.',
@@ -60,19 +60,19 @@ export const TURN = {
   asking: 'Waiting while Sidelight asks {app} for its subscriptions again.',
   restarting: 'Waiting while the process of {app} is started again.',
   health: 'Waiting for {app} to pass its health check.',
-  history: 'Waiting for the disk: the history has much to write, and no call starts before that.',
+  history:
+    'Waiting for the disk: much of the history is still to be written, and calls start again after that.',
   calls:
-    'Waiting for a call to end: {now} {now:call|calls} of this subscription {now:is|are} under way, at most {most} may be (delivery.concurrency).',
+    'Waiting for a call to end: {now} {now:call|calls} of this subscription {now:is|are} running, and the limit is {most} (delivery.concurrency).',
   'app-calls':
-    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (app.maxConcurrency).',
+    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} running, and the limit is {most} (app.maxConcurrency).',
   ownCalls:
-    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (the limit of this app).',
+    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} running, and the limit is {most} (the limit of this app).',
   batch:
     'Waiting for its batch (bulkSubscribe): {now} of {most} {most:message|messages} {now:has|have} come. The batch goes at {time} at the latest.',
   'earlier-call':
     'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
-  bodies:
-    'Waiting for room in memory: bodies of calls to {app} that are under way fill {now}, at most {most} may be taken.',
+  bodies: 'Waiting for room in memory: running calls to {app} hold bodies of {now}, and the limit is {most}.',
   rules: 'Its route is not known yet: match rules of other messages are evaluated first.',
   preparing: 'Its call is about to start: its body is read.',
   act: 'An act on it is under way.',
@@ -95,7 +95,7 @@ export const CALLS = {
   noneReached: '{n} {n:call|calls}, none of which reached the app:',
   someReached: '{n} {n:call|calls}, {reached} of which reached the app:',
   never: 'The app never got it{here}.',
-  /** Texts where a call was under way when Sidelight ended. */
+  /** Texts about a call that was running when Sidelight ended. */
   perhaps: 'A call was under way when Sidelight ended; nobody knows whether the app got it.',
   atLeast:
     'The app got it{here} {n} {n:time|times}, and perhaps once more by a call that was under way when Sidelight ended:',
@@ -106,12 +106,12 @@ export const CALLS = {
   answered: {
     after: 'because attempt {m} was answered {answer}.',
     beforeAct: 'attempt {m} had been answered {answer}.',
-    afterEach: 'each because the one before was answered {answer}.',
+    afterEach: 'each because the attempt before it was answered {answer}.',
   },
   unanswered: {
     after: 'because attempt {m} got no answer.',
     beforeAct: 'attempt {m} had got no answer.',
-    afterEach: 'each because the one before got no answer.',
+    afterEach: 'each because the attempt before it got no answer.',
   },
   deliveries: 'The message has a delivery for each of {n} {n:subscription|subscriptions}: {list}.',
   sameEvent: 'The event id {id} was published {n} {n:time|times}; each is a message of its own.',
@@ -148,7 +148,7 @@ export const WAITING = {
   button: 'Waiting for you',
   title: 'Waiting for you',
   nothing: 'Nothing waits for you.',
-  /** What the number on the button counts. */
+  /** Explanation of the number on the button. */
   counts: '{n} in all: deliveries, calls, problems in files. A message has a delivery for each subscription.',
   parked: '{n} {n:delivery|deliveries} parked, nothing lost. Retry, replay or drop.',
   /** Lines by rule count messages, as the lists do that they open. */

@@ -1,4 +1,5 @@
 /** A person's choices, kept in the browser's storage, which all windows of the console share. */
+import { isObject } from '../../core/contract/is-object.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DEFAULT_BEFORE, DEFAULT_COLUMNS } from '../format/columns.ts';
 import { samplesOf, type Sample } from '../views/event-router/samples.ts';
@@ -60,7 +61,7 @@ export interface UiState {
   readonly lastCommands: readonly string[];
   /** Events for the event router's emulator, by name. */
   readonly routerSamples: readonly Sample[];
-  /** What "Send sample traffic" added, while it exists. */
+  /** Items that "Send sample traffic" added, while they exist. */
   readonly samples: readonly string[];
 }
 
@@ -123,7 +124,7 @@ export function readKept(keep: Keep | undefined, key: string): Readonly<Record<s
   if (keep === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(keep.getItem(key) ?? 'null');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return isObject(value) ? { ...value } : undefined;
   } catch {
     // With forbidden or damaged storage the defaults apply; the next write repairs it.
     return undefined;
@@ -135,7 +136,7 @@ export function writeKept(keep: Keep | undefined, key: string, value: unknown): 
   try {
     keep?.setItem(key, JSON.stringify(value));
   } catch {
-    // Nobody can fix full or forbidden storage here: the choice lasts until the page is left.
+    // Full or forbidden storage cannot be fixed here: the choice lasts until the page is left.
     return;
   }
 }
@@ -160,7 +161,7 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
   };
 }
 
-/** What each window has for itself: the app that it shows, and how it divides its room. */
+/** Members that each window has for itself: the app that it shows, and its layout. */
 const OF_WINDOW: ReadonlySet<string> = new Set(['appId', 'panelSide', 'listShare']);
 
 /** Members of a state that are not those of another. */

@@ -5,7 +5,10 @@ import { compileMatch } from '../../core/domain/match.ts';
 import { ruleHints } from '../../core/domain/reference-rules.ts';
 import { codec } from './node-codec.ts';
 
-/** What a rule says of an event: true, false, or that it failed. @param data JSON text of the member `v` of the data */
+/**
+ * Result of a rule for an event: true, false, or that it failed.
+ * @param data JSON text of the member `v` of the data
+ */
 function said(rule: string, data: string, type = 'y'): boolean | 'error' {
   const compiled = compileMatch(rule);
   if (!compiled.ok) throw new Error(`${rule}: ${compiled.complaint.message}`);
@@ -42,7 +45,7 @@ describe('numbers beyond 2^53 are compared as decimal numbers', () => {
     [`event.data.v == ${BIG}.0`, [true, true, false]],
     [`dyn(${BIG}) == ${BELOW}.0`, [true, true, true]],
     [`dyn(${BIG}) == ${BELOW}`, [false, false, false]],
-  ])('%s', (rule, expected) => {
+  ])('%s compares without loss', (rule, expected) => {
     expect([BELOW, BIG, ABOVE].map((value) => said(rule, value))).toEqual(expected);
     expect(ruleHints([{ match: rule }])).toEqual([]);
   });
@@ -87,6 +90,16 @@ describe('conversions', () => {
     ['duration(event.data.v) == duration("0s")', '"+0"', true],
     ['event.data.v / 0.0 > 5.0', '0', 'error'],
     ['event.data.v / 0.0 > 5.0', '1', true],
+    ['int(timestamp(event.data.v)) == 1714979289', '"2024-05-06T07:08:09.9Z"', true],
+    ['int(timestamp(event.data.v)) == -1', '"1969-12-31T23:59:59.5Z"', true],
+    ['string(timestamp(event.data.v)) == event.data.v', '"2024-05-06T07:08:09Z"', true],
+    ['string(timestamp(event.data.v)) == "2024-05-06T07:08:00.12Z"', '"2024-05-06T07:08:00.120Z"', true],
+    ['string(duration(event.data.v)) == "90s"', '"1m30s"', true],
+    ['string(duration(event.data.v)) == "-1.5s"', '"-1.5s"', true],
+    ['string(duration(event.data.v)) == "0.000000001s"', '"1ns"', true],
+    ['event.data.list[0u] == 1', '1', true],
+    ['event.data.list[0x0U] == 1', '1', true],
+    ['event.data.list[1u] == 1', '1', 'error'],
   ] as const)('%s of %s is %s', (rule, value, expected) => expect(said(rule, value)).toBe(expected));
 });
 

@@ -1,4 +1,5 @@
 // A flood shares lines by itself.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, type Product, test } from './fixture.ts';
 
@@ -16,7 +17,7 @@ test('a flood is collapsed by itself while following, and can be expanded and co
   await publish(product, 'refunds', 1);
   const grid = page.getByRole('grid', { name: 'Messages' });
   await expect(grid).toHaveAttribute('aria-rowcount', '1');
-  // Many in one call: one call a second is a flood on a slow machine too, and five are not too much for a page.
+  // One bulk call publishes many messages, which is a flood on a slow machine too.
   const entries = Array.from({ length: 300 }, (_, n) => ({
     entryId: `${n}`,
     event: { n },
@@ -26,7 +27,7 @@ test('a flood is collapsed by itself while following, and can be expanded and co
   const flood = (async (): Promise<void> => {
     while (!isOver) {
       await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'nobody', entries });
-      await new Promise((next) => void setTimeout(next, 200));
+      await sleep(200);
     }
   })();
   try {
@@ -35,7 +36,7 @@ test('a flood is collapsed by itself while following, and can be expanded and co
     await expect(page.getByRole('button', { name: 'Follow newest' })).toHaveAttribute('aria-pressed', 'true');
     await page.getByRole('button', { name: 'Show each message' }).click();
     await expect(grid).toBeVisible();
-    // Who asked for each message gets the offer, not the change.
+    // After "Show each message" the list offers to collapse repeats, and does not do it by itself.
     await page.getByRole('button', { name: 'Collapse repeats' }).click();
     await expect(tree(page)).toBeVisible();
   } finally {

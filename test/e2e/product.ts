@@ -1,4 +1,4 @@
-// The product as a process of its own, in headless mode: started, asked, ended.
+// Starts the product headless as a process of its own, calls its methods, and ends it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { ShellAddresses } from '../../core/contract/shell.ts';
 import { PROGRAM } from '../support/program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** What ships; SIDELIGHT_ENTRY names another build. */
+/** The built program; SIDELIGHT_ENTRY names another build. */
 export const BUILT = process.env['SIDELIGHT_ENTRY'] ?? path.join(ROOT, 'dist', 'program', 'host', 'cli.js');
 
 const QUIET: readonly string[] = [

@@ -2,6 +2,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startProduct } from '../conformance/driver.ts';
 import { quickRetry } from '../conformance/suite/configuration.ts';
 import { NAMES } from '../conformance/suite/names.ts';
@@ -9,7 +10,7 @@ import { PROGRAM } from '../support/program.ts';
 import { hostileRequest } from './fuzz-requests.ts';
 
 export interface FuzzResult {
-  /** What was wrong, each with its number, so that it can be sent again. */
+  /** Findings, each with its number, so that it can be sent again. */
   readonly findings: readonly string[];
   /** Answers by status; `none`: the connection ended without one. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -147,7 +148,7 @@ async function exchange(url: string, bytes: Buffer, isWhole: boolean): Promise<s
   });
 }
 
-/** What is wrong with an answer; undefined: nothing. `isWhole`: one has to come. */
+/** Complaint about an answer; undefined: none. `isWhole`: an answer has to come. */
 export function judge(status: string, answer: string, isWhole: boolean): string | undefined {
   if (answer === 'no end') return 'the connection was kept open without an answer';
   if (status === 'none') return isWhole ? `no answer: ${answer.slice(0, 200)}` : undefined;
@@ -163,7 +164,7 @@ async function untilHealthy(url: string): Promise<void> {
   const until = performance.now() + ANSWER_MS;
   while ((await fetch(`${url}/v1.0/healthz`)).status !== 204) {
     if (performance.now() > until) throw new Error('the product did not become healthy');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
 }
 
@@ -173,7 +174,7 @@ async function stillWorks(url: string, bodies: readonly string[]): Promise<boole
   const until = performance.now() + ANSWER_MS;
   while (!bodies.some((body) => body.includes(mark))) {
     if (performance.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
   const health = await fetch(`${url}/v1.0/healthz`);
   const outbound = await fetch(`${url}/v1.0/healthz/outbound`);

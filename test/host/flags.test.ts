@@ -105,7 +105,7 @@ describe('a mistake is one line', () => {
       ['--metrics-port', '1'],
       'unknown flag --metrics-port: it has no meaning here; sidelight run accepts it as it is (--help lists the flags)',
     ],
-  ])('%j', (argv, says) => {
+  ])('%j is refused in one line', (argv, says) => {
     expect(() => readCommandLine(argv, {})).toThrow(new UsageError(says));
   });
 
@@ -132,6 +132,11 @@ describe('a mistake is one line', () => {
     expect(() => checkRunWords(['node'], folder)).not.toThrow();
     for (const path of ['./node', 'node/', join(folder, 'node')])
       expect(() => checkRunWords([path], folder)).toThrow(`sidelight run -f ${path}`);
+  });
+
+  test('a word that no file can have as its name is a program', () => {
+    const word = 'x'.repeat(300);
+    expect(readCommandLine(['run', word], {})).toMatchObject({ options: { command: [word] } });
   });
 
   test('R58: what follows -- is the command and is left alone', () => {

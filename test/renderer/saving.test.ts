@@ -1,6 +1,7 @@
 /** Requests that are saved and loaded: templates, curl commands, examples out of a schema, places in JSON. */
 import { describe, expect, test } from 'vitest';
 import { publishCurl } from '../../renderer/format/repeat-request.ts';
+import { publishAgain } from '../../renderer/format/curl.ts';
 import { exampleOf } from '../../renderer/format/example.ts';
 import { positionOfPointer } from '../../renderer/format/json-pointer.ts';
 import { readText } from '../../renderer/format/text-facts.ts';
@@ -44,7 +45,7 @@ describe('a form that is saved', () => {
     );
   });
 
-  test('what an own event leaves open is filled in by the host, its data goes as typed', () => {
+  test('the host fills in missing members of an own event, and sends its data as typed', () => {
     const own = draft({
       envelope: 'own',
       data: '{"n": {{counter}}, "big": 12345678901234567890}',
@@ -67,7 +68,7 @@ describe('a form that is saved', () => {
 describe('a curl command', () => {
   test('that Sidelight copied is read back', () => {
     const message = { ...wholeMessage(), metadata: { ttlInSeconds: '60' } };
-    const read = readCurl(publishCurl('http://127.0.0.1:3500', message));
+    const read = readCurl(publishCurl('http://127.0.0.1:3500', publishAgain(message)));
     expect(read).toMatchObject({
       pubsubname: message.pubsubname,
       topic: message.topic,
@@ -90,7 +91,7 @@ describe('a curl command', () => {
       { pubsubname: 'p', topic: 't', contentType: 'application/x-www-form-urlencoded', data: "it's" },
     ],
     ['curl http://h/v1.0/publish/p/t', { pubsubname: 'p', topic: 't', data: '' }],
-  ])('%s', (text, expected) => {
+  ])('%s is read as a request', (text, expected) => {
     expect(readCurl(text)).toEqual(expected);
   });
 
@@ -155,7 +156,7 @@ describe('an example', () => {
     expect(JSON.stringify(exampleOf(schema)).length).toBeLessThan(500);
   });
 
-  test.each([true, false, null, 'x'])('of %j is null', (schema) => {
+  test.each([true, false, null, 'x'])('an example of %j is null', (schema) => {
     expect(exampleOf(schema)).toBeNull();
   });
 });

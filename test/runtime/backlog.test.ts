@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Settings } from '../../core/host/settings.ts';
 import { Backlog } from '../../core/runtime/state/backlog.ts';
+import { liveMessage } from '../../core/runtime/state/live-state.ts';
 import { messageRow } from '../adapters/journal-records.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { component } from '../support/listed-components.ts';
@@ -227,7 +228,7 @@ test.each([false, true])('bytes are limited as well; kept on disk: %s', async (d
   );
   expect(taken).toBe(19);
   expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);
-  // What ends gives its bytes back.
+  // An ended delivery releases its bytes.
   stand.app.open[0]?.answer(200);
   await stand.settle();
   await stand.publish('bad', BODY);
@@ -241,7 +242,7 @@ test('publishes at the same time do not pass the limit together', async () => {
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(18);
 });
 
-test('what waits for a person waits without its body, and is delivered whole once it is released', async () => {
+test('a held message leaves its body on disk, and is delivered whole after its release', async () => {
   const stand = await twoTopics(true);
   const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const id = await stand.publish('good', { pad: BODY });
@@ -267,7 +268,7 @@ test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType'] as const)(
     const of = { pubsubname: 'pubsub', topic: member === 'topic' ? BODY : 'orders' };
     const messages = Array.from({ length: 100 }, () => {
       const row = messageRow(1, { ...of, [member]: BODY });
-      return { row, metadata: {}, share: undefined, deliveries: [] };
+      return liveMessage(row, undefined, {}, '', []);
     });
     let taken = 0;
     while (backlog.full(of) === undefined) {
@@ -283,3 +284,38 @@ test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType'] as const)(
     expect(backlog.full(of)).toBeUndefined();
   },
 );
+
+test.each([
+  ['a copy is refused beside one that is made', true],
+  ['a copy is made twice of one delivery', false],
+])('a message counts once more where %s', (_, areTwo) => {
+  const settings = new Settings(new Map(), new Map());
+  const backlog = new Backlog({ settings, memoryBytes: Infinity, journalBytes: 100 });
+  const of = { pubsubname: 'pubsub', topic: 'orders' };
+  const deliveries: Parameters<Backlog['moved']>[0][] = [];
+  type Counted = Parameters<Backlog['note']>[0];
+  const message: Counted & { share: Counted['share'] } = {
+    row: messageRow(1, of),
+    metadata: {},
+    share: undefined,
+    noteShare: (share) => void (message.share = share),
+    deliveries,
+  };
+  backlog.note(message, false, 100);
+  const first = { state: 'attempting' as const, message };
+  const second = areTwo ? { ...first } : first;
+  for (const one of areTwo ? [first, second] : [first]) {
+    deliveries.push(one);
+    backlog.moved(one, null, 'attempting');
+  }
+  const [stays, other] = [backlog.replace(first), backlog.replace(second)];
+  expect(backlog.full(of)).toBeUndefined();
+  if (areTwo) {
+    stays();
+    backlog.moved(second, 'attempting', 'dead-lettered');
+  } else other();
+  expect(backlog.full(of)).toContain('the backlog limit of 100 bytes');
+  backlog.moved(first, 'attempting', null);
+  backlog.forget(message);
+  expect(backlog.full(of)).toBeUndefined();
+});

@@ -1,4 +1,4 @@
-// Bytes go on first: what passed is told afterwards, in its order, and what came together takes one write.
+// The tap forwards bytes first and reports them afterwards, in their order. Bytes that came together take one write.
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -8,9 +8,9 @@ import type { ObservedPublish, SeenPublish, TapObserver } from '../../core/ports
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { readHead, requestOf } from '../../core/tap/head.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
-import { Outlet } from '../../core/tap/outlet.ts';
+import { SocketWriter } from '../../core/tap/socket-writer.ts';
 import { Replays } from '../../core/tap/replays.ts';
-import { Ring } from '../../core/tap/ring.ts';
+import { LoopGuard } from '../../core/tap/loop-guard.ts';
 import { SidecarSide } from '../../core/tap/sidecar-side.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -41,7 +41,7 @@ function publishThrough(observer: TapObserver, clock: Clock) {
     onUnreachable: () => undefined,
     onRefused: () => undefined,
     replays: new Replays(),
-    ring: new Ring('mark'),
+    loopGuard: new LoopGuard('mark'),
   });
   const head = readHead(Buffer.from('POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: a\r\n\r\n'));
   const request = head && requestOf(head);
@@ -49,14 +49,14 @@ function publishThrough(observer: TapObserver, clock: Clock) {
   if (request === undefined || answer === undefined) throw new Error('the heads cannot be read');
   return {
     reports,
-    exchange: side.begin(request, '127.0.0.1:5000'),
+    exchange: side.begin(request, '127.0.0.1:5000', true),
     answer: { ...answer, status: 204 },
   };
 }
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
-test('a publish is told once bytes pause, then its answer, with the moment at which it passed', async () => {
+test('a publish is reported once bytes pause, then its answer, with the moment at which it passed', async () => {
   const told: string[] = [];
   let passedAt: SeenPublish['at'];
   const clock = new ManualClock();
@@ -79,7 +79,7 @@ test('a publish is told once bytes pause, then its answer, with the moment at wh
   expect(passedAt?.mono).toBe(until);
 });
 
-test('what waits is told at once where somebody has to decide by it', () => {
+test('waiting reports are made at once before a decision', () => {
   const reports = new DeferredReports(systemClock());
   const told: number[] = [];
   reports.defer(() => told.push(1));
@@ -88,7 +88,7 @@ test('what waits is told at once where somebody has to decide by it', () => {
   expect(told).toEqual([1, 2]);
 });
 
-test('bytes that do not pause do not put off for long what is told', async () => {
+test('bytes without a pause delay reports only for a short time', async () => {
   const clock = new ManualClock();
   const reports = new DeferredReports(clock);
   const told: number[] = [];
@@ -137,7 +137,7 @@ class Kept extends Socket {
 
 test('parts of one piece go on in one write, and others in their order', () => {
   const socket = new Kept();
-  const outlet = new Outlet(socket, () => undefined);
+  const outlet = new SocketWriter(socket, () => undefined);
   const piece = Buffer.from('head body rest');
   outlet.gather(() => {
     outlet.write(piece.subarray(0, 4));

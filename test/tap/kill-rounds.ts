@@ -1,4 +1,4 @@
-/** A tap that is killed while messages pass it and go by: what arrives at the app, how often, and what does not. */
+/** Kills a tap while messages pass it, and counts what reaches the app, how often, and what does not. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startProduct } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
-import { steadyPort } from '../e2e/steady-port.ts';
+import { reusablePort } from '../e2e/reusable-port.ts';
 import { PROGRAM } from '../support/program.ts';
 import type { Chance } from './pass-through.ts';
 
@@ -34,12 +34,12 @@ export interface Real {
   stop(): Promise<void>;
 }
 
-/** What came of it. */
+/** Result of the rounds. */
 export interface KillReport {
   readonly acknowledged: number;
   /** Acknowledged, and never at the app. */
   readonly lost: readonly string[];
-  /** Came after a pause in which a hasty look would have called them lost. */
+  /** Arrived after a pause; a count without that pause would have called them lost. */
   readonly late: number;
   /** Further times that the app got a message. */
   readonly duplicates: number;
@@ -88,7 +88,7 @@ class CountingApp {
 export async function killedTap(plan: KillPlan): Promise<KillReport> {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-tap-kill-'));
   const app = new CountingApp();
-  const [tapAppPort, tapSidecarPort] = [await steadyPort(), await steadyPort()];
+  const [tapAppPort, tapSidecarPort] = [await reusablePort(), await reusablePort()];
   const appUrl = `http://127.0.0.1:${await app.open()}`;
   const startTap = (): Promise<Product> =>
     startProduct({

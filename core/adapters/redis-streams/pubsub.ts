@@ -1,4 +1,4 @@
-/** `pubsub.redis`: topics are Redis Streams, apps are consumer groups, behind ports/pubsub.ts. Behaviour 5.4. */
+/** `pubsub.redis`: topics are Redis Streams, apps are consumer groups. Implements ports/pubsub.ts. Behaviour 5.4. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -20,6 +20,7 @@ import { Connection, isReply } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
 import { isForGoodAnswer } from './for-good.ts';
 import { Group } from './group.ts';
+import { LargestText } from './largest-text.ts';
 import { fieldsOf } from './layout.ts';
 import { OpenEntries } from './open-entries.ts';
 import { addressOf, readRedisSettings } from './settings.ts';
@@ -28,7 +29,7 @@ import { ConnectionWatch } from '../lost-connection.ts';
 import { GroupSlots } from '../slots.ts';
 
 export interface RedisPubSubOptions {
-  /** Whether the server is verified where the settings do not say; default: it is. */
+  /** Whether the server's certificate is verified if the settings do not say it; default: true. */
   readonly verifiesTls?: boolean;
   /** Settings of the component, read at its start. */
   readonly setting: ReadSetting;
@@ -41,7 +42,7 @@ interface Started {
   readonly commands: Connection;
 }
 
-/** Opens nothing before `start`, which rejects with the wrong setting or with why the server cannot be used. */
+/** Connects only at `start`, which rejects with the wrong setting or with the reason why the server cannot be used. */
 export function createRedisPubSub(options: RedisPubSubOptions): PubSub {
   return new RedisPubSub(options);
 }
@@ -60,6 +61,7 @@ class RedisPubSub implements PubSub {
   readonly #readers = new BrokerReaders<StreamConsumer>();
   readonly #slots = new GroupSlots();
   readonly #watch: ConnectionWatch;
+  readonly #largest = new LargestText();
   #started: Started | undefined;
   #isClosed = false;
 
@@ -108,15 +110,17 @@ class RedisPubSub implements PubSub {
       onBack: () => {
         this.#watch.back();
         log.write('info', 'redis', `The connection to Redis at ${address} is back.`);
+        void this.#largest.ask(commands);
         for (const reader of this.#readers) reader.back();
       },
     });
     this.#started = { settings, commands };
     await commands.open();
+    await this.#largest.ask(commands);
   }
 
   publish(message: OutboundMessage): Promise<void> {
-    // A component that cannot be used rejects too.
+    // The promise also turns an error of an unusable component into a rejection.
     return new Promise((resolve, reject) => {
       const { settings, commands } = this.#use();
       const trim = trimOf(settings, this.#options.clock.now());
@@ -128,8 +132,14 @@ class RedisPubSub implements PubSub {
         const isForGood = isReply(error) && isForGoodAnswer(error.message);
         reject(new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error, isForGood }));
       };
+      const fields = fieldsOf(message);
+      const tooLarge = this.#largest.complaint(fields);
+      if (tooLarge !== undefined) {
+        reject(new PublishFailure(400, tooLarge, { isForGood: true }));
+        return;
+      }
       try {
-        commands.ask('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)], added, refused);
+        commands.ask('XADD', [message.topic, ...trim, '*', ...fields], added, refused);
         for (const reader of this.#readers) if (reader.topic === message.topic) reader.publishing();
       } catch (error) {
         refused(error);
@@ -145,7 +155,7 @@ class RedisPubSub implements PubSub {
     const { settings, commands } = this.#use();
     const { clock, log } = this.#options;
     const name = settings.consumerId === '' ? options.group : settings.consumerId;
-    // Each consumer has a name of its own, so that its entries differ from those that nobody works on.
+    // Each consumer has a unique name, so that its entries differ from those of consumers that have ended.
     const consumer = `sidelight-${randomBytes(4).toString('hex')}`;
     const group = new Group({ topic, group: name, consumer }, commands);
     const slots = this.#slots.of(name, settings.concurrency);
@@ -194,7 +204,7 @@ class RedisPubSub implements PubSub {
       const count = await group.length();
       if (count > 0) say(count === 1 ? 'the entry that is' : `the ${count} entries that are`);
     } catch (error) {
-      // The line is all that needs the number: a subscription does not fail for it.
+      // Only the log line needs the number, so an error does not fail the subscription.
       say(`whatever is (${errorText(error)})`);
     }
   }
@@ -212,7 +222,7 @@ class RedisPubSub implements PubSub {
   }
 }
 
-/** Arguments of a publish that trim its stream, by length or by age; both are rough, which costs the server little. */
+/** Arguments of a publish that trim its stream by length or age. Both are approximate, which is cheaper for the server. */
 function trimOf({ maxLenApprox, streamTtlMs }: RedisSettings, nowMs: number): readonly (string | number)[] {
   if (maxLenApprox > 0) return ['MAXLEN', '~', maxLenApprox];
   return streamTtlMs > 0 ? ['MINID', '~', `${nowMs - streamTtlMs}`] : [];

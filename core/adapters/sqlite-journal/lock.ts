@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
+import { hasCode } from '../../contract/error-text.ts';
 import { tryParse } from '../../domain/json.ts';
 import { CODES, codeOf, needSqlite } from './sqlite.ts';
 
@@ -107,7 +108,9 @@ function sayHolder(folder: string): void {
   ignoringFiles(() => writeFileSync(join(folder, HOLDER), text, { mode: 0o600 }));
 }
 
-/** Whether a folder without a lock file is in use: its journal is open or, if that is gone too, the process named as holder lives. */
+/**
+ * Whether a folder without a lock file is in use: its journal is open or, if that was removed too, the process named as holder is running.
+ */
 function isUsedWithoutLock(folder: string): boolean {
   const journal = join(folder, JOURNAL);
   if (existsSync(journal)) return isOpenElsewhere(journal);
@@ -125,7 +128,10 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Every connection of a journal in WAL mode holds a shared lock on it, which nobody can have beside an exclusive one. */
+/**
+ * Whether another connection has the file open. Every connection of a journal in WAL mode holds a shared lock, which excludes an exclusive
+ * one.
+ */
 function isOpenElsewhere(file: string): boolean {
   const { DatabaseSync } = needSqlite();
   let db: DatabaseSync | undefined;
@@ -149,7 +155,7 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // A process of another user is alive too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 

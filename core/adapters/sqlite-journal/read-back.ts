@@ -1,14 +1,15 @@
 /** Reads JSON back from the file. It may have been damaged on the disk, so unexpected content is never an exception. */
-import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import { CAUSES, DELIVERY_STATES, RULE_IDS } from '../../contract/delivery.ts';
+import type { RuleId } from '../../contract/delivery.ts';
 import { ORIGINS, STAGES } from '../../contract/words.ts';
-import type { Attempt, MessageRow } from '../../contract/message.ts';
+import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
 import { columnText } from './columns.ts';
 import type { Row } from './prepared.ts';
 import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 
-/** What attempts of one batch have in common. */
+/** Members shared by the attempts of one batch. */
 export type Call = Pick<Attempt, 'request' | 'response'>;
 
 /** A record, or its substitute if it is damaged. */
@@ -38,7 +39,7 @@ export function rowIn(text: string, number: number): MessageRow | undefined {
   return ROW_TEXTS.every((name) => typeof row[name] === 'string') ? row : undefined;
 }
 
-/** A row out of the columns that filters compare; what only the row itself had is gone. */
+/** A row from the columns that filters compare; members that only the row itself had are lost. */
 export function standInRow(found: Row | undefined, number: number): MessageRow {
   const stage = STAGES.find((each) => each === maybeTextIn(found, 'stage'));
   return {
@@ -107,13 +108,39 @@ function standInDelivery(row: Row, messageId: string): StoredDelivery {
   };
 }
 
-/** Undefined: it cannot be read, or what it shared with others of its batch is gone. */
+/** Undefined: it cannot be read, or the shared call of its batch is lost. */
 export function attemptIn(row: Row, wire: string, batches: ReadonlyMap<number, Call>): Attempt | undefined {
   const own = objectIn<Attempt>(textIn(row, 'record'));
   const attempt = own && { ...own, ...batches.get(numberIn(row, 'batch')) };
   if (typeof attempt?.attemptId !== 'string' || !isObject(attempt.request)) return undefined;
   if (numberIn(row, 'sent_wire') === 0) return attempt;
   return { ...attempt, request: { ...attempt.request, body: wire } };
+}
+
+const RULES: ReadonlySet<string> = new Set(RULE_IDS);
+
+function isRule(text: string): text is RuleId {
+  return RULES.has(text) || text.startsWith('router.');
+}
+
+/** Undefined: its states, its cause or its rule are none of the contract, so nobody could show or export it. */
+export function transitionIn(row: Row): Transition | undefined {
+  const was = maybeTextIn(row, 'was');
+  const from = was === undefined ? null : DELIVERY_STATES.find((each) => each === was);
+  const to = DELIVERY_STATES.find((each) => each === textIn(row, 'state'));
+  const cause = CAUSES.find((each) => each === textIn(row, 'cause'));
+  const rule = textIn(row, 'rule');
+  if (from === undefined || to === undefined || cause === undefined || !isRule(rule)) return undefined;
+  const note = maybeTextIn(row, 'note');
+  return {
+    from,
+    to,
+    at: textIn(row, 'at'),
+    sequence: numberIn(row, 'sequence'),
+    cause,
+    rule,
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 /** Undefined: it cannot be read. */

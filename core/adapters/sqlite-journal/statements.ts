@@ -32,6 +32,11 @@ export function wireIn(row: Found, column: string): Wire | undefined {
   return typeof value === 'string' || value instanceof Uint8Array ? value : undefined;
 }
 
+/** Length of a body for the count of bytes that a message takes: in characters for a text. */
+export function charactersOrBytes(wire: Wire): number {
+  return typeof wire === 'string' ? wire.length : wire.byteLength;
+}
+
 /** JSON that this adapter wrote itself, from a value of that type. */
 export function jsonOf<T>(text: string): T {
   return JSON.parse(text) as T;
@@ -108,7 +113,7 @@ function standingStatements(db: DatabaseSync) {
      FROM message WHERE standing = 0 ORDER BY number LIMIT ?`,
   );
   return {
-    /** Marks a message as published and says how it stands; undefined: it is gone. */
+    /** Marks a message as published and returns its state; undefined: it was removed. */
     publish: (messageId: string) => standsOf(publish.get(messageId)),
     standing: (number: number) => standsOf(standing.get(number)),
     stand: (number: number, value: number) => stand.run(number, value),
@@ -121,7 +126,7 @@ function standingStatements(db: DatabaseSync) {
   };
 }
 
-/** What decides how a message stands, and how it stood. */
+/** Members that decide the state of a message, with its old state. */
 export type Stands = NonNullable<ReturnType<typeof standsOf>>;
 
 function standsOf(row: Found) {

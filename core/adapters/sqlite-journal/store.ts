@@ -17,7 +17,7 @@ import type { ContentOp, Op } from './records.ts';
 import { removal } from './removal.ts';
 import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
-import { jsonOf, storeStatements } from './statements.ts';
+import { charactersOrBytes, jsonOf, storeStatements } from './statements.ts';
 import type { Stands, StoreStatements } from './statements.ts';
 import { checksumOf } from './checksums.ts';
 import { DELIVERED, MESSAGE, Tallies } from './tallies.ts';
@@ -38,7 +38,7 @@ export class SqliteStore {
   readonly #takeOut: ReturnType<typeof removal>;
   readonly #totals: Totals;
 
-  /** @param db open, migrated, and used by nobody else for writing */
+  /** @param db open, migrated, without other writers */
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#do = storeStatements(db);
@@ -64,8 +64,8 @@ export class SqliteStore {
   }
 
   /**
-   * As `write`, in a transaction that stays open until `commit`: nobody who reads sees it before, and nothing of it is safe.
-   * After a failure it may have been rolled back as a whole, with what was applied before: then `isOpen` is false.
+   * As `write`, in a transaction that stays open until `commit`: no reader sees it before, and nothing of it is safe. A failure may roll
+   * back the whole transaction with earlier calls: then `isOpen` is false.
    */
   apply(calls: readonly (readonly Op[])[]): unknown[] {
     try {
@@ -143,7 +143,7 @@ export class SqliteStore {
       if (numbers.length === slice) break;
       const isOld = keep.olderThanMs > 0 && at !== null && at < keep.olderThanMs;
       if (messages <= keep.maxMessages && bytes <= keep.maxBytes && !isOld) break;
-      // What is spared goes a little later, so no newer message goes in its place.
+      // Spared messages are removed a little later, so no newer message is removed instead.
       if (!spared.has(number)) numbers.push(number);
       messages--;
       bytes -= size;
@@ -262,7 +262,7 @@ export class SqliteStore {
       throw new JournalError('broken', `a message's number must be an integer from 1, got ${number}`);
     const { row, released } = changedBy(patches, before, releasedBefore);
     const json = row === before ? given : JSON.stringify(row);
-    const bytes = MESSAGE_BYTES + given.length + sizeOf(wire) + (metadata?.length ?? 0);
+    const bytes = MESSAGE_BYTES + given.length + charactersOrBytes(wire) + (metadata?.length ?? 0);
     const standing = standingOf(row, { published: isPublished, open: 0 });
     try {
       const published = Number(isPublished);
@@ -312,7 +312,11 @@ export class SqliteStore {
     content: ContentOp,
     [before, row]: readonly [MessageRow, MessageRow],
   ): void {
-    const bytes = sizeOf(content[0]) - sizeOf(wire) + (content[2]?.length ?? 0) - (metadata?.length ?? 0);
+    const bytes =
+      charactersOrBytes(content[0]) -
+      charactersOrBytes(wire) +
+      (content[2]?.length ?? 0) -
+      (metadata?.length ?? 0);
     this.#do.rewrite(number, content);
     this.#do.grow(number, bytes);
     this.#totals.bytes += bytes;
@@ -349,7 +353,7 @@ export class SqliteStore {
   }
 }
 
-/** A new message after its patches, and which holds have let it go by then. */
+/** A new message after its patches, with the holds that have released it by then. */
 function changedBy(
   patches: readonly string[],
   row: MessageRow,
@@ -375,10 +379,6 @@ function standingOf(
 ): number {
   if (isMessageOpen(row, published, open)) return STANDING.open;
   return row.pinned === true ? STANDING.pinned : STANDING.removable;
-}
-
-function sizeOf(wire: Wire): number {
-  return typeof wire === 'string' ? wire.length : wire.byteLength;
 }
 
 /** A record that cannot be taken; anything else concerns the whole file. */

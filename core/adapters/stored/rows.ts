@@ -1,5 +1,6 @@
-/** What a list row shows of kept records, and how a patch changes a row: the same in every journal. */
+/** Builds list rows from stored records, and applies patches to rows: the same in every journal. */
 import type { DeliveryRow, MessageRow } from '../../contract/message.ts';
+import { rowWithPatch } from '../../domain/row-patch.ts';
 import type { MessagePatch, StoredDelivery } from '../../ports/journal.ts';
 
 /** The delivery's part of its message's row. */
@@ -23,7 +24,9 @@ export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
   };
 }
 
-/** The row with a patch in it; `null` removes a member. Who and where a message is cannot change, nor `releasedFrom`, which is no member. */
+/**
+ * The row with a patch in it; `null` removes a member. Who and where a message is cannot change, nor `releasedFrom`, which is no member.
+ */
 export function patchedRow(row: MessageRow, patch: MessagePatch): MessageRow {
   const {
     releasedFrom: _released,
@@ -32,9 +35,5 @@ export function patchedRow(row: MessageRow, patch: MessagePatch): MessageRow {
     number: _number,
     ...members
   } = patch;
-  const all = { ...row, ...members };
-  if (!Object.values(members).includes(null)) return all as MessageRow;
-  const present = Object.entries(all).filter(([, value]) => value !== null);
-  // Each member is the row's own or that of a patch whose members have the row's types.
-  return Object.fromEntries(present) as unknown as MessageRow;
+  return rowWithPatch(row, members, null);
 }

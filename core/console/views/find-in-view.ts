@@ -1,11 +1,12 @@
 /** Finds the index of a message in a view, and the next one that matches a further filter. */
 import type { Params, Result } from '../../contract/console.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readFilter } from './filter.ts';
 import type { OpenView } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
-/** Matches that are looked at at a time; most of them are in the view. */
+/** Number of matches examined at a time; most of them are in the view. */
 const SLICE = 200;
 
 /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS. */
@@ -32,7 +33,7 @@ export async function findInView(
       order,
       limit: SLICE,
       nowMs,
-      ...(after === undefined ? {} : { after }),
+      ...withoutUndefined({ after }),
     });
     for (const number of slice.numbers) {
       const index = view.indexOf(number);

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryMb, startPeer } from '../processes.ts';
 import { median } from '../stats.ts';
 import { startApp, startOurs } from './contenders.ts';
@@ -13,13 +14,13 @@ const MESSAGES = 100_000;
 const MOST_MB = 250;
 const IDLE_MB = 100;
 const READY_S = 0.7;
-/** What a start has taken for a moment is given back by then. */
+/** Time after which the temporary memory of a start is free again. */
 const SETTLE_MS = 5_000;
 /** All of them on one topic: one topic alone gets nine tenths of the bound. */
 const ROOM = ['--set', `delivery.backlog=${MESSAGES * 2}`];
 
 const settled = async (pid: number): Promise<number> => {
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await sleep(SETTLE_MS);
   return memoryMb(pid);
 };
 

@@ -1,6 +1,7 @@
-/** What is measured: start, load, scrolling, filtering, memory. */
+/** The measured scenes: start, load, scrolling, filtering, memory. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright';
-import { openConsole } from '../../e2e/opening.ts';
+import { openConsole } from '../../e2e/open-console.ts';
 import type { Product } from '../../e2e/product.ts';
 import { least, most, percentile, type Figure } from './figures.ts';
 import { load, publishBatch } from './load.ts';
@@ -37,7 +38,7 @@ export async function starting(page: Page, product: Product): Promise<readonly F
   return [most('start: list usable, median of 5', percentile(times, 0.5), 'ms', 800)];
 }
 
-/** Whether repeats become one line by themselves while messages pour in; the page is loaded anew. */
+/** Whether repeats are collapsed automatically while messages pour in; the page is loaded again. */
 async function collapses(page: Page, collapseRepeats: boolean): Promise<void> {
   await page.evaluate((isWanted) => {
     const kept = JSON.parse(localStorage.getItem('sidelight.ui') ?? '{}');
@@ -274,7 +275,7 @@ export async function fill(product: Product, count: number): Promise<void> {
     const waiting = counts.queued + counts.attempting;
     if (waiting === 0) return;
     if (performance.now() > until) throw new Error(`${waiting} deliveries have not ended`);
-    await new Promise((done) => void setTimeout(done, 500));
+    await sleep(500);
   }
 }
 

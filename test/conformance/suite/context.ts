@@ -1,4 +1,5 @@
 /** Builds what a case works with, from a running sidecar and the suite's app. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConformanceApp } from './app.ts';
 import type { Delivery } from './deliveries.ts';
 import type { RedisServer } from '../../support/redis-server.ts';
@@ -18,6 +19,7 @@ import type { HttpClient } from './http-client.ts';
 import type { Names } from './names.ts';
 import { UNTOUCHED } from './spoiler.ts';
 import type { Spoil } from './spoiler.ts';
+import { textOf } from './text-of.ts';
 
 export interface Surroundings {
   readonly names: Names;
@@ -40,7 +42,7 @@ export interface Surroundings {
   readonly patienceMs: number;
   /** Longest wait for a fence. */
   readonly fenceMs: number;
-  /** What is spoilt now. */
+  /** The present spoil. */
   readonly spoil?: Spoil | undefined;
 }
 
@@ -157,12 +159,12 @@ export async function poll<T>(
       if (holds(value)) return value;
       seen = JSON.stringify(value) ?? String(value);
     } catch (error) {
-      seen = error instanceof Error ? error.message : String(error);
+      seen = textOf(error);
     }
     if (performance.now() > until) {
       throw new Error(`${wanted} did not come within ${patienceMs} ms; seen last: ${seen.slice(0, 300)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
 
@@ -214,7 +216,7 @@ export function closeGrpc(client: HttpClient): void {
   sides.delete(client);
 }
 
-/** What `run` of one case gets. */
+/** Context for `run` of one case. */
 export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>): Context {
   const { app, patienceMs } = around;
   const sidecar = sidecarAt(around);

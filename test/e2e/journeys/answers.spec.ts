@@ -1,4 +1,4 @@
-// The app decides: rows of the outcome table, an app that fails a few times.
+// Answers of the app: rows of the outcome table, an app that fails a few times.
 import { choose, chooseTab, detail, go, messages, openMessage, usePreset } from '../console-page.ts';
 import { isLong } from '../extent.ts';
 import { expect, test } from '../fixture.ts';
@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** One row of each end; the others differ in their sentence, which test/domain and test/renderer/cause.test.ts hold. */
+/** One row for each final state; the others differ in their sentence, which test/domain and test/renderer/cause.test.ts check. */
 const WALKED = isLong ? ROWS : ROWS.filter(({ preset }) => ['S1', 'S4', 'S8'].includes(preset));
 
 journey(

@@ -1,9 +1,9 @@
-// A journey: what a person does from start to end, and narrow where that changes the way.
+// `journey` declares a test from start to end, repeated in a narrow window where the layout changes the way.
 import type { Page } from '@playwright/test';
 import { isLong } from '../extent.ts';
 import { type Product, test } from '../fixture.ts';
 
-/** What a journey is given; it ends with a look by axe, whatever it does itself. */
+/** Fixtures that a journey gets. Every journey ends with a check by axe. */
 export interface Walk {
   readonly page: Page;
   readonly product: Product;
