@@ -6,6 +6,17 @@
 /** Oldest first. */
 const acts: (() => void)[] = [];
 let isDue = false;
+let isOver = false;
+
+/** True inside a call that `atTurnEnd` makes: everything that came in this turn was read. */
+export function isTurnOver(): boolean {
+  return isOver;
+}
+
+/** Number of this turn of the event loop. */
+export function turnNumber(): number {
+  return performance.nodeTiming.uvMetricsInfo.loopCount;
+}
 
 /**
  * Calls back at the end of this turn, in the order of the calls. Before each callback, promises that the previous one resolved continue.
@@ -22,7 +33,12 @@ function next(): void {
   isDue = act !== undefined;
   if (act === undefined) return;
   queueMicrotask(afterPromises);
-  act();
+  isOver = true;
+  try {
+    act();
+  } finally {
+    isOver = false;
+  }
 }
 
 /** A tick requested inside a promise runs after all pending promises. */

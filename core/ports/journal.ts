@@ -206,10 +206,13 @@ export interface Journal {
    */
   append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void>;
   /**
-   * Does what `append` does, for a journal that has nothing to wait for: the records are stored when it
-   * returns. Throws JournalError; absent: writing takes time.
+   * Does what `append` does, for a journal that has nothing to wait for: true where the records are stored when it
+   * returns. False: writing takes time after all, and nothing has happened. Throws JournalError; absent: writing takes time now,
+   * or callers of an earlier `append` have just got their answer and are to go on first.
    */
-  readonly appendNow?: ((records: readonly JournalRecord[]) => void) | undefined;
+  readonly appendNow?: ((records: readonly JournalRecord[]) => boolean) | undefined;
+  /** Calls back when the messages that come at this moment are there, so that one append takes them all; absent: it is no matter. */
+  readonly gather?: ((go: () => void) => void) | undefined;
   /** Messages with an open delivery, a waiting stage, or not yet published; in the order of acceptance. */
   unfinished(): AsyncIterable<Unfinished>;
   page(query: MessageQuery): Promise<{

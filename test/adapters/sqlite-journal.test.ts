@@ -48,6 +48,25 @@ test('a delivery without end keeps its newest attempts and transitions, and take
   expect((await journal.stats()).bytes).toBe(bytes);
 });
 
+test('messages that come one at a time are soon written at once, and those of one turn are not', async () => {
+  const at = await folderOfTest();
+  const journal = await at.open();
+  const nextTurn = (): Promise<void> => new Promise((go) => setImmediate(go));
+  expect(journal.appendNow).toBeUndefined();
+  for (const number of count(1, 12)) {
+    await journal.append([accepted(number)]);
+    await nextTurn();
+  }
+  expect(journal.appendNow?.([accepted(13)])).toBe(true);
+  expect(journal.appendNow).toBeUndefined();
+  const together = [journal.append([accepted(14)]), journal.append([accepted(15)])];
+  expect(journal.appendNow).toBeUndefined();
+  await Promise.all(together);
+  await nextTurn();
+  expect(journal.appendNow).toBeUndefined();
+  expect((await pageNumbers(journal, { order: 'oldest' })).numbers).toEqual(count(1, 15));
+});
+
 test('a body that is the message itself is kept once, and given back with each attempt', async () => {
   const at = await folderOfTest();
   const journal = await at.open();

@@ -170,6 +170,35 @@ test('a group whose sync fails after it was told of does not count, and its plac
   expect(file.end).toBe(file.first);
 });
 
+test.each<SyncLevel>(['full', 'normal'])(
+  'with sync %s a message that is written at once is there after a kill, and counts once',
+  async (level) => {
+    await writer.setSync(level);
+    await write([whole(1)]);
+    const { groups, syncs } = writer.counts;
+    expect(writer.writeNow(whole(2), 2)).toBe(true);
+    const copy = killed();
+    expect(writer.counts.groups - groups).toBe(1);
+    expect(writer.counts.syncs - syncs).toBe(level === 'full' ? 1 : 0);
+    expect((await afterStart(copy)).tables).toEqual([row(1), row(2)]);
+    expect(await write([whole(3)])).toEqual(NONE);
+    expect((await afterStart(killed())).tables).toEqual([row(1), row(2), row(3)]);
+  },
+);
+
+test('nothing is written at once that may be refused, or has to wait', async () => {
+  expect(writer.isNext(2)).toBe(true);
+  await write([whole(2)]);
+  expect([writer.writeNow(whole(2), 2), writer.writeNow(whole(1), 1)]).toEqual([false, false]);
+  await writer.setSync('full');
+  const slow = writer.write([whole(3)], false, () => undefined);
+  expect(writer.isAtOnce).toBe(false);
+  expect(writer.writeNow(whole(4), 4)).toBe(false);
+  await slow;
+  expect(writer.writeNow(whole(4), 4)).toBe(true);
+  expect((await afterStart(killed())).tables).toEqual([row(2), row(3), row(4)]);
+});
+
 test('a folder that was closed in order has no such file', async () => {
   await write([whole(1)]);
   expect(existsSync(newest())).toBe(true);

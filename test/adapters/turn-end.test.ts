@@ -1,6 +1,6 @@
 /** Work for the end of a turn of the event loop: its order, and that one turn has all of it. */
 import { expect, test } from 'vitest';
-import { atTurnEnd } from '../../core/adapters/turn-end.ts';
+import { atTurnEnd, isTurnOver, turnNumber } from '../../core/adapters/turn-end.ts';
 
 const nextTurn = (): Promise<void> => new Promise((go) => setImmediate(go));
 
@@ -49,4 +49,23 @@ test('a later turn has its own end', async () => {
     await nextTurn();
   }
   expect(seen).toEqual(['one', 'two']);
+});
+
+test('a turn is over for the work at its end, and not for the promises behind that', async () => {
+  const seen: boolean[] = [isTurnOver()];
+  atTurnEnd(() => {
+    seen.push(isTurnOver());
+    void after(1, () => seen.push(isTurnOver()));
+  });
+  await nextTurn();
+  expect(seen).toEqual([false, true, false]);
+});
+
+test('turns have numbers of their own', async () => {
+  const first = turnNumber();
+  await Promise.resolve();
+  expect(turnNumber()).toBe(first);
+  await nextTurn();
+  await nextTurn();
+  expect(turnNumber()).toBeGreaterThan(first);
 });

@@ -97,6 +97,7 @@ async function given(list: readonly Step[], journal: LastingJournal): Promise<[n
 test.each([
   ['takes records at once', { takesAtOnce: true }],
   ['takes its time', {}],
+  ['lets records gather', { lingers: true }],
   ['has to give bodies back', { durable: true }],
 ])('property: with a journal that %s', async (_what, options) => {
   const inOrder = fc.asyncProperty(steps, async (list) => {

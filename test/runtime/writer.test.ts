@@ -186,6 +186,51 @@ describe('the writer', () => {
     expect(appends).toEqual([['end', 'settings'], ['other']]);
   });
 
+  test('a new message that the journal takes at once takes with it what gathered, whose waiters hear of it afterwards', async () => {
+    const { journal, writer, clock } = writing({ lingers: true });
+    await writer.accept([kept('first')]);
+    await setImmediate();
+    const told: string[] = [];
+    writer.later([kept('end')], () => told.push('end'));
+    expect(keys(journal)).toEqual(['first']);
+    expect(writer.accept([kept('new')])).toBeUndefined();
+    expect([keys(journal), told]).toEqual([['first', 'end', 'new'], []]);
+    await setImmediate();
+    expect([told, clock.waiting]).toEqual([['end'], 0]);
+  });
+
+  test('where the journal refuses what it takes at once, nothing is lost or written twice, and the message is refused', async () => {
+    const { journal, writer, clock } = writing({ lingers: true });
+    await writer.accept([kept('first')]);
+    await setImmediate();
+    const told: string[] = [];
+    writer.later([kept('end')], () => told.push('end'));
+    journal.failure = new Error('full');
+    await expect(writer.accept([kept('new')])).rejects.toThrow('full');
+    expect([keys(journal), told]).toEqual([['first'], []]);
+    journal.failure = undefined;
+    clock.advance(1000);
+    await setImmediate();
+    await setImmediate();
+    expect([keys(journal), told]).toEqual([['first', 'end'], ['end']]);
+  });
+
+  test('messages that come at one moment share an append', async () => {
+    const { writer, journal } = lingering();
+    const appends: number[] = [];
+    const append = journal.append.bind(journal);
+    Object.assign(journal, {
+      gather: (go: () => void) => void setImmediate().then(go),
+      append: async (records: readonly JournalRecord[]) => {
+        await append(records);
+        appends.push(records.length);
+      },
+    });
+    await Promise.all(['1', '2', '3'].map(async (key) => writer.accept([kept(key)])));
+    expect(keys(journal)).toEqual(['1', '2', '3']);
+    expect(appends).toHaveLength(1);
+  });
+
   test('more than 500 records are written at once', async () => {
     const { writer, appends } = lingering();
     for (let n = 0; n <= 500; n++) void writer.record([kept(String(n))]);

@@ -11,7 +11,13 @@ export interface LastingOptions {
   readonly durable?: boolean;
   /** Records are taken when `appendNow` returns, as by the journal in memory. */
   readonly takesAtOnce?: boolean;
+  /** As on disk: what nobody waits for gathers, and a new message is taken at once with it only now and then. */
+  readonly lingers?: boolean;
 }
+
+const LINGER_MS = 5;
+/** Every so many records the journal takes its time. */
+const TAKES_TIME_EVERY = 3;
 
 export class LastingJournal implements Journal {
   readonly #kept: Journal;
@@ -19,6 +25,11 @@ export class LastingJournal implements Journal {
   isCut = false;
   readonly durable: boolean;
   readonly #takesAtOnce: boolean;
+  readonly #lingers: boolean;
+  /** Appends whose callers may not have gone on yet. */
+  #goingOn = 0;
+  readonly lingerMs: number | undefined;
+  readonly gather: Journal['gather'];
   /** Every append is refused with it while it is set. */
   failure: Error | undefined;
   /** Records are written at once while it is set, and their sync ends with it. */
@@ -37,13 +48,17 @@ export class LastingJournal implements Journal {
 
   constructor(options: LastingOptions = {}, kept = createMemoryJournal({ codec: bufferCodec })) {
     this.durable = options.durable ?? false;
-    this.#takesAtOnce = options.takesAtOnce ?? false;
+    this.#lingers = options.lingers ?? false;
+    this.lingerMs = this.#lingers ? LINGER_MS : undefined;
+    this.gather = this.#lingers ? (go) => void setImmediate(go) : undefined;
+    this.#takesAtOnce = this.#lingers || options.takesAtOnce === true;
     this.#kept = kept;
   }
 
   /** Gives the journal to the next start of the program. */
   reopened(): LastingJournal {
-    const next = new LastingJournal({ durable: this.durable, takesAtOnce: this.#takesAtOnce }, this.#kept);
+    const options = { durable: this.durable, takesAtOnce: this.#takesAtOnce, lingers: this.#lingers };
+    const next = new LastingJournal(options, this.#kept);
     next.records.push(...this.records);
     return next;
   }
@@ -57,16 +72,21 @@ export class LastingJournal implements Journal {
     }
     await this.#kept.append(records);
     this.#note(records);
+    this.#goingOn += 1;
+    setImmediate(() => (this.#goingOn -= 1));
   }
 
   get appendNow(): Journal['appendNow'] {
-    return this.#takesAtOnce && !this.isCut ? (records) => this.#appendNow(records) : undefined;
+    const takesTime = this.#lingers && (this.#goingOn > 0 || this.records.length % TAKES_TIME_EVERY === 0);
+    if (!this.#takesAtOnce || this.isCut || takesTime) return undefined;
+    return (records) => this.#appendNow(records);
   }
 
-  #appendNow(records: readonly JournalRecord[]): void {
+  #appendNow(records: readonly JournalRecord[]): boolean {
     if (this.failure !== undefined) throw this.failure;
     this.#kept.appendNow?.(records);
     this.#note(records);
+    return true;
   }
 
   #note(records: readonly JournalRecord[]): void {

@@ -96,10 +96,11 @@ class MemoryJournal implements Journal {
     this.appendNow(records);
   }
 
-  readonly appendNow = (records: readonly JournalRecord[]): void => {
+  readonly appendNow = (records: readonly JournalRecord[]): true => {
     this.#mustBeOpen();
     this.#check(records);
     for (const record of records) this.#apply(record);
+    return true;
   };
 
   async *unfinished(): AsyncGenerator<Unfinished> {

@@ -1,6 +1,6 @@
 /** Appends at the same time share one commit: while one group is written, the next one gathers. */
 import { JournalError } from '../../ports/journal.ts';
-import { atTurnEnd } from '../turn-end.ts';
+import { atTurnEnd, isTurnOver } from '../turn-end.ts';
 import { lengthOf } from './records.ts';
 import type { Op } from './records.ts';
 import type { Failure } from './requests.ts';
@@ -49,13 +49,19 @@ export class GroupCommit {
       this.#gathering.push({ ops, isDoubtful, onWritten, resolve, reject });
       if (this.#isBusy || this.#gathering.length > 1) return;
       // Other calls of this turn of the event loop go into the same group.
-      atTurnEnd(() => void this.#flush());
+      if (isTurnOver()) void this.#flush();
+      else atTurnEnd(() => void this.#flush());
     });
+  }
+
+  /** True when everything that was appended has its answer. */
+  get isIdle(): boolean {
+    return this.#answered === this.#made;
   }
 
   /** Resolves when everything that was appended before has its answer; undefined: it has. */
   settled(): Promise<void> | undefined {
-    if (this.#answered === this.#made) return undefined;
+    if (this.isIdle) return undefined;
     return new Promise((resolve) => this.#waiters.push({ calls: this.#made, resolve }));
   }
 

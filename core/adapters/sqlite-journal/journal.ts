@@ -19,6 +19,7 @@ import type {
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
+import { atTurnEnd } from '../turn-end.ts';
 import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LateOpening } from './late-opening.ts';
@@ -26,6 +27,7 @@ import { LockWatch } from './lock-watch.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
 import { Readers } from './readers.ts';
+import { OneByOne } from './one-by-one.ts';
 import { Rescue } from './rescue.ts';
 import { Opening } from './opening.ts';
 import { howToOpen } from './options.ts';
@@ -98,6 +100,7 @@ interface Parts {
 class DiskJournal implements SqliteJournal {
   readonly durable = true;
   readonly lingerMs = LINGER_MS;
+  readonly gather = atTurnEnd;
   readonly report: OpenReport;
   damaged = 0;
   readonly #deps: Parts;
@@ -109,6 +112,7 @@ class DiskJournal implements SqliteJournal {
   readonly #refusal: WriteRefusal;
   readonly #rescue: Rescue;
   readonly #late: LateOpening;
+  readonly #oneByOne = new OneByOne();
   #tell: (text: string) => void = () => undefined;
   #closing: Promise<void> | undefined;
   /** All calls wait while the file is created again. */
@@ -153,15 +157,17 @@ class DiskJournal implements SqliteJournal {
     this.#mustBeWritable();
     if (records.length === 0) return;
     const { ahead } = this.#deps;
-    const isNew = records.some(({ kind }) => kind === 'message.accepted');
+    const numbers = numbersOfNew(records);
+    const isNew = numbers.length > 0;
+    this.#oneByOne.came(numbers.length);
     // The file is missing at its place, so a message written now would be lost.
     if (isNew && this.#rescue.error !== undefined) throw this.#rescue.error;
     try {
       const ops = opsOf(records, this.#recent);
-      const isDoubtful = records.some(
-        (record) => record.kind === 'message.accepted' && !ahead.isNext(record.message.row.number),
-      );
+      let isDoubtful = false;
+      for (const number of numbers) if (!ahead.isNext(number)) isDoubtful = true;
       await this.#group.append(ops, isDoubtful, onWritten);
+      this.#oneByOne.answered();
       this.#refusal.written(isNew);
     } catch (error) {
       // Only a JournalError is a trouble of the journal: any other error concerns these records alone.
@@ -169,6 +175,23 @@ class DiskJournal implements SqliteJournal {
       throw error;
     }
   }
+
+  /** Present while a message that comes alone can be written without a wait. */
+  get appendNow(): Journal['appendNow'] {
+    const isOpen = this.#closing === undefined && this.#rescuing === undefined && this.trouble === undefined;
+    const isAtOnce =
+      isOpen && this.#late.error === undefined && this.#group.isIdle && this.#deps.ahead.isAtOnce;
+    return isAtOnce && this.#oneByOne.isLikely ? this.#appendNow : undefined;
+  }
+
+  readonly #appendNow = (records: readonly JournalRecord[]): boolean => {
+    const [number, ...others] = numbersOfNew(records);
+    if (number === undefined || others.length > 0) return false;
+    if (!this.#deps.ahead.writeNow(opsOf(records, this.#recent), number)) return false;
+    this.#catchUp.wrote();
+    this.#oneByOne.came(1);
+    return true;
+  };
 
   async *unfinished(): AsyncGenerator<Unfinished> {
     const { lastNumber: last } = await this.stats();
@@ -334,4 +357,11 @@ class DiskJournal implements SqliteJournal {
     this.#rescuing = this.#rescue.run();
     return this.#rescuing.finally(() => (this.#rescuing = undefined));
   }
+}
+
+function numbersOfNew(records: readonly JournalRecord[]): number[] {
+  const numbers: number[] = [];
+  for (const record of records)
+    if (record.kind === 'message.accepted') numbers.push(record.message.row.number);
+  return numbers;
 }

@@ -226,6 +226,11 @@ export class NewestFile {
     if (isOwn) rmSync(this.path, { force: true });
   }
 
+  /** True when a sync is worth waiting for in this thread. */
+  get isQuick(): boolean {
+    return !this.#isSlow;
+  }
+
   /** Makes the file. With `full` its bytes are really written and its name is synced, so that an append has to sync data only. */
   #make(sync: SyncLevel): number {
     // An old file was read when the database was opened, so it can be removed.

@@ -8,6 +8,7 @@ import type { Log } from '../../ports/log.ts';
 import { NEWEST, NewestFile } from './newest-records.ts';
 import type { Group } from './newest-records.ts';
 import { lengthOf } from './records.ts';
+import type { Op } from './records.ts';
 import type {
   Answered,
   Asked,
@@ -70,6 +71,8 @@ export class WriteAhead implements AsksWriter {
   /** Number of running requests during which the file of the newest records must not change. */
   #alone = 0;
   #appending: Promise<void> | undefined;
+  /** Groups that are being written and have no answer yet. */
+  #underWay = 0;
   #settling: Promise<void> | undefined;
   #tellTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -97,9 +100,13 @@ export class WriteAhead implements AsksWriter {
 
   /** Whether a message with this number can be accepted; false: only the writing thread knows. Called for each new message in order. */
   isNext(number: number): boolean {
-    if (!Number.isSafeInteger(number) || number <= this.#newest) return false;
+    if (!this.#isAboveAll(number)) return false;
     this.#newest = number;
     return true;
+  }
+
+  #isAboveAll(number: number): boolean {
+    return Number.isSafeInteger(number) && number > this.#newest;
   }
 
   /**
@@ -113,12 +120,48 @@ export class WriteAhead implements AsksWriter {
     onWritten?: () => void,
   ): Promise<readonly (Failure | null)[]> {
     this.#rest();
-    if (!isDoubtful && this.#isOpenFor(calls)) {
-      const body = NewestFile.bodyOf(calls);
-      if ((await this.#hasRoomFor(body)) && (await this.#appended(body, onWritten)))
-        return calls.map(() => null);
+    this.#underWay++;
+    try {
+      if (!isDoubtful && this.#isOpenFor(calls)) {
+        const body = NewestFile.bodyOf(calls);
+        if ((await this.#hasRoomFor(body)) && (await this.#appended(body, onWritten)))
+          return calls.map(() => null);
+      }
+      return await this.#byWriter(calls);
+    } finally {
+      this.#underWay--;
     }
-    return this.#byWriter(calls);
+  }
+
+  /** True when a group that is written now can count at once: nothing else is under way, and the disk is quick enough to wait for. */
+  get isAtOnce(): boolean {
+    return (
+      this.#isOpen &&
+      this.#without === 0 &&
+      this.#underWay === 0 &&
+      (this.#sync === 'normal' || this.#file.isQuick)
+    );
+  }
+
+  /**
+   * Does what `write` does with one call, where nothing has to be waited for. False: something has to, and nothing has happened.
+   * @param number of the only message in it that is new
+   */
+  writeNow(ops: readonly Op[], number: number): boolean {
+    const calls = [ops];
+    if (!this.isAtOnce || !this.#isAboveAll(number) || !this.#isSmall(calls)) return false;
+    const body = NewestFile.bodyOf(calls);
+    if (!this.#fits(body)) return false;
+    try {
+      void this.#file.append(this.#last + 1, body, this.#sync);
+    } catch (error) {
+      this.#leaveAlone(error);
+      return false;
+    }
+    this.#newest = number;
+    this.#nowCounts();
+    this.#rest();
+    return true;
   }
 
   /** Sends a request to the writing thread, after all earlier appends. */
@@ -200,12 +243,22 @@ export class WriteAhead implements AsksWriter {
     this.#newest = Math.max(this.#newest, from.message);
   }
 
+  /** True while groups may be appended to the file of the newest records. */
+  get #isOpen(): boolean {
+    return this.#mayAppend && !this.#writer.isOver && this.#alone === 0;
+  }
+
   #isOpenFor(calls: Group): boolean {
-    if (!this.#mayAppend || this.#writer.isOver || this.#alone > 0) return false;
+    if (!this.#isOpen) return false;
     if (this.#without > 0) {
       this.#without--;
       return false;
     }
+    return this.#isSmall(calls);
+  }
+
+  /** False: the calls would not fit into the file of the newest records, whatever is in it. */
+  #isSmall(calls: Group): boolean {
     let characters = 0;
     for (const ops of calls) for (const op of ops) characters += lengthOf(op);
     return characters < this.#file.bytes;
@@ -235,18 +288,27 @@ export class WriteAhead implements AsksWriter {
       this.#appending = this.#file.append(this.#last + 1, body, this.#sync, onWritten);
       if (this.#appending !== undefined) await this.#appending;
     } catch (error) {
-      // The disk refuses the append: the database decides whether the group can be kept.
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      this.#without = GROUPS_WITHOUT;
+      this.#leaveAlone(error);
       return false;
     } finally {
       this.#appending = undefined;
     }
+    this.#nowCounts();
+    return true;
+  }
+
+  /** The disk refuses an append: the database decides whether the group can be kept. Throws any other error. */
+  #leaveAlone(error: unknown): void {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    this.#without = GROUPS_WITHOUT;
+  }
+
+  /** A group was appended and counts. */
+  #nowCounts(): void {
     this.#last++;
     if (this.#file.end - this.#told > TELL_BYTES) this.#tell();
     else this.#tellTimer ??= setTimeout(() => this.#tell(), TELL_AFTER_MS).unref();
     if (this.#file.isHalfUsed) void this.#settle('settle');
-    return true;
   }
 
   async #byWriter(calls: Group): Promise<readonly (Failure | null)[]> {

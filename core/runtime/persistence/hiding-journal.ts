@@ -72,6 +72,10 @@ export class HidingJournal implements Journal {
     return this.whole.appendNow;
   }
 
+  get gather(): Journal['gather'] {
+    return this.whole.gather;
+  }
+
   unfinished(): AsyncIterable<Unfinished> {
     return this.whole.unfinished();
   }

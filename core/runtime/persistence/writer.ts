@@ -17,6 +17,8 @@ const LOOK_EVERY_MS = 5;
 /** Maximum number of groups that gather before they are written, and of characters of bodies in them. */
 const MOST_LINGERING = 500;
 const MOST_LINGERING_BODIES = 1024 * 1024;
+/** Maximum number of groups that go with a new message that is appended at once. */
+const MOST_WITH_NEW = 50;
 /** Number of unwritten groups of records above which no attempt starts. */
 const MOST_OWED = 10_000;
 /** Number of characters of bodies in unwritten records above which no attempt starts. */
@@ -58,6 +60,8 @@ export class Writer {
   #hasTakenNew = false;
   #owedBodies = 0;
   #writing = false;
+  /** True while the journal waits for more messages of this moment. */
+  #isGathering = false;
   #again: Cancel | undefined;
   #linger: Cancel | undefined;
   #closed = false;
@@ -94,6 +98,7 @@ export class Writer {
       this.#hasTakenNew = true;
       return undefined;
     }
+    if (ahead === undefined && this.#isTakenWithWaiting(records)) return undefined;
     return new Promise((written, refused) =>
       this.#queue({
         records,
@@ -181,17 +186,42 @@ export class Writer {
   #queue(item: Item): void {
     this.#waiting.push(item);
     this.#owedBodies += item.size;
-    if (this.#writing || this.#again !== undefined) return;
-    if (this.#mayLinger()) this.#lingerOn();
-    else void this.#write();
+    if (this.#isBusy) return;
+    if (!this.#putsOff()) void this.#write();
+  }
+
+  /** True when a write is under way or will come by itself, however soon more is given. */
+  get #isBusy(): boolean {
+    return this.#writing || this.#isGathering || this.#again !== undefined;
   }
 
   /** Appends at once, if the journal can do so. Callbacks still run after the current code, as with any other journal. */
   #isTakenAtOnce(records: readonly JournalRecord[], written: () => void): boolean {
-    const isIdle = !this.#writing && this.#again === undefined && this.#waiting.length === 0;
-    if (!isIdle || this.#closed || !this.#takesNow(records)) return false;
+    const isIdle = !this.#isBusy && this.#waiting.length === 0;
+    // What may gather is not worth an append of its own.
+    const lingers = this.#ports.journal.lingerMs !== undefined;
+    if (!isIdle || this.#closed || lingers || !this.#takesNow(records)) return false;
     if (this.#taken.length === 0) void NOW.then(this.#tellTaken);
     this.#taken.push(written);
+    return true;
+  }
+
+  /** Appends a new message at once with what gathered for the next one, if the journal can do so. Callbacks run after the current code. */
+  #isTakenWithWaiting(records: readonly JournalRecord[]): boolean {
+    if (this.#isBusy || this.#waiting.length > MOST_WITH_NEW) return false;
+    if (this.#ports.journal.appendNow === undefined) return false;
+    const items = this.#waiting;
+    const lastSequence = this.#lastSequence;
+    if (!this.#takesNow(this.#recordsOf([...items, { records, size: 0, written: nothing }]))) {
+      this.#lastSequence = lastSequence;
+      return false;
+    }
+    this.#linger?.();
+    this.#linger = undefined;
+    this.#waiting = [];
+    this.#done(items);
+    this.#took(true);
+    if (items.length > 0) void NOW.then(() => items.forEach(({ written }) => written()));
     return true;
   }
 
@@ -203,8 +233,7 @@ export class Writer {
     const { appendNow } = this.#ports.journal;
     if (appendNow === undefined) return false;
     try {
-      appendNow(records);
-      return true;
+      return appendNow(records);
     } catch {
       return false;
     }
@@ -229,10 +258,23 @@ export class Writer {
     return !this.#waiting.some(({ isUrgent }) => isUrgent === true);
   }
 
-  #lingerOn(): void {
+  /** True: the write comes a little later, with what is given until then. */
+  #putsOff(): boolean {
     const { clock, journal } = this.#ports;
-    this.#linger ??= clock.at(clock.now() + (journal.lingerMs ?? 0), () => void this.#write());
+    if (this.#mayLinger()) {
+      this.#linger ??= clock.at(clock.now() + (journal.lingerMs ?? 0), () => void this.#write());
+      return true;
+    }
+    if (journal.gather === undefined || this.#closed) return false;
+    this.#isGathering = true;
+    journal.gather(this.#writeGathered);
+    return true;
   }
+
+  readonly #writeGathered = (): void => {
+    this.#isGathering = false;
+    if (!this.#isBusy) void this.#write();
+  };
 
   /** Appends, one at a time: a record can only be repeated in its place if none was written after it. */
   async #write(): Promise<void> {
@@ -258,10 +300,7 @@ export class Writer {
       this.#done(items);
       this.#took(items.some(({ refused }) => refused !== undefined));
       for (const item of items) item.written();
-      if (this.#waiting.length > 0 && this.#mayLinger()) {
-        this.#lingerOn();
-        break;
-      }
+      if (this.#waiting.length > 0 && this.#putsOff()) break;
     }
     this.#writing = false;
     if (this.#wasBehind && !this.behind) {
