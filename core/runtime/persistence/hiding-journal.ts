@@ -1,6 +1,4 @@
-/**
- * The journal as everybody sees it: messages that are about to be removed are not in it any more, and deliveries that it does not have yet are.
- */
+/** The journal without the messages that are about to be removed, and with the deliveries that it does not have yet. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
@@ -19,7 +17,7 @@ import type {
 import { LateDeliveries } from './late-deliveries.ts';
 
 export class HidingJournal implements Journal {
-  /** The journal with everything in it. */
+  /** The journal with hidden messages. */
   readonly whole: Journal;
   readonly late = new LateDeliveries();
   readonly #hidden = new Set<number>();
@@ -46,7 +44,7 @@ export class HidingJournal implements Journal {
     return this.whole.damaged ?? 0;
   }
 
-  /** @returns those that were not hidden already */
+  /** @returns numbers that were not hidden before */
   hide(numbers: readonly number[]): readonly number[] {
     const fresh = numbers.filter((number) => !this.#hidden.has(number));
     for (const number of fresh) this.#hidden.add(number);
@@ -197,7 +195,7 @@ export class HidingJournal implements Journal {
     return { ...stats, messages: Math.max(0, stats.messages - this.#hidden.size) };
   }
 
-  /** Counts by topic. Hidden messages count until they are really removed. */
+  /** Counts by topic. Hidden messages count until they are removed. */
   totals(maybeElsewhere?: readonly TopicName[]): Promise<readonly TopicTotals[]> {
     return this.whole.totals(maybeElsewhere);
   }
