@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from '../contract/error-text.ts';
-import { missingProgram, notStartable } from './missing-program.ts';
+import { missingProgram, notStartable, programNameTooLong } from './missing-program.ts';
 import { endAtExit } from './end-at-exit.ts';
 
 export interface ProcessGroup {
@@ -70,6 +70,7 @@ export function startGroup(
 function whyNot(error: Error, program: string, searched: string | undefined): string {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EACCES') return notStartable(program);
+  if (code === 'ENAMETOOLONG') return programNameTooLong(program);
   return code === 'ENOENT' ? missingProgram(program, process.cwd(), searched) : error.message;
 }
 

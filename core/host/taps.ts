@@ -27,7 +27,7 @@ import { openTap } from '../tap/tap.ts';
 import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
-import { PortClaims } from './port-claims.ts';
+import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
@@ -41,8 +41,6 @@ const PORTS = {
   grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
 } as const;
 const MOST_STEPS = 100;
-/** Text about a port without a listener that another program has claimed: a tap, or any program that uses UDP. */
-const CLAIMED = 'in use over UDP by another program, such as a tap whose app does not run yet';
 /** Maximum size of a decoded answer. A larger one counts as unreadable, as for an app of Sidelight's own sidecar. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';

@@ -1,6 +1,7 @@
 /** Turns a message from the component into a delivery: joined, routed, or ended with the reason. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
+import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { binaryEvent } from '../../domain/binary-event.ts';
 import { readEvent } from '../../domain/inbound.ts';
@@ -222,20 +223,33 @@ export class Intake {
    * message again.
    */
   async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
-    const { live, events } = this.#shared;
+    const { live, events, backpressure } = this.#shared;
+    // Without a state it would count nowhere, however many of them wait.
+    const begun = live.backlog.waits(d);
+    backpressure.waits(d);
     const begin = async (): Promise<NoDestination | undefined> => {
       if (d.message.isRemoved) return undefined;
       try {
-        return this.#begin(d, active, await live.wire(d.message), protocol);
+        const why = this.#begin(d, active, await live.wire(d.message), protocol);
+        if (why === undefined) begun();
+        return why;
       } catch (error) {
         return { kind: 'undeliverable', rule: 'policy.unreadable', note: errorText(error) };
       }
     };
     await this.#deps.deliveries.alone(d, async () => {
       // Shows the delivery in its row now; otherwise the message would seem to have no subscription.
-      events.addRow(() => rowOf(d.message, iso));
-      const why = await this.#turns.later(d, begin);
-      if (why !== undefined) await this.#ended(d, why);
+      const row = (): MessageRow => rowOf(d.message, iso);
+      events.addRow(row);
+      const isThere = this.#deps.journal.late.add(d.message.row.number, row);
+      try {
+        const why = await this.#turns.later(d, begin);
+        if (why !== undefined) await this.#ended(d, why);
+      } finally {
+        isThere();
+        begun();
+        backpressure.changed(d);
+      }
     });
   }
 
