@@ -197,8 +197,8 @@ export class PublishAgain {
 
   async #waits(message: LiveMessage): Promise<void> {
     this.#waiting.set(message, this.#waiting.get(message) ?? 0);
-    // After a further restart the row says so already.
-    if (message.row.stage === 'waiting') return;
+    // After a further restart the row says so already. With apps it says that they are waited for, which is not so.
+    if (message.row.stage === 'waiting' && message.row.waitingFor === undefined) return;
     const flag = waitFlag(message.row.pubsubname);
     const flags = [...flagsWithout(message, flag), flag];
     await this.#deps.deliveries.patchMessage(message, { stage: 'waiting', waitingFor: undefined, flags });
