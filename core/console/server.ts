@@ -1,5 +1,6 @@
 /** The console on a loopback port: `POST /rpc`, `/stream`, the page and its key, one-time links; and a pipe for the desktop window. */
 import { randomBytes } from 'node:crypto';
+import { ServerResponse } from 'node:http';
 import fastify from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-auth.ts';
@@ -8,7 +9,15 @@ import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { sizeLimit } from '../contract/size-text.ts';
-import { cutUnread, EarlyAnswers, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
+import {
+  answerConnects,
+  cutUnread,
+  EarlyAnswers,
+  endWith,
+  NO_SCHEMAS,
+  SILENCE,
+  silenceOptions,
+} from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -129,16 +138,22 @@ function nameOf(host: string): string {
 /** A server without routes: its limits, its guard, and its answers to errors. */
 function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): FastifyInstance {
   const early = new EarlyAnswers();
+  const silence = deps.silence ?? SILENCE;
   const app = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
     bodyLimit: MAX_FRAME_BYTES,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    ...readingOptions(deps.silence ?? SILENCE, early),
+    ...readingOptions(silence, early),
   });
   cutUnread(app.server);
   early.watch(app.server);
+  answerConnects(
+    app.server,
+    (request) => new ServerResponse(request),
+    (socket) => endWith(socket, '', silence.partingMs, setTimeout),
+  );
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   guard(app, facts);
   answerErrors(app, deps);

@@ -119,6 +119,54 @@ function cutIfUnread(socket: Ending): void {
   if (socket.writableLength > 0 || socket.writableEnded) socket.destroy();
 }
 
+/** A connection as an answer takes it. `_httpMessage`: the answer that it carries now. */
+interface Carrying {
+  readonly _httpMessage?: { once(event: 'close', hear: () => void): unknown } | null;
+}
+
+/** An answer that can be put on a connection. */
+interface Assignable<Socket> {
+  shouldKeepAlive: boolean;
+  assignSocket(socket: Socket): void;
+  once(event: 'finish' | 'close', hear: () => void): unknown;
+}
+
+/** A server that may hear the verb CONNECT. */
+interface Connecting<Request, Socket, Answer> {
+  on(event: 'connect', hear: (request: Request, socket: Socket & Carrying) => void): unknown;
+  emit(event: 'request', request: Request, answer: Answer): unknown;
+}
+
+/**
+ * Answers a request with the verb CONNECT like any other one; without a listener Node closes its connection
+ * without an answer. The connection ends afterwards.
+ * @param answerTo makes an answer, which this room cannot
+ * @param part ends the connection: the server no longer looks after it
+ */
+export function answerConnects<Request, Socket, Answer extends Assignable<Socket & Carrying>>(
+  server: Connecting<Request, Socket, Answer>,
+  answerTo: (request: Request) => Answer,
+  part: (socket: Socket) => void,
+): void {
+  server.on('connect', (request, socket) => {
+    const answer = (): void => {
+      const response = answerTo(request);
+      response.shouldKeepAlive = false;
+      response.once('finish', () => part(socket));
+      response.assignSocket(socket);
+      server.emit('request', request, response);
+    };
+    whenFree(socket, answer);
+  });
+}
+
+/** Calls `go` once the answers to earlier requests of the connection have gone. */
+function whenFree(socket: Carrying, go: () => void): void {
+  const earlier = socket._httpMessage;
+  if (earlier === null || earlier === undefined) go();
+  else earlier.once('close', () => whenFree(socket, go));
+}
+
 /** The part of a request and of its answer that tells whether both have ended. */
 interface Asked {
   readonly socket: object;

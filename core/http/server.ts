@@ -1,10 +1,19 @@
 /** The HTTP server of one app's sidecar. */
+import { ServerResponse } from 'node:http';
 import type { Server } from 'node:http';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
 import type { Ending } from '../domain/shutdown-kind.ts';
-import { cutUnread, EarlyAnswers, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
+import {
+  answerConnects,
+  cutUnread,
+  EarlyAnswers,
+  endWith,
+  NO_SCHEMAS,
+  SILENCE,
+  silenceOptions,
+} from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
@@ -161,6 +170,11 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   const connections = takePlainConnections(app, { ...plain, silence });
   cutUnread(app.server);
   early.watch(app.server);
+  answerConnects(
+    app.server,
+    (request) => new ServerResponse(request),
+    (socket) => endWith(socket, '', silence.partingMs, setTimeout),
+  );
   answerHalfClosed(app.server);
   // Any other expectation of a client is ignored, because Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

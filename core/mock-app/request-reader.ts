@@ -1,9 +1,11 @@
 /** Reads the mock app's requests, and answers bytes that are no request. */
+import { ServerResponse } from 'node:http';
 import { fastify } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 
 import type { Profile } from '../contract/profile.ts';
 import {
+  answerConnects,
   closingAnswer,
   cutUnread,
   EarlyAnswers,
@@ -31,6 +33,11 @@ export function createReader(silence: Silence, profile: Profile): FastifyInstanc
   });
   cutUnread(server.server);
   early.watch(server.server);
+  answerConnects(
+    server.server,
+    (request) => new ServerResponse(request),
+    (socket) => endWith(socket, '', silence.partingMs, setTimeout),
+  );
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );

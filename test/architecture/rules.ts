@@ -112,7 +112,7 @@ export const ROOMS = {
   },
   'core/mock-app': {
     rooms: [...INNER, 'core/grpc-protocol'],
-    packages: ['fastify', '@grpc/grpc-js', 'node:net'],
+    packages: ['fastify', '@grpc/grpc-js', 'node:http', 'node:net'],
   },
   // What both ends of the event router's wire agree on: names of resources, and which certificates count.
   'core/router-protocol': {

@@ -225,6 +225,23 @@ describe('sockets', () => {
     alive.terminate();
   });
 
+  test('a flood of pings cuts nobody: the last one is answered, and calls too', async () => {
+    const peer = await connect(server);
+    const last = new Promise<void>((resolve) => {
+      peer.on('pong', (data) => {
+        if (data.toString() === '4999') resolve();
+      });
+    });
+    for (let n = 0; n < 5000; n += 1) peer.ping(String(n));
+    await last;
+    peer.send('{"jsonrpc":"2.0","id":1,"method":"apps.list"}');
+    await new Promise((resolve) => {
+      peer.once('message', resolve);
+    });
+    expect(peer.readyState).toBe(WebSocket.OPEN);
+    peer.terminate();
+  });
+
   test('a socket that does not read is cut, and that is logged', async () => {
     const socket = await connect(server);
     socket.pause();

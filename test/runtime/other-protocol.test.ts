@@ -3,6 +3,11 @@
  */
 import { expect, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
+import type { Shared } from '../../core/runtime/common.ts';
+import { OtherProtocol } from '../../core/runtime/delivering/other-protocol.ts';
+import type { App } from '../../core/runtime/state/app.ts';
+import type { Deliveries } from '../../core/runtime/state/delivery.ts';
+import type { ActiveSubscription, LiveDelivery } from '../../core/runtime/state/live.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -107,4 +112,21 @@ test('a parked delivery of a gRPC app without a path can be retried while its su
   await stand.runtime.rediscovery.ask();
   await stand.settle();
   expect(await stand.states(id)).toEqual(['processed']);
+});
+
+test('a delivery of an older history keeps what its subscription says now', async () => {
+  const reroutes = new OtherProtocol(
+    { log: { write: () => undefined }, signals: { tell: () => undefined } } as unknown as Shared,
+    {
+      deliveries: {
+        alone: async (_: unknown, act: () => Promise<void>) => act(),
+        changed: async () => undefined,
+      } as unknown as Deliveries,
+      intake: { destination: async () => ({ kind: 'path', route: { path: '' } }) },
+    },
+  );
+  const d = { subscription: { pubsubname: 'pubsub', topic: 'orders' }, message: {} } as LiveDelivery;
+  const active = { settings: { protocol: 'grpc', deadLetterTopic: 'dead' } } as ActiveSubscription;
+  await reroutes.reroute({ channel: { protocol: 'grpc' } } as App, { active }, d);
+  expect(d.subscription.settings).toEqual({ protocol: 'grpc', deadLetterTopic: 'dead' });
 });

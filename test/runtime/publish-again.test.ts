@@ -69,7 +69,7 @@ test.each([
 );
 
 /** A component over a server that hands over again: it may be away, or refuse what it is given. */
-function overServer(stand: Stand, name = 'pubsub') {
+function overServer(stand: Stand, name = 'pubsub', keepsHistory = true) {
   const server = {
     isAway: false,
     /** Whether the broker leaves each publish without an answer. */
@@ -92,7 +92,7 @@ function overServer(stand: Stand, name = 'pubsub') {
       bulkSubscribe: false,
       ttl: false,
       wildcards: false,
-      keepsHistory: true,
+      keepsHistory,
       redelivers: true,
     },
     capabilities: [],
@@ -145,6 +145,23 @@ test('a server that refuses it after the restart gets it again when its connecti
   expect(stand.logged('warn').join()).toContain('which waits for another try: it is read-only now.');
   await changed();
   expect(await stand.message(id)).toMatchObject({ stage: 'waiting' });
+  server.refusal = undefined;
+  await changed();
+  expect(server.given).toEqual([id]);
+  expect(await stand.message(id)).not.toHaveProperty('stage');
+});
+
+test('one that is refused after the restart waits for its component, not for an app that was not asked yet', async () => {
+  const stand = await started();
+  const id = await cutAfterAccepted(stand);
+  const { server, changed } = overServer(stand, 'pubsub', false);
+  server.refusal = 'it is read-only now';
+  await stand.start();
+  const message = await stand.message(id);
+  expect(message).toMatchObject({ stage: 'waiting' });
+  expect(message).not.toHaveProperty('waitingFor');
+  expect(message.flags).toEqual([expect.stringContaining('is published again once the component is ready')]);
+  expect(message.publishAgain).toMatchObject({ reason: 'it is read-only now' });
   server.refusal = undefined;
   await changed();
   expect(server.given).toEqual([id]);

@@ -184,6 +184,29 @@ describe('every error body is documented', () => {
     },
   );
 
+  test.each(['sidecar', 'sidecar with a token', 'mock app', 'console'])(
+    '%s answers CONNECT, also behind a request that waits',
+    async (name) => {
+      const { edge, port } = ports.get(name) ?? { edge: 'sidecar', port: 0 };
+      const asked = head('CONNECT localhost:443', HOST);
+      for (const text of [
+        asked,
+        head('CONNECT /v1.0/healthz', HOST),
+        `GET /nowhere HTTP/1.1\r\n${HOST}\r\n\r\n${asked}`,
+      ]) {
+        const answers = answersOf(await rawRequest(port, text)).map(({ status, body }): Row => ({
+          edge,
+          status,
+          ...readBody(body),
+        }));
+        expect(answers).toHaveLength(text === asked || text.startsWith('CONNECT') ? 1 : 2);
+        expect(answers.filter((one) => !isOfCodes(one) && !ROWS.some((row) => matches(row, one)))).toEqual(
+          [],
+        );
+      }
+    },
+  );
+
   test('unreadable baggage in the newer release has a documented body', async () => {
     const before = seen.length;
     await meet('sidecar of the newer release', head('POST /v1.0/publish/a/b', HOST, 'baggage: k'));

@@ -43,6 +43,8 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
+    // The library cuts a peer that has 60 pings without an answer.
+    autoPong: false,
     // A browser closes a connection when none of its protocols is answered. The answer names our protocol and leaves out the proof.
     handleProtocols: (protocols) => (protocols.has(PAGE_PROTOCOL) ? PAGE_PROTOCOL : false),
   });
@@ -97,6 +99,7 @@ function greet(
   if (typeof who !== 'string') peer.close(who.close, who.refusal.message.slice(0, 100));
   else if (connections > MOST_CONNECTIONS) peer.close(1013, `At most ${MOST_CONNECTIONS} connections.`);
   else {
+    answerPings(peer);
     keepAlive(peer, deps.clock);
     deps.attach(pipeOf(peer, deps.log), actorOf(request));
     return who;
@@ -138,6 +141,29 @@ function pipeOf(peer: WebSocket, log: Log): TextPipe {
       return () => peer.off('close', hear);
     },
   };
+}
+
+/**
+ * Answers pings, one at a time: of those that come while an answer is on its way only the newest gets one (RFC 6455, 5.5.3). So a
+ * flood of them takes no memory, also where the peer reads nothing.
+ */
+function answerPings(peer: WebSocket): void {
+  let isAnswering = false;
+  let newest: Buffer | undefined;
+  const answer = (data: Buffer): void => {
+    if (peer.readyState !== peer.OPEN) return;
+    isAnswering = true;
+    peer.pong(data, false, () => {
+      isAnswering = false;
+      const next = newest;
+      newest = undefined;
+      if (next !== undefined) answer(next);
+    });
+  };
+  peer.on('ping', (data) => {
+    if (isAnswering) newest = data;
+    else answer(data);
+  });
 }
 
 /** Pings every 20 s; closes the connection of a peer that did not answer the last one. */

@@ -4,6 +4,7 @@
  */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
+import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { ActiveSubscription, LiveDelivery } from '../state/live.ts';
@@ -48,7 +49,8 @@ export class OtherProtocol {
     await deliveries.alone(d, async () => {
       const route = active === undefined ? undefined : await this.#routeOfNow(d, active, protocol);
       if (route !== undefined) d.reroute(route);
-      const { protocol: _made, ...settings } = d.subscription.settings ?? {};
+      // A delivery of an older history has no settings of its own, and would lose those of its subscription.
+      const { protocol: _made, ...settings } = settingsOf(d, { active }) ?? {};
       d.changeSettings(protocol === 'grpc' ? { ...settings, protocol } : settings);
       void deliveries.changed(d);
     });

@@ -201,8 +201,8 @@ export class PublishAgain {
 
   async #waits(message: LiveMessage): Promise<void> {
     this.#waiting.set(message, this.#waiting.get(message) ?? 0);
-    // After another restart the row says so already.
-    if (message.row.stage === 'waiting') return;
+    // After another restart the row says so already. If it names apps, it says the wrong thing.
+    if (message.row.stage === 'waiting' && message.row.waitingFor === undefined) return;
     const flag = waitFlag(message.row.pubsubname);
     const flags = [...flagsWithout(message, flag), flag];
     await this.#deps.deliveries.patchMessage(message, { stage: 'waiting', waitingFor: undefined, flags });
