@@ -7,7 +7,9 @@ import type { Shared } from '../../core/runtime/common.ts';
 import { OtherProtocol } from '../../core/runtime/delivering/other-protocol.ts';
 import type { App } from '../../core/runtime/state/app.ts';
 import type { Deliveries } from '../../core/runtime/state/delivery.ts';
-import type { ActiveSubscription, LiveDelivery } from '../../core/runtime/state/live.ts';
+import { liveDelivery, liveMessage } from '../../core/runtime/state/live-state.ts';
+import type { ActiveSubscription } from '../../core/runtime/state/live.ts';
+import { messageRow } from '../adapters/journal-records.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -125,7 +127,10 @@ test('a delivery of an older history keeps what its subscription says now', asyn
       intake: { destination: async () => ({ kind: 'path', route: { path: '' } }) },
     },
   );
-  const d = { subscription: { pubsubname: 'pubsub', topic: 'orders' }, message: {} } as LiveDelivery;
+  const message = liveMessage(messageRow(1), '{}', {}, '', []);
+  const subscription = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' } as const;
+  const counted = { pubsubname: 'pubsub', topic: 'orders', lane: 'app' };
+  const d = liveDelivery('del_1', message, { appId: 'app', subscription, counted }, 0, undefined);
   const active = { settings: { protocol: 'grpc', deadLetterTopic: 'dead' } } as ActiveSubscription;
   await reroutes.reroute({ channel: { protocol: 'grpc' } } as App, { active }, d);
   expect(d.subscription.settings).toEqual({ protocol: 'grpc', deadLetterTopic: 'dead' });
