@@ -71,7 +71,7 @@ test('instances with one app id share the messages, one with another id gets all
   expect(two.app().calls.length).toBeGreaterThan(0);
 });
 
-test('after a restart what was open goes on, and the server hears of its end', async () => {
+test('after a restart open messages continue, and are acknowledged at their end', async () => {
   const topic = newTopic();
   // NATS 2.9 keeps what is given back while nobody pulls until this time is over.
   const ackWait = '1s';

@@ -100,7 +100,7 @@ test('an entry that has the id of one whose end Redis has not heard of is handed
   expect(acknowledged).toEqual(['1-0']);
 });
 
-test('an entry that was not taken is said and not acknowledged', async () => {
+test('an entry that the runtime did not take is logged and not acknowledged', async () => {
   const { entries, log, fail, acknowledged } = bench();
   entries.hand([{ id: '1-0', fields: fields(Buffer.from('x')) }]);
   await turn();

@@ -61,7 +61,7 @@ function pagesOfKept(): readonly number[] {
 test.each([
   ['a header', 100],
   ['a first page', PAGE],
-])('%s that is gone costs nothing', async (_, bytes) => {
+])('a missing %s costs nothing', async (_, bytes) => {
   overwrite(0, bytes);
   const { journal, salvage, note } = await reopened();
   expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0, keptInPart: false });

@@ -72,7 +72,7 @@ test('a peer that has gone before that is not served', async () => {
   await late.close();
 });
 
-test('a console that nobody asked for is closed without being loaded, and serves nobody afterwards', async () => {
+test('an unused console is closed without being loaded, and serves no client afterwards', async () => {
   const { deps, log } = makeBench(new ManualClock());
   const late = new LazyConsole(deps);
   await late.close();

@@ -50,7 +50,7 @@ test('a message that an act on several has read stays while the others are read'
   expect(await stand.journal.get(first)).toBeDefined();
 });
 
-test('a message that nobody acts on any more goes with the next removal', async () => {
+test('the next removal takes a message that no act uses any more', async () => {
   const { stand, first } = await full();
   await stand.runtime.marks.update(first, { read: true });
   await stand.pass(REMOVAL_MS);

@@ -59,7 +59,7 @@ test('a message that goes between its reading and the act is refused as gone', a
   expect(stand.app.calls).toHaveLength(2);
 });
 
-test('once nobody acts on it any more, the next message that needs room takes its place', async () => {
+test('once no act uses it any more, the next message that needs room replaces it', async () => {
   const { stand, first } = await small();
   await stand.runtime.marks.update(first, { read: true });
   await flood(stand);

@@ -75,7 +75,7 @@ test('expired meanwhile', async () => {
   expect(await stand.message(second)).toMatchObject({ stage: 'expired', deliveries: [] });
 });
 
-test('let go by its time meanwhile: it is published once', async () => {
+test('released by its time meanwhile: it is published once', async () => {
   const slow = await slowly({ releaseAfterMs: 1000 });
   const { stand, given, second } = slow;
   await removeHold(slow, () => stand.pass(1000));
