@@ -22,7 +22,7 @@ const SCOPED: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map
 const TEXT_METHODS: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'contains', 'matches']);
 const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 const PLAIN_TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"']+)\s*$/;
-/** Most characters of an expression that a hint repeats. */
+/** Maximum number of characters of an expression that a hint repeats. */
 const LONGEST_FOUND = 200;
 
 interface Relation {

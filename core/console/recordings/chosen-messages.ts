@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../../ports/journal.ts';
 import { readFilter } from '../views/filter.ts';
 
-/** Most messages, and most bytes, of one group, so that sending a group between threads never takes long. */
+/** Maximum number of messages and of bytes of one group, so that sending a group between threads never takes long. */
 const AT_ONCE = 16;
 const GROUP_BYTES = 1024 * 1024;
 const SLICE = 4000;

@@ -11,7 +11,7 @@ import { Batcher } from '../stream/batcher.ts';
 import { ViewLists } from '../views/view-lists.ts';
 import { ImportRun } from './import-run.ts';
 
-/** Most open recordings: each has files and threads of its own. */
+/** Maximum number of open recordings: each has files and threads of its own. */
 const MOST_OPEN = 5;
 /** Time without a new piece after which an unfinished import is given up. */
 const GONE_MS = 600_000;

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 
 const SLICE = 500;
-/** Most messages that are marked at once: more would fill the journal with marks. Older messages stay unread. */
+/** Maximum number of messages that are marked at once: more would fill the journal with marks. Older messages stay unread. */
 const MOST = 10_000;
 
 /**

@@ -14,7 +14,7 @@ export interface TrustedCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
-  /** Most bytes of an answer. A longer one is cut, or refused if `whole` is set. */
+  /** Maximum number of bytes of an answer. A longer one is cut, or refused if `whole` is set. */
   readonly maxBytes: number;
   readonly whole?: boolean;
   readonly signal?: AbortSignal;
