@@ -233,7 +233,7 @@ function wireForm(row: Omit<Subscription, 'rawPayload'>): RecordedSubscription {
   };
 }
 
-/** The name of a file without what it ends with. */
+/** The name of a file without its extension. */
 function baseOf(name: string): string {
   return fileBase(name.replace(/\.sidelight\.jsonl$|\.[^.]*$/, ''), 'recording');
 }

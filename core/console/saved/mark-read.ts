@@ -8,8 +8,8 @@ const SLICE = 500;
 const MOST = 10_000;
 
 /**
- * The newest 10,000 at most.
- * @returns how many were marked; rejects when `signal` is aborted
+ * Marks at most the newest 10,000 messages.
+ * @returns number of marked messages; rejects when `signal` is aborted
  */
 export async function markRead(
   { journal, marks }: Pick<RuntimeApi, 'journal' | 'marks'>,
