@@ -1,4 +1,4 @@
-/** Calls that take too long are told of it, each once, and those that ended are not. */
+/** Calls that take too long call back once; those that ended do not. */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { Deadlines } from '../../core/adapters/http-app-channel/deadlines.ts';

@@ -199,7 +199,7 @@ describe('the in-memory component', () => {
   });
 });
 
-/** Whether the bytes of a message are still in memory once it was published to this component, and all garbage is gone. */
+/** Bytes of a message if they are still in memory after its publish to this component and a garbage collection. */
 async function bytesAfter(pubsub: PubSub): Promise<Uint8Array | undefined> {
   const wire = new WeakRef(await published(pubsub));
   await collectGarbage(() => settled());

@@ -1,4 +1,4 @@
-/** Texts of exports and tests come from a thread: the same texts, and the process goes on meanwhile. */
+/** Texts of exports and tests come from a thread: the same texts, and the process continues meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createRecordingTexts } from '../../core/adapters/recording-texts/texts.ts';

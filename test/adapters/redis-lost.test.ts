@@ -63,7 +63,7 @@ async function bench({ trims = false, password = '' } = {}): Promise<Bench> {
 
 test('a read that finds nothing more does not hide what is being asked for meanwhile', async () => {
   const { topic, consumer, commands, group, take, lost } = await bench();
-  // The look for entries that others left finds that the group is gone, before any read does.
+  // The claim of other consumers' entries finds that the group is lost, before any read does.
   vi.spyOn(group, 'claim').mockImplementationOnce(async () => {
     await commands.call('XREADGROUP', ['GROUP', 'gone', 'c', 'STREAMS', topic, '>']);
     return { next: '0-0', entries: [] };
@@ -82,7 +82,7 @@ test('a read that finds nothing more does not hide what is being asked for meanw
 test('an entry that is lost before the reply to its publish is reported, without another sign of a data loss', async () => {
   const { topic, consumer, take, lost } = await bench();
   consumer.start();
-  // Somebody else has made stream and group again before this consumer noticed, so each read of it finds a group.
+  // Another client has created stream and group again before this consumer noticed, so each of its reads finds a group.
   consumer.published('1-1', 'msg_1');
   await stand.redis.xadd(topic, '*', 'data', 'x');
   await expect.poll(() => take.mock.calls.length).toBe(1);

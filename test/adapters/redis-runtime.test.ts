@@ -66,7 +66,7 @@ test('an entry of ours that was copied by hand is a message of its own', async (
 
 test('instances with one app id share the messages, one with another id gets all', async () => {
   const topic = newTopic();
-  // On a busy machine an entry may be idle for a while: nobody shall claim it from a living one.
+  // On a busy machine an entry may be idle for a while: no consumer may claim it from a running one.
   const settings = { processingTimeout: '30s' };
   const [one, two] = [await start({ topic, settings }), await start({ topic, settings })];
   const other = await start({ topic, settings, apps: ['other'] });

@@ -107,7 +107,7 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
     await journal.append([delivered(1, 'processed', { attempt: {} })]);
     expect(journal.trouble).toContain('the disk is full');
     rmSync(other);
-    // Nobody publishes: it is noticed all the same.
+    // The room is noticed without a publish.
     await expect.poll(() => journal.trouble, { timeout: 10_000, interval: 100 }).toBeUndefined();
     const next = taken.length + 1;
     await expect

@@ -1,4 +1,4 @@
-/** A console that is loaded when somebody first asks: nothing that was sent before is lost or changes its place. */
+/** A console that is loaded at first use: earlier texts are neither lost nor reordered. */
 import { expect, test } from 'vitest';
 import { LazyConsole } from '../../core/console/lazy-console.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -33,7 +33,7 @@ class TestPipe implements TextPipe {
     for (const done of [...this.#closers]) done('gone');
   }
 
-  /** Callbacks that are held by whoever serves it. */
+  /** Number of callbacks that the server of the pipe holds. */
   get held(): number {
     return this.#takers.size + this.#closers.size;
   }

@@ -1,4 +1,4 @@
-/** Views without a filter: positions, and what is told while messages come, change and go. */
+/** Views without a filter: positions, and news while messages are added, changed and removed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EventSlot } from '../../core/runtime/telemetry/event-slot.ts';
 import { settle } from './bench.ts';

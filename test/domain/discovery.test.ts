@@ -1,4 +1,4 @@
-// Discovery answers: what is taken, what is refused alone, what is said about it.
+// Discovery answers: accepted entries, entries refused alone, and problems.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';

@@ -1,4 +1,4 @@
-// Resiliency documents: policies, targets, the named defaults, and what is said about mistakes.
+// Resiliency documents: policies, targets, the named defaults, and reported mistakes.
 import { describe, expect, test } from 'vitest';
 import { pubsubPolicies, readResiliency, resiliencyFor } from '../../core/domain/resiliency.ts';
 import type { Resiliency } from '../../core/domain/resiliency.ts';

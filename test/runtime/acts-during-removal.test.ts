@@ -1,4 +1,4 @@
-/** Acts on old messages while the history removes the oldest: what somebody acts on stays, and what is gone is refused as gone. */
+/** Acts on old messages while the history removes the oldest: messages in use stay, and removed ones are refused as removed. */
 import { expect, test } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started } from '../support/runtime-stand.ts';
@@ -20,7 +20,7 @@ async function full(): Promise<{ stand: Stand; first: string; second: string }> 
   return { stand, first, second };
 }
 
-/** Runs `during` each time when a message has been read for an act, before the act goes on. */
+/** Runs `during` each time a message has been read for an act, before the act continues. */
 function onRead(stand: Stand, messageId: string, during: () => Promise<void>): void {
   const get = stand.journal.get.bind(stand.journal);
   stand.journal.get = async (asked) => {

@@ -1,4 +1,4 @@
-/** Acts on old messages while a history in memory is short of room: what somebody acts on stays, and what is gone is refused as gone. */
+/** Acts on old messages while a history in memory is short of room: messages in use stay, and removed ones are refused as removed. */
 import { expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -25,7 +25,7 @@ async function flood(stand: Stand): Promise<void> {
   for (let i = 0; i < 6; i += 1) await stand.publish('others', LARGE);
 }
 
-/** Runs `during` once, when a message has been read for an act, before the act goes on. */
+/** Runs `during` once, when a message has been read for an act, before the act continues. */
 function onRead(stand: Stand, messageId: string, during: () => Promise<void>): void {
   const get = stand.journal.get.bind(stand.journal);
   stand.journal.get = async (asked) => {

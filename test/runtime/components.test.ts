@@ -81,7 +81,7 @@ describe('replaced while it is used', () => {
     stand.components.components = [component('pubsub', 'pubsub.in-memory', { changed: 'yes' })];
     const reloading = stand.runtime.resources.reload();
     const published: string[] = [];
-    // Somewhere in between the new component takes messages, and nobody has subscribed to it yet.
+    // In between, the new component accepts messages without a subscription yet.
     for (let i = 0; i < 40; i += 1) {
       await Promise.resolve();
       await stand.publish('orders', i).then(

@@ -1,4 +1,4 @@
-/** Apps that were connected in a wrong way: each mistake is found, logged and told, and nothing is delivered by guess. */
+/** Apps that were connected in a wrong way: each mistake is found, logged and reported, and nothing is delivered by guess. */
 import { describe, expect, test } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';

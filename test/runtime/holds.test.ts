@@ -1,4 +1,4 @@
-/** Holds: what they catch at each point of a message's life, and how it goes on. */
+/** Holds: messages that they catch at each point of a message's life, and the release. */
 import { describe, expect, test } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';

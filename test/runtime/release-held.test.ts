@@ -1,4 +1,4 @@
-/** A hold that is removed with "release" lets go what it holds then, one after another: what ended meanwhile stays ended. */
+/** A hold removed with "release" releases the messages that it holds, one by one: those that ended meanwhile stay ended. */
 import { expect, test } from 'vitest';
 import { MemoryBroker } from '../../core/adapters/memory-pubsub/broker.ts';
 import { createMemoryPubSub } from '../../core/adapters/memory-pubsub/pubsub.ts';

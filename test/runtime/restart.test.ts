@@ -1,4 +1,4 @@
-/** Cut off: what was accepted goes on at the next start, and what has ended stays ended. */
+/** After a crash accepted messages continue at the next start, and ended ones stay ended. */
 import { describe, expect, test } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';

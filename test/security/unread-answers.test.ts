@@ -21,7 +21,7 @@ import type { Edge } from '../http/fake-sidecar.ts';
 import { answerOf, rawRequest } from '../support/raw-request.ts';
 
 const silence = { ...SILENCE, unreadMs: 60, partingMs: 60, everyMs: 20 };
-/** Larger than what the system keeps of a connection that nobody reads. */
+/** Larger than the system's buffers of an unread connection. */
 const LARGE = 'x'.repeat(24 * 1024 * 1024);
 const HOST = 'host: localhost';
 
