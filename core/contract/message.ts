@@ -408,6 +408,8 @@ export const messageDetail = extend(omit(messageRow, ['deliveries']), {
   /** The payload as a value: JSON, or a string; `dataBase64` instead when it is bytes. Both are absent where an event has none. */
   data: Optional(Unknown()),
   dataBase64: Optional(Text()),
+  /** True: the payload is longer than was asked for. It is left out of `data`, `dataBase64` and `envelope`. */
+  payloadApart: Optional(Literal(true)),
   /** The bytes handed to the component, as text (base64 when not UTF-8). */
   wire: recordedBody,
   metadata: dictionary(Text()),
@@ -418,3 +420,17 @@ export const messageDetail = extend(omit(messageRow, ['deliveries']), {
   deliveries: list(delivery),
 });
 export type MessageDetail = Static<typeof messageDetail>;
+
+/**
+ * One part of a payload as text, exactly as it was sent. `text`: a payload that is no JSON, or the value of an event's text. `none`: an
+ * event without data.
+ */
+export const payloadPart = members({
+  kind: oneOf(['json', 'text', 'base64', 'none']),
+  text: Text(),
+  /** Characters of all parts. */
+  size: count,
+  /** Where the next part begins; absent: this is the last one. */
+  next: Optional(count),
+});
+export type PayloadPart = Static<typeof payloadPart>;

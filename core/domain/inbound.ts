@@ -76,6 +76,14 @@ export type Payload =
   | { readonly kind: 'bytes'; readonly base64: string }
   | { readonly kind: 'none' };
 
+/** The payload as people see it, with all digits: of a raw message its bytes as they are, of an event whose data are a text their value. */
+export function shownPayload(wire: Wire, raw: boolean, codec: Codec): Payload {
+  const payload = payloadOf(wire, raw, codec);
+  if (payload.kind !== 'json') return payload;
+  if (raw) return { kind: 'json', text: textOf(wire, codec) };
+  return payload.text.startsWith('"') ? { kind: 'text', text: String(JSON.parse(payload.text)) } : payload;
+}
+
 /** The payload of `describe`, with all digits. */
 export function payloadOf(wire: Wire, raw: boolean, codec: Codec): Payload {
   const { envelope, data, dataBase64 } = describe(wire, raw, codec);

@@ -43,7 +43,7 @@ interface LaidOut {
   /** Mode that suits the body best. */
   readonly best: ViewMode;
   readonly mode: ViewMode;
-  /** JSON with line breaks; undefined in another mode, and until it is laid out. */
+  /** JSON with line breaks, its first part if it is cut; undefined in another mode, and until it is laid out. */
   readonly pretty: string | undefined;
   readonly isReading: boolean;
 }
@@ -56,7 +56,7 @@ function useLaidOut(
 ): LaidOut {
   const reads = chosen === 'json' || mayBeJson(body, contentType);
   const question = useMemo(
-    () => (reads ? { text: body.text, kind: 'json' as const, lays: !isCut } : undefined),
+    () => (reads ? { text: body.text, kind: 'json' as const, lays: isCut ? FIRST : true } : undefined),
     [reads, body, isCut],
   );
   const reading = useTextFacts(question);
@@ -79,7 +79,7 @@ export function DataViewer(props: DataViewerProps): ReactElement {
   const [searches, setSearches] = useState(0);
   const [offset, setOffset] = useState<number>();
   const [goTo, setGoTo] = useState<CodeBoxProps['goTo']>();
-  const isLarge = body.bytes.length > LARGE;
+  const isLarge = body.size > LARGE;
   const isCut = !whole && isLarge;
   const { reading, best, mode, pretty, isReading } = useLaidOut(props, chosen, isCut);
   const text = isCut || isReading ? body.text.slice(0, FIRST) : body.text;
@@ -89,12 +89,10 @@ export function DataViewer(props: DataViewerProps): ReactElement {
     [pretty, offset],
   );
 
-  const said = [size(body.bytes.length), contentType, truncated === true ? VIEWER.truncated : '']
-    .filter((fact) => fact !== '')
-    .join(' · ');
+  const facts = [size(body.size), contentType, truncated === true ? VIEWER.truncated : ''];
 
-  if (body.bytes.length > TOO_LARGE) {
-    return <TooLarge bytes={body.bytes} name={fileName(label, best)} />;
+  if (body.size > TOO_LARGE) {
+    return <TooLarge body={body} name={fileName(label, best)} />;
   }
   return (
     <div
@@ -110,21 +108,19 @@ export function DataViewer(props: DataViewerProps): ReactElement {
         label={label}
         mode={mode}
         best={best}
-        facts={said}
+        facts={facts.filter((fact) => fact !== '')}
         onMode={setChosen}
         onSearch={() => setSearches((times) => times + 1)}
       />
       {isCut && (
         <div className={css.note}>
           {fill(VIEWER.cut, { shown: size(FIRST) })}{' '}
-          <Button onClick={() => setWhole(true)}>
-            {fill(VIEWER.showAll, { size: size(body.bytes.length) })}
-          </Button>
+          <Button onClick={() => setWhole(true)}>{fill(VIEWER.showAll, { size: size(body.size) })}</Button>
         </div>
       )}
       {mode === 'json' && !isCut && <ReadingNote reading={reading} />}
-      {body.bytes.length === 0 && <p className={css.note}>{VIEWER.empty}</p>}
-      {body.bytes.length > 0 &&
+      {body.size === 0 && <p className={css.note}>{VIEWER.empty}</p>}
+      {body.size > 0 &&
         (isLarge || !isReading) &&
         (mode === 'hex' ? (
           <HexView bytes={body.bytes} label={label} />
@@ -151,27 +147,30 @@ export function DataViewer(props: DataViewerProps): ReactElement {
 }
 
 interface TooLargeProps {
-  readonly bytes: Body['bytes'];
+  readonly body: Body;
   readonly name: string;
 }
 
 /** Replaces a body that no viewer can show. */
-function TooLarge({ bytes, name }: TooLargeProps): ReactElement {
+function TooLarge({ body, name }: TooLargeProps): ReactElement {
   return (
     <div className={css.note}>
-      {fill(VIEWER.tooLarge, { size: size(bytes.length) })}{' '}
-      <Button icon={Download} onClick={() => saveBytes(name, bytes)}>
+      {fill(VIEWER.tooLarge, { size: size(body.size) })}{' '}
+      <Button icon={Download} onClick={() => saveBytes(name, body.bytes)}>
         {VIEWER.save}
       </Button>
     </div>
   );
 }
 
+/** A type that says nothing more than the mode beside it, and would break its line in a narrow panel. */
+const PLAIN_JSON = /^application\/json$/i;
+
 interface ToolsProps extends Pick<DataViewerProps, 'body' | 'label'> {
   readonly mode: ViewMode;
   readonly best: ViewMode;
   /** Size and type in words. */
-  readonly facts: string;
+  readonly facts: readonly string[];
   readonly onMode: (mode: ViewMode) => void;
   readonly onSearch: () => void;
 }
@@ -198,8 +197,8 @@ function Tools({ body, label, mode, best, facts, onMode, onSearch }: ToolsProps)
       {mode !== 'hex' && (
         <Tick label={VIEWER.wrap} checked={wrap} onChange={(next) => console.ui.setState({ wrap: next })} />
       )}
-      <span className={css.facts} title={facts}>
-        {facts}
+      <span className={css.facts} title={facts.join(' · ')}>
+        {facts.filter((fact) => !(best === 'json' && PLAIN_JSON.test(fact))).join(' · ')}
       </span>
       <span className={css.icons}>
         {mode !== 'hex' && (

@@ -1,12 +1,14 @@
 /** An original event beside its edited form, and the differences. */
-import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { CodeBox } from './CodeBox.tsx';
 import { useIsNarrow } from './use-narrow.ts';
-import { Boundary } from './States.tsx';
+import { Boundary, Loading } from './States.tsx';
 import { TabBar } from './TabBar.tsx';
 import { EDIT } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
+import { count } from '../format/quantity.ts';
 import { changedLines, diffLines, type DiffLine } from '../format/diff.ts';
+import { useDifference, type Compared } from './use-difference.ts';
 import type { Language } from './code/CodeMirror.tsx';
 import { DiffLines } from './DiffLines.tsx';
 import { LONG_TEXT } from './use-text-facts.ts';
@@ -35,12 +37,8 @@ function changedOnly(lines: readonly DiffLine[]): readonly DiffLine[] {
 /** Tabs "Edit" and "Changes n". */
 export function EventEditor({ original, value, onChange, language, beside }: EventEditorProps): ReactElement {
   const [tab, setTab] = useState('edit');
-  // Keystrokes come first; the differences are computed when there is time.
-  const settled = useDeferredValue(value);
-  const data = useMemo(() => (original === settled ? [] : diffLines(original, settled)), [original, settled]);
+  const compared = useDifference(original, value, true);
   const facts = changedOnly(diffLines(beside?.before ?? '', beside?.after ?? ''));
-  const lines = [...facts, ...data];
-  const changed = changedLines(lines);
   return (
     <TabBar
       label={EDIT.next}
@@ -55,13 +53,31 @@ export function EventEditor({ original, value, onChange, language, beside }: Eve
         },
         {
           id: 'changes',
-          title: fill(EDIT.changes, { n: changed }),
-          panel: () =>
-            changed === 0 ? <p className={css.none}>{EDIT.noChanges}</p> : <DiffLines lines={lines} />,
+          title: titleOf(compared, facts),
+          panel: () => <Changes compared={compared} facts={facts} />,
         },
       ]}
     />
   );
+}
+
+function titleOf(compared: Compared, facts: readonly DiffLine[]): string {
+  if (compared.state !== 'known') return EDIT.changesComing;
+  return fill(EDIT.changes, { n: count(compared.difference.changed + changedLines(facts)) });
+}
+
+interface ChangesProps {
+  readonly compared: Compared;
+  /** Changed facts beside the text. */
+  readonly facts: readonly DiffLine[];
+}
+
+function Changes({ compared, facts }: ChangesProps): ReactElement {
+  if (compared.state === 'comparing') return <Loading text={EDIT.comparing} />;
+  if (compared.state === 'unknown') return <p className={css.none}>{EDIT.notCompared}</p>;
+  const { changed, lines } = compared.difference;
+  if (changed + facts.length === 0) return <p className={css.none}>{EDIT.noChanges}</p>;
+  return <DiffLines lines={[...facts, ...(changed === 0 ? [] : lines)]} />;
 }
 
 /**

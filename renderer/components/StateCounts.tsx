@@ -20,6 +20,12 @@ export interface StateCountsProps {
   readonly within: string;
 }
 
+/** A cell of a table; '' without deliveries, so that a narrow table leaves out its head too. */
+export function countsCell(props: StateCountsProps): ReactElement | '' {
+  const isEmpty = ORDER.every((state) => (props.counts[state] ?? 0) === 0);
+  return isEmpty ? '' : <StateCounts key="states" {...props} />;
+}
+
 /** One link per state. */
 export function StateCounts({ counts, within }: StateCountsProps): ReactElement {
   return (

@@ -12,8 +12,11 @@ import { COPY_AS } from '../copy/jobs.ts';
 import { publishRequestOf, receivedCurl, receivedRaw } from '../format/repeat-request.ts';
 import { asCode, CODE_KINDS, type CodeKind } from '../format/as-code.ts';
 import { asSdk, SDK_KINDS, type SdkKind } from '../format/as-sdk.ts';
-import { asText, automationCall, publishAgain } from '../format/curl.ts';
+import { asText, automationCall } from '../format/curl.ts';
+import { eventText } from '../format/long-payload.ts';
 import type { Console } from '../state/console.ts';
+import { APART_BYTES } from '../state/payloads.ts';
+import { publishAgainOf } from '../state/publish-again.ts';
 
 /** Address of the sidecar for a publish of this app; for an unknown app the first one. */
 export function sidecarOf(console: Console, appId: string | undefined): string {
@@ -53,13 +56,18 @@ export function publishEntries(console: Console, load: () => Promise<PublishPara
 /** The submenu "Copy" of a message. */
 export function copyMenu(console: Console, messageId: string, link: string): MenuEntry {
   const { acting } = console;
-  const load = (): Promise<MessageDetail> => console.call('messages.get', { messageId });
-  const copy = (id: string, title: string, write: (message: MessageDetail) => string): MenuEntry => ({
+  const load = (): Promise<MessageDetail> =>
+    console.call('messages.get', { messageId, payloadUpTo: APART_BYTES });
+  const copy = (
+    id: string,
+    title: string,
+    write: (message: MessageDetail) => string | Promise<string>,
+  ): MenuEntry => ({
     id,
     title,
     run: () =>
       void acting.say(id, async () => {
-        await acting.copy(write(await load()));
+        await acting.copy(await write(await load()));
         return undefined;
       }),
   });
@@ -70,7 +78,7 @@ export function copyMenu(console: Console, messageId: string, link: string): Men
       {
         id: 'copyAgain',
         title: COPY_AS.again,
-        entries: publishEntries(console, async () => publishAgain(await load())),
+        entries: publishEntries(console, async () => publishAgainOf(console, await load())),
       },
       {
         id: 'copyReceived',
@@ -87,12 +95,18 @@ export function copyMenu(console: Console, messageId: string, link: string): Men
         ],
       },
       copy('copyAnswer', COPY_AS.answer, answerRule),
-      copy('copyEvent', COPY_AS.testData, ({ envelope, data }) => asText(envelope ?? data)),
+      copy('copyEvent', COPY_AS.testData, (message) => wholeEvent(console, message)),
       copy('copyCall', ACTS.copyCall, () => automationCall('messages.replay', { messageId, to: 'topic' })),
       { id: 'copyId', title: ACTS.copyId, run: () => void acting.copy(messageId) },
       { id: 'copyLink', title: ACTS.copyLink, run: () => void acting.copy(link) },
     ],
   };
+}
+
+async function wholeEvent(console: Console, message: MessageDetail): Promise<string> {
+  const { envelope, data } = message;
+  if (message.payloadApart !== true) return asText(envelope ?? data);
+  return eventText(message, await console.payloads.read({ message }));
 }
 
 /** The newest attempt; without one it throws the sentence to show. */

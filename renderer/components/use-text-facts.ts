@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { readText, type TextFacts, type TextQuestion } from '../format/text-facts.ts';
 
 /** Length from which reading would delay typing. */
-export const LONG_TEXT = 256 * 1024;
+export const LONG_TEXT = 128 * 1024;
 /** Pause in typing after which a text is read. */
 const REST_MS = 200;
 

@@ -137,6 +137,9 @@ export const EDIT = {
   edit: 'Edit',
   changes: 'Changes {n}',
   noChanges: 'Nothing is changed.',
+  changesComing: 'Changes',
+  comparing: 'Comparing…',
+  notCompared: 'The texts could not be compared: they are too long.',
   notJson: 'Not valid JSON; it will be sent as is',
   replay: 'Replay',
   release: 'Release',
@@ -148,6 +151,12 @@ export const EDIT = {
   answerStatus: 'Status of the answer',
   answerBody: 'Body of the answer',
   statusRange: 'Use a status code from 100 to 599.',
+} as const;
+
+/** Lines of a comparison that are not shown. */
+export const DIFF = {
+  equal: '  … {n} equal {n:line|lines}',
+  more: '  … and {n} more {n:line|lines}',
 } as const;
 
 export const COMPARE = {

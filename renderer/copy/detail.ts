@@ -294,11 +294,14 @@ export const TIMELINE = {
   parts: { call: 'call', connect: 'connect', send: 'send', wait: 'wait for the answer', read: 'read' },
   legend: [
     { kind: 'queued', word: 'queued' },
+    { kind: 'call', word: 'call' },
     { kind: 'connect', word: 'connect' },
     { kind: 'send', word: 'send' },
     { kind: 'wait', word: 'wait for the answer' },
     { kind: 'read', word: 'read' },
     { kind: 'retrying', word: 'waiting to retry' },
+    { kind: 'held', word: 'held' },
+    { kind: 'parked', word: 'parked' },
   ],
 } as const;
 

@@ -1,3 +1,14 @@
+/** Texts of the search inside a long text. */
+export const FIND = {
+  label: 'Find',
+  next: 'next',
+  previous: 'previous',
+  close: 'close',
+  searching: 'Searching…',
+  none: 'Not found',
+  line: 'Line {n}',
+} as const;
+
 /** Texts of the body viewers. */
 export const VIEWER = {
   mode: 'Show as',
@@ -12,6 +23,10 @@ export const VIEWER = {
   layingOut: 'Formatting',
   notLaidOut: 'Shown as it was sent, not formatted.',
   layOut: 'Format',
+  reading: 'Reading {size}',
+  readingStopped: 'The payload was not read.',
+  read: 'Read {size}',
+  notRead: 'The payload could not be read: {message}.',
   tooLarge: 'The body is too large to show: {size}.',
   offset: 'Offset',
   bytes: 'Bytes',

@@ -7,6 +7,8 @@ export type ViewMode = 'json' | 'xml' | 'text' | 'hex';
 
 /** A body as bytes and as text. */
 export interface Body {
+  /** Number of bytes; it is known without making them. */
+  readonly size: number;
   readonly bytes: Uint8Array;
   readonly text: string;
   /** True for bytes that are not UTF-8; the text then has replacement characters. */
@@ -16,26 +18,66 @@ export interface Body {
 /** Bytes of a base64 text; empty if the text is none. */
 export function bytesOfBase64(base64: string): Uint8Array {
   try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const binary = atob(base64);
+    const bytes = new Uint8Array(binary.length);
+    // A loop takes a tenth of the time of `Uint8Array.from` with a function, which counts for megabytes.
+    for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+    return bytes;
   } catch {
     // atob throws only for a text that is not base64.
     return new Uint8Array();
   }
 }
 
+/** A body whose bytes are made when they are asked for: of megabytes they take a frame, and only the hex dump and a download need them. */
+class TextBody implements Body {
+  readonly text: string;
+  readonly isBinary = false;
+  readonly size: number;
+  #bytes: Uint8Array | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.size = bytesIn(text);
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= new TextEncoder().encode(this.text);
+    return this.#bytes;
+  }
+}
+
+/** Bytes of the text as UTF-8; half a pair of surrogates counts as the three bytes that take its place. */
+function bytesIn(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) continue;
+    const isPair = code >= 0xd8_00 && code < 0xdc_00 && isLow(text.charCodeAt(at + 1));
+    if (isPair) at += 1;
+    bytes += code < 0x8_00 ? 1 : 2;
+  }
+  return bytes;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc_00 && code < 0xe0_00;
+}
+
 /** A body from text. */
 export function bodyOfText(text: string): Body {
-  return { bytes: new TextEncoder().encode(text), text, isBinary: false };
+  return new TextBody(text);
 }
 
 /** A body from base64. */
 export function bodyOfBase64(base64: string): Body {
   const bytes = bytesOfBase64(base64);
   try {
-    return { bytes, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isBinary: false };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { bytes, size: bytes.length, text, isBinary: false };
   } catch {
     // The strict decoder throws only for bytes that are not UTF-8, which `isBinary` reports.
-    return { bytes, text: new TextDecoder().decode(bytes), isBinary: true };
+    return { bytes, size: bytes.length, text: new TextDecoder().decode(bytes), isBinary: true };
   }
 }
 

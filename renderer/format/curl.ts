@@ -56,10 +56,15 @@ function topicInPath(topic: string): string {
   return addressPart(topic).replaceAll('.', '%2E');
 }
 
+/** Whether the message was published as a whole event, not as the data of one. */
+export function isOwnEvent({ contentType, envelope }: MessageDetail): boolean {
+  return OWN_EVENT.test(contentType) && envelope !== undefined;
+}
+
 /** Parameters of `messages.publish` that publish a message again as before. */
 export function publishAgain(message: MessageDetail): PublishParams {
   const { pubsubname, topic, contentType, metadata, appId } = message;
-  const own = OWN_EVENT.test(contentType) && message.envelope !== undefined;
+  const own = isOwnEvent(message);
   const body =
     message.dataBase64 !== undefined
       ? { dataBase64: message.dataBase64 }

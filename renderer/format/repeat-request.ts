@@ -1,9 +1,9 @@
 /** Turns a message's publish, and the call that an app received, into requests that can be repeated. */
-import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
+import type { Attempt } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { COPY_AS } from '../copy/jobs.ts';
 import { asCode, asRawHttp, copiedHeaders, type CodeRequest } from './as-code.ts';
-import { publishAgain, publishUrl } from './curl.ts';
+import { publishUrl } from './curl.ts';
 import { grpcurl } from './grpcurl.ts';
 
 /**
@@ -23,9 +23,9 @@ export function publishRequestOf(sidecar: string, publish: PublishParams): CodeR
   };
 }
 
-/** The publish of a message as a curl command. */
-export function publishCurl(sidecar: string, message: MessageDetail): string {
-  return asCode('curl', publishRequestOf(sidecar, publishAgain(message)));
+/** A publish as a curl command. */
+export function publishCurl(sidecar: string, publish: PublishParams): string {
+  return asCode('curl', publishRequestOf(sidecar, publish));
 }
 
 /** The call of an attempt; secret headers are masked unless they are requested. */

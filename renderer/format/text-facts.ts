@@ -7,8 +7,8 @@ import { xmlMistake } from './xml-mistake.ts';
 export interface TextQuestion {
   readonly text: string;
   readonly kind: 'json' | 'xml';
-  /** True: JSON is also formatted. */
-  readonly lays?: boolean;
+  /** True: JSON is also formatted; a number: so many characters from its start. */
+  readonly lays?: boolean | number;
   /** True: the text has variables, which count as the values that they may get. */
   readonly variables?: boolean;
 }
@@ -39,9 +39,10 @@ export function readText(question: TextQuestion, onShare?: OnShare): TextFacts {
   }
   const mistake = jsonMistake(text);
   if (mistake !== undefined) return { mistake };
-  if (lays !== true) return {};
+  if (lays === undefined || lays === false) return {};
   told?.(READING);
-  return { laidOut: layOutJson(text, (offset) => toOffset(READING * text.length + (1 - READING) * offset)) };
+  const part = lays === true ? text : text.slice(0, lays);
+  return { laidOut: layOutJson(part, (offset) => toOffset(READING * text.length + (1 - READING) * offset)) };
 }
 
 function inSteps(onShare: OnShare): OnShare {

@@ -76,6 +76,7 @@ function useScoped(recordingId: string): Console {
       commands,
       opensWindows: false,
       readOnly: RECORDINGS.refused,
+      recordingId,
     };
   }, [console, recordingId]);
 }

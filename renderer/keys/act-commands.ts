@@ -3,6 +3,8 @@ import { ACTS, ACT_WHY } from '../copy/acts.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { WHAT_IF } from '../copy/why.ts';
+import { publishAgainOf } from '../state/publish-again.ts';
+import { APART_BYTES } from '../state/payloads.ts';
 import { publishCurl } from '../format/repeat-request.ts';
 import { automationCall } from '../format/curl.ts';
 import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/act-targets.ts';
@@ -70,10 +72,11 @@ function actCommand(act: Act, keys: readonly string[]): Command {
   };
 }
 
-/** Data that a person would edit; known only for the open message. */
+/** Data that a person would edit; known only for the open message, and if they are not long. */
 function changesOf(console: Console, messageId: string): MessageChanges {
   const { value } = console.detail.store.getState();
-  return value?.messageId === messageId && value.dataBase64 === undefined ? { data: value.data } : {};
+  if (value?.messageId !== messageId || value.dataBase64 !== undefined) return {};
+  return value.payloadApart === true ? {} : { data: value.data };
 }
 
 function needsMessage(console: Console): string | undefined {
@@ -83,10 +86,10 @@ function needsMessage(console: Console): string | undefined {
 /** Copies the publish of a message as curl; loads the whole message first. */
 export async function copyAsCurl(console: Console, messageId: string): Promise<void> {
   await console.acting.say('copyCurl', async () => {
-    const message = await console.call('messages.get', { messageId });
+    const message = await console.call('messages.get', { messageId, payloadUpTo: APART_BYTES });
     const apps = console.connection.getState().system?.apps ?? [];
     const sidecar = (apps.find(({ appId }) => appId === message.appId) ?? apps[0])?.sidecar ?? '';
-    await console.acting.copy(publishCurl(sidecar, message));
+    await console.acting.copy(publishCurl(sidecar, await publishAgainOf(console, message)));
     return undefined;
   });
 }

@@ -37,6 +37,7 @@ const ASKS: ReadonlySet<string> = new Set<Method>([
   'filter.complete',
   'messages.list',
   'messages.get',
+  'messages.payload',
   'messages.values',
   'messages.markRead',
   'jobs.get',
@@ -101,10 +102,17 @@ export function isAct(method: string, params: object): boolean {
   return !ASKS.has(method);
 }
 
+/** Whether a text in it is longer than a noted call may be: writing megabytes as JSON only to drop them takes a frame. */
+function hasLongText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > LONGEST;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText);
+}
+
 /** Wraps a client so that each change is noted. */
 export function noteActs(rpc: RpcClient): { readonly rpc: RpcClient; readonly made: ActsMade } {
   const made = createStore<readonly ActMade[]>(() => []);
   const note = <M extends Method>(method: M, params: Params<M>): void => {
+    if (hasLongText(params)) return;
     const call = automationCall(method, params);
     if (call.length <= LONGEST) made.setState((before) => [...before, { method, call }].slice(-MOST), true);
   };

@@ -22,6 +22,7 @@ import { createMockApps, type MockApps } from './mock-app.ts';
 import { browserOutside, startNotifier } from './notifier.ts';
 import { createNavigation, type AddressBar, type Navigation } from './navigation.ts';
 import { createListSpeed, type ListSpeedWatch } from './list-speed.ts';
+import { createPayloads, type Payloads } from './payloads.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { createPublishRuns, type PublishRuns } from './publish-run.ts';
@@ -48,6 +49,7 @@ export interface Console {
   readonly messages: Messages;
   readonly listSpeed: ListSpeedWatch;
   readonly detail: DetailStore;
+  readonly payloads: Payloads;
   readonly drafts: Drafts;
   readonly publishRuns: PublishRuns;
   readonly topology: Topology;
@@ -68,6 +70,8 @@ export interface Console {
   readonly opensWindows: boolean;
   /** Why nothing can be changed here, as in a recording; absent: changes are possible. */
   readonly readOnly?: string;
+  /** The recording that is shown; absent: the live history. */
+  readonly recordingId?: string;
   dispose(): void;
 }
 
@@ -96,6 +100,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
     messages,
     listSpeed: createListSpeed(() => messages.store.getState()),
     detail: createDetailStore(rpc),
+    payloads: createPayloads(rpc),
     drafts: createDrafts(ports.keep),
     topology: createTopology(rpc),
     processes: createProcesses(rpc),

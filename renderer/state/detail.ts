@@ -2,9 +2,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { ConsoleEvent } from '../../core/contract/console.ts';
-import type { MessageDetail, RecordedBody } from '../../core/contract/message.ts';
+import type { MessageDetail } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
+import { APART_BYTES, contentKey } from './payloads.ts';
 import { asFailure } from './resource.ts';
 
 export interface DetailState {
@@ -42,17 +43,25 @@ function isEnded(message: MessageDetail): boolean {
  * one: the bytes say all of that, and comparing them costs far less than writing megabytes of data as text.
  */
 function unlessSame(before: MessageDetail | undefined, now: MessageDetail): MessageDetail {
-  if (before === undefined || !isSameWire(before.wire, now.wire)) return now;
+  if (before === undefined || !isSameContent(before, now)) return now;
   const { wire, data, envelope, dataBase64, ...known } = before;
   const { wire: _wire, data: _data, envelope: _envelope, dataBase64: _bytes, ...rest } = now;
   if (JSON.stringify(known) === JSON.stringify(rest)) return before;
   return { ...rest, wire, ...withoutUndefined({ data, envelope, dataBase64 }) };
 }
 
-/** A body that was cut may differ behind the cut. */
-function isSameWire(one: RecordedBody, other: RecordedBody): boolean {
-  if (one.bodyTruncated === true || other.bodyTruncated === true) return false;
+/** A body that was cut may differ behind the cut, unless the payload is read apart. */
+function isSameContent(before: MessageDetail, now: MessageDetail): boolean {
+  const [one, other] = [before.wire, now.wire];
+  const isCut = one.bodyTruncated === true || other.bodyTruncated === true;
+  const isApart = before.payloadApart === true && now.payloadApart === true;
+  if (isCut && !(isApart && contentKey(before) === contentKey(now))) return false;
   return one.body === other.body && one.bodyBase64 === other.bodyBase64;
+}
+
+/** The message; a long payload is read apart from it. */
+function load(rpc: RpcClient, messageId: string): Promise<MessageDetail> {
+  return rpc.call('messages.get', { messageId, payloadUpTo: APART_BYTES });
 }
 
 /** Makes the store of the open message. */
@@ -95,7 +104,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
 
   async function askOnce(messageId: string): Promise<void> {
     try {
-      const value = unlessSame(kept.get(messageId), await rpc.call('messages.get', { messageId }));
+      const value = unlessSame(kept.get(messageId), await load(rpc, messageId));
       keep(value);
       if (store.getState().messageId === messageId) {
         store.setState({ status: 'ready', value, failure: undefined });
@@ -116,7 +125,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       resting = setTimeout(() => {
         if (kept.has(messageId) || store.getState().messageId === messageId) return;
         // A failure is ignored here; opening the message loads it again and reports the error.
-        rpc.call('messages.get', { messageId }).then(keep, () => undefined);
+        load(rpc, messageId).then(keep, () => undefined);
       }, restMs);
     },
     open(messageId) {

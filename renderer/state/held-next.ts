@@ -54,7 +54,7 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
 
   async function look(messageId: string): Promise<void> {
     const [message, { items }] = await Promise.all([
-      call('messages.get', { messageId }),
+      call('messages.get', { messageId, payloadUpTo: 0 }),
       call('holds.list', {}),
     ]);
     if (!watched.has(messageId)) return;

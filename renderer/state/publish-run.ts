@@ -88,7 +88,8 @@ export function createPublishRuns(deps: PublishRunsDependencies): PublishRuns {
     }
     stops.delete(tab);
     put(tab, answer === undefined ? {} : { answer });
-    saved.requests.invalidate();
+    // A person looks for what they have just sent: the list does not wait for its next turn.
+    void saved.requests.refresh();
     const messageId = answer?.messageId;
     if (times === 1 && messageId !== undefined) showPublished(deps, messageId, PUBLISH.delivered, '/publish');
   }

@@ -83,6 +83,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     ],
   ],
   'messages.get': [MESSAGE_ID],
+  'messages.payload': [MESSAGE_ID],
   'messages.publish': [
     [{ topic: 't', data: 1 }, 'pubsubname', 'string', 'pubsubname is missing: it must be a text'],
     [

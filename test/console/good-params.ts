@@ -53,7 +53,8 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'system.revoke': [{}],
   'system.link': [{}],
   'messages.list': [{}, { filter: 'topic:a', cursor: 'c', limit: 500, order: 'oldest' }],
-  'messages.get': [{ messageId: 'm' }, { messageId: 'm', recordingId: 'rec_1' }],
+  'messages.get': [{ messageId: 'm' }, { messageId: 'm', recordingId: 'rec_1', payloadUpTo: 0 }],
+  'messages.payload': [{ messageId: 'm' }, { messageId: 'm', recordingId: 'rec_1', from: 262_144 }],
   'messages.publish': [
     { pubsubname: '', topic: '', data: null },
     { pubsubname: 'p', topic: 't', dataBase64: 'AA==', contentType: 'a/b', metadata: { a: '1' }, appId: 'a' },
@@ -202,7 +203,10 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'components.reveal': [{ file: 'a.yaml' }],
   'components.reload': [{}],
   'apps.list': [{}],
-  'routes.explain': [{ pubsubname: 'p', topic: 't', event: {} }],
+  'routes.explain': [
+    { pubsubname: 'p', topic: 't', event: {} },
+    { pubsubname: 'p', topic: 't', event: {}, messageId: 'm', recordingId: 'rec_1' },
+  ],
   'verdict.explain': [
     { kind: 'single', status: 200 },
     { kind: 'bulk', status: 200, body: '{}', entryId: '1' },

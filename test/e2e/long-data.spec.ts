@@ -1,5 +1,5 @@
-// Long data is checked and formatted in a worker, and nothing of it is lost.
-import { go } from './console-page.ts';
+// Long data is read, checked and formatted in a worker, and nothing of it is lost.
+import { detail, go, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { form, loadFile } from './publish-page.ts';
 
@@ -26,4 +26,52 @@ test('long data is checked in a worker: it is formatted, its mistake has a place
   expect((await product.rpc('messages.list', {})).total).toBe(0);
   await form(page).getByRole('button', { name: 'Publish anyway' }).click();
   await expect(form(page).getByRole('status').filter({ hasText: 'Message delivered.' })).toBeVisible();
+});
+
+test('a long message is read in parts and formatted in a worker, and every digit of it is there and is sent again', async ({
+  page,
+  product,
+}) => {
+  const digits = '12345678901234567890.10';
+  const data = `{"n":${digits},"list":${JSON.stringify(LONG)}}`;
+  await product.rpc('messages.publish', {
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    data,
+    contentType: 'application/json',
+  });
+  let isSentWhole = false;
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      const text = String(payload);
+      isSentWhole ||= /orderId\\*":0,/.test(text) && /orderId\\*":11999,/.test(text);
+    });
+  });
+  const workers: string[] = [];
+  page.on('worker', (worker) => workers.push(worker.url()));
+  await page.reload();
+  await openMessage(page, /orders, /);
+  const shown = detail(page).getByRole('textbox', { name: 'Message data' });
+  await expect(shown).toContainText(`"n": ${digits},`);
+  await shown.press('ControlOrMeta+End');
+  await expect(shown).toContainText('"orderId": 11999,');
+  expect(isSentWhole).toBe(false);
+  expect(workers.filter((url) => url.includes('/text-'))).toHaveLength(1);
+  // Route asks the host, which has the event.
+  await detail(page).getByRole('tab', { name: 'Route' }).click();
+  await expect(
+    detail(page).getByText('No rule matched').or(detail(page).getByText('/orders')).first(),
+  ).toBeVisible();
+  await detail(page).getByRole('button', { name: 'Edit and replay' }).click();
+  const edited = page.getByRole('dialog').getByRole('textbox', { name: 'New event' });
+  await expect(edited).toContainText(`"n": ${digits},`);
+  await edited.press('ControlOrMeta+Home');
+  await page.keyboard.insertText(' ');
+  await page.getByRole('dialog').getByRole('tab', { name: 'Changes 1' }).click();
+  await expect(page.getByRole('dialog')).toContainText(/… 48,\d+ equal lines/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
+  await expect(rows(page, /orders, /)).toHaveCount(2);
+  const { items } = await product.rpc('messages.list', { order: 'newest', limit: 1 });
+  const { text } = await product.rpc('messages.payload', { messageId: items[0]?.messageId ?? '' });
+  expect(text).toContain(`"n": ${digits},`);
 });

@@ -128,6 +128,7 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
     await call('messages.update', { messageId, pinned: true, note: 'mine', tags: ['a'], read: false });
     await call('messages.markRead', {});
     await call('messages.list', {});
+    await call('messages.payload', { messageId });
     await call('messages.values', { numbers: [1], paths: ['data.n'] });
     const job = await call('messages.replayMany', { messageIds: [messageId] });
     await call('jobs.get', { jobId: job.jobId });

@@ -8,7 +8,7 @@ import {
   hexRow,
   prettyJson,
 } from '../../renderer/format/body.ts';
-import { changedLines, diffLines } from '../../renderer/format/diff.ts';
+import { changedLines, differenceOf, diffLines } from '../../renderer/format/diff.ts';
 import { entryMistakes, readEntries, wireEntry, type ReadEntry } from '../../renderer/format/entries.ts';
 import { jsonMistake } from '../../core/contract/json-position.ts';
 import { layOutJson, memberText } from '../../renderer/format/json-text.ts';
@@ -25,6 +25,10 @@ function saidOf(text: string): string {
 describe('bodies', () => {
   test('text, base64 text and bytes', () => {
     expect(bodyOf({ body: 'ä' }).bytes).toHaveLength(2);
+    for (const text of ['', 'a', 'ä€😀', '\uD83D', '\uDE00\uD83Da', '😀'.repeat(3)]) {
+      const { size, bytes } = bodyOf({ body: text });
+      expect(size).toBe(bytes.length);
+    }
     expect(bodyOf({ body: btoa('{"a":1}'), bodyBase64: true })).toMatchObject({
       text: '{"a":1}',
       isBinary: false,
@@ -155,6 +159,27 @@ describe('differences', () => {
     expect(changedLines(diffLines(long('a'), long('a')))).toBe(0);
     expect(changedLines(diffLines(long('a'), `${long('a')}\nmore`))).toBe(1);
     expect(changedLines(diffLines(long('a'), long('b')))).toBe(5000);
+  });
+
+  test('long texts show what differs, the lines around it, and how many are left out', () => {
+    const line = (n: number): string => `line ${n}`;
+    const before = Array.from({ length: 3000 }, (_, n) => line(n));
+    const after = before.with(1500, 'changed');
+    const { changed, lines } = differenceOf(before.join('\n'), after.join('\n'));
+    expect(changed).toBe(1);
+    expect(lines[0]).toEqual({ kind: 'equal', lines: 1497 });
+    expect(lines.slice(1, 9).map((one) => ('text' in one ? one.text : ''))).toEqual([
+      ...[1497, 1498, 1499, 1500].map(line),
+      'changed',
+      ...[1501, 1502, 1503].map(line),
+    ]);
+    expect(lines.at(-1)).toEqual({ kind: 'equal', lines: 1496 });
+    const other = differenceOf(before.join('\n'), before.map((text) => `${text}!`).join('\n'));
+    expect(other.changed).toBe(3000);
+    expect(other.lines).toHaveLength(1001);
+    expect(other.lines.at(-1)).toEqual({ kind: 'more', lines: 5000 });
+    const [wide] = differenceOf('x'.repeat(30_000), 'y').lines;
+    expect(wide).toEqual({ kind: 'removed', text: `${'x'.repeat(20_000)}…` });
   });
 });
 

@@ -1,5 +1,6 @@
 /** The message that is open: asked for, kept, fetched ahead, gone. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MessageDetail } from '../../core/contract/message.ts';
 import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
 import { createDetailStore } from '../../renderer/state/detail.ts';
@@ -55,6 +56,31 @@ describe('open message', () => {
     expect(second?.wire).toBe(first?.wire);
     const third = await next(answer('processed', '{"n":2}'));
     expect(third?.data).toEqual({ n: 2 });
+  });
+
+  test('keeps its content where its payload is read apart, until a hold may have changed it', async () => {
+    const answer = (state: 'queued' | 'processed', more: Partial<MessageDetail> = {}) =>
+      wholeMessage({
+        payloadApart: true,
+        wire: { body: 'start', bodyTruncated: true },
+        deliveries: [wholeDelivery({ state })],
+        ...more,
+      });
+    const host = new FakeHost({ 'messages.get': () => answer('queued', { stage: 'held' }) });
+    const detail = await stand(host);
+    const next = async (value: MessageDetail) => {
+      host.answers['messages.get'] = () => value;
+      detail.refresh();
+      await settle();
+      return detail.store.getState().value;
+    };
+    detail.open('msg_1');
+    await settle();
+    const held = detail.store.getState().value;
+    const released = await next(answer('queued'));
+    expect(released?.wire).not.toBe(held?.wire);
+    expect((await next(answer('processed')))?.wire).toBe(released?.wire);
+    expect(host.called('messages.get')[0]).toMatchObject({ params: { payloadUpTo: 262_144 } });
   });
 
   test('is there at once when it was open before', async () => {

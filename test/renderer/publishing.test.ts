@@ -122,7 +122,7 @@ describe('copies', () => {
   });
 
   test('a message as curl', () => {
-    expect(publishCurl('http://h:1', wholeMessage())).toBe(
+    expect(publishCurl('http://h:1', publishAgain(wholeMessage()))).toBe(
       `curl -g -X POST http://h:1/v1.0/publish/pubsub/orders -H 'Content-Type: application/json' --data-raw '{"orderId":1}'`,
     );
   });

@@ -1,6 +1,7 @@
 /** Requests that are saved and loaded: templates, curl commands, examples out of a schema, places in JSON. */
 import { describe, expect, test } from 'vitest';
 import { publishCurl } from '../../renderer/format/repeat-request.ts';
+import { publishAgain } from '../../renderer/format/curl.ts';
 import { exampleOf } from '../../renderer/format/example.ts';
 import { positionOfPointer } from '../../renderer/format/json-pointer.ts';
 import { readText } from '../../renderer/format/text-facts.ts';
@@ -67,7 +68,7 @@ describe('a form that is saved', () => {
 describe('a curl command', () => {
   test('that Sidelight copied is read back', () => {
     const message = { ...wholeMessage(), metadata: { ttlInSeconds: '60' } };
-    const read = readCurl(publishCurl('http://127.0.0.1:3500', message));
+    const read = readCurl(publishCurl('http://127.0.0.1:3500', publishAgain(message)));
     expect(read).toMatchObject({
       pubsubname: message.pubsubname,
       topic: message.topic,

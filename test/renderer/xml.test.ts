@@ -71,6 +71,9 @@ describe('facts of a text', () => {
   test('JSON is laid out only where that is wanted', () => {
     expect(readText({ text: '{"a":1}', kind: 'json' })).toEqual({});
     expect(readText({ text: '{"a":1}', kind: 'json', lays: true })).toEqual({ laidOut: '{\n  "a": 1\n}' });
+    expect(readText({ text: '{"a":{"b":1}}', kind: 'json', lays: 6 })).toEqual({
+      laidOut: '{\n  "a": {\n    ',
+    });
     expect(readText({ text: '{"a":', kind: 'json', lays: true }).mistake).toMatchObject({ column: 6 });
   });
 

@@ -61,7 +61,7 @@ describe('the ring of events', () => {
       lastDurationMs: 4,
       span: undefined,
       lastAnswer: { status: 503 },
-      waits: true,
+      waitsForSubscription: true,
       subscription: { pubsubname: 'pubsub', topic: 'orders' },
       heldAt: undefined,
     };
@@ -80,7 +80,12 @@ describe('the ring of events', () => {
       });
     };
     change('attempting', 'single.other', 'why');
-    Object.assign(delivery, { state: 'processed', attemptCount: 2, dueMs: undefined, waits: false });
+    Object.assign(delivery, {
+      state: 'processed',
+      attemptCount: 2,
+      dueMs: undefined,
+      waitsForSubscription: false,
+    });
     change('retrying', 'single.2xx.empty');
     const [first, second] = events.since(0, 2)?.map((event) => event.read()) ?? [];
     expect(first).toEqual({

@@ -1,6 +1,7 @@
 /** The reason why a delivery waits: each one that its queue has at that time, and no other. */
 import { expect, test } from 'vitest';
 import type { DeliveryTurn } from '../../core/contract/message.ts';
+import { filterOf } from '../adapters/journal-records.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -181,8 +182,31 @@ test('match rules of other messages: its row and its detail have the delivery, w
     'row' in event && event.row.messageId === third ? event.row : [],
   );
   expect(rows.at(-1)?.deliveries).toMatchObject([{ state: 'queued' }]);
+  // A list that is opened now reads the journal, which does not have the delivery yet.
+  const { journal } = stand.runtime;
+  const number = rows.at(-1)?.number ?? 0;
+  const matching = async (filter: string): Promise<readonly boolean[]> => {
+    const query = {
+      filter: filterOf(filter),
+      order: 'newest',
+      limit: 100,
+      nowMs: stand.clock.now(),
+    } as const;
+    const [page, scan] = [await journal.page(query), await journal.scan(query)];
+    const found = await journal.test([number], query.filter, query.nowMs);
+    return [
+      page.items.some((item) => item.number === number),
+      scan.numbers.includes(number),
+      found.has(number),
+    ];
+  };
+  expect((await journal.rows([number]))[0]?.deliveries).toMatchObject([{ state: 'queued' }]);
+  expect(await matching('state:none')).toEqual([false, false, false]);
+  expect((await matching('state:queued')).slice(1)).toEqual([true, true]);
   await stand.pass(100);
   expect(await turnOf(stand, third)).toBeUndefined();
+  expect((await journal.rows([number]))[0]?.deliveries).toMatchObject([{ state: 'parked' }]);
+  expect(await matching('state:parked')).toEqual([true, true, true]);
   expect(await stand.states(third)).toEqual(['parked']);
 });
 

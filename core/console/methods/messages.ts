@@ -8,7 +8,9 @@ import { tryParse } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { detailOf } from '../../runtime/queries/detail.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
+import type { Journal } from '../../ports/journal.ts';
 import type { MethodsOf } from '../caller.ts';
+import { PayloadParts, withPayloadUpTo } from '../payload-parts.ts';
 import { readDataPath, readFilter } from '../views/filter.ts';
 import { markRead } from '../saved/mark-read.ts';
 import type { MethodDependencies } from './dependencies.ts';
@@ -19,7 +21,7 @@ const DEFAULT_LIMIT = 100;
 const UNREAD = 'is:unread';
 
 type MessageMethods = MethodsOf<typeof MESSAGES>;
-type Reading = 'messages.list' | 'messages.get' | 'messages.values';
+type Reading = 'messages.list' | 'messages.get' | 'messages.payload' | 'messages.values';
 type Publishing = 'messages.publish' | 'messages.publishBulk' | 'messages.replay';
 type Marking = 'messages.markRead' | 'messages.update';
 
@@ -33,14 +35,16 @@ function readingMethods({
   codec,
   openRecordings,
 }: MethodDependencies): Pick<MessageMethods, Reading> {
+  const journalOf = (recordingId: string | undefined): Journal =>
+    recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
+  const payloads = new PayloadParts(journalOf, codec, clock);
   return {
     'messages.list': (
       { filter, cursor, limit = DEFAULT_LIMIT, order = 'newest', recordingId },
       { signal },
     ) => {
       const parsed = filter === undefined ? undefined : readFilter(filter);
-      const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
-      return journal.page({
+      return journalOf(recordingId).page({
         order,
         limit,
         nowMs: clock.now(),
@@ -49,18 +53,19 @@ function readingMethods({
         ...withoutUndefined({ cursor }),
       });
     },
-    'messages.get': async ({ messageId, recordingId }, { subscriber }) => {
+    'messages.get': async ({ messageId, recordingId, payloadUpTo }, { subscriber }) => {
       if (recordingId === undefined) {
         subscriber?.noteOpened(messageId);
-        return runtime.messages.detail(messageId);
+        return withPayloadUpTo(await runtime.messages.detail(messageId), payloadUpTo);
       }
       const found = await openRecordings.journal(recordingId).get(messageId);
-      if (found !== undefined) return detailOf(found, { codec });
+      if (found !== undefined) return withPayloadUpTo(detailOf(found, { codec }), payloadUpTo);
       const reason = `There is no message ${messageId} in this recording.`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'messageId' });
     },
+    'messages.payload': (params) => payloads.part(params),
     'messages.values': async ({ numbers, paths, preview = false, recordingId }) => {
-      const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
+      const journal = journalOf(recordingId);
       const facets = paths.map(readDataPath);
       if (preview) facets.push({ kind: 'preview' });
       const found = await journal.summaries(numbers, facets);

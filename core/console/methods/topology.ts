@@ -1,9 +1,14 @@
 /** Topics, subscriptions, components, apps, and the explanations of routes and verdicts. */
 import { PROFILES } from '../../contract/profile.ts';
+import type { Codec } from '../../domain/codec.ts';
 import { explainVerdict } from '../../domain/explain-verdict.ts';
+import { describe } from '../../domain/inbound.ts';
+import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import type { Journal } from '../../ports/journal.ts';
 import type { TOPOLOGY } from '../../contract/methods/topology.ts';
 import type { MethodsOf } from '../caller.ts';
+import { storedMessage } from '../payload-parts.ts';
 import { whole } from './dependencies.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
@@ -12,6 +17,8 @@ export function topologyMethods({
   components,
   facts,
   apps,
+  codec,
+  openRecordings,
 }: MethodDependencies): MethodsOf<typeof TOPOLOGY> {
   const loaded = () => ({
     ...whole(runtime.topology.components()),
@@ -55,7 +62,24 @@ export function topologyMethods({
     'apps.list': () => whole(runtime.topology.apps()),
     'apps.add': (wish) => apps.add(wish),
     'apps.remove': ({ appId }) => apps.remove(appId),
-    'routes.explain': async (params) => ({ subscriptions: await runtime.topology.explain(params) }),
+    'routes.explain': async ({ messageId, recordingId, event, ...params }) => {
+      const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
+      const asked = messageId === undefined ? event : await eventOf(journal, messageId, event, codec);
+      return { subscriptions: await runtime.topology.explain({ ...params, event: asked }) };
+    },
     'verdict.explain': (params) => explainVerdict(params, PROFILES[facts.profile].differences),
   };
+}
+
+/** The event of a message, with the members of `change` in place of its own; of a message without an envelope its payload. */
+async function eventOf(
+  journal: Pick<Journal, 'get'>,
+  messageId: string,
+  change: unknown,
+  codec: Codec,
+): Promise<unknown> {
+  const { message, row } = await storedMessage(journal, messageId);
+  const { envelope, data, dataBase64 } = describe(message.wire, row.raw, codec);
+  const isChanged = isObject(change) && Object.keys(change).length > 0;
+  return isChanged ? { ...envelope, ...change } : (envelope ?? data ?? dataBase64);
 }

@@ -1,6 +1,6 @@
 /** Methods that read messages, and that change single ones. */
-import { filter, id, limit, name, order } from '../bounds.ts';
-import { messageDetail, messageRow } from '../message.ts';
+import { count, filter, id, limit, name, order } from '../bounds.ts';
+import { messageDetail, messageRow, payloadPart } from '../message.ts';
 import { act, query } from '../method.ts';
 import { failedEntry, publishBulkParams, publishParams, replayChanges } from '../publish.ts';
 import { Bool, extend, Integer, list, members, Num, Optional, orNull, page, Text } from '../schema.ts';
@@ -20,9 +20,14 @@ export const MESSAGES = {
     }),
   }),
   'messages.get': query({
-    does: 'gives one message with payload, attempts and transitions',
-    params: members({ messageId: id, recordingId: Optional(id) }),
+    does: 'gives one message with payload, attempts and transitions. With `payloadUpTo` the payload of a message of more bytes is left out, and `payloadApart` says so',
+    params: members({ messageId: id, recordingId: Optional(id), payloadUpTo: Optional(count) }),
     result: messageDetail,
+  }),
+  'messages.payload': query({
+    does: 'gives the payload of one message as text with all digits, in parts of at most 262,144 characters; `from` is the `next` of the part before',
+    params: members({ messageId: id, recordingId: Optional(id), from: Optional(count) }),
+    result: payloadPart,
   }),
   'messages.publish': act({
     does: 'publishes as the HTTP route does; a string is sent as it is, any other value as JSON',

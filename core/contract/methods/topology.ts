@@ -1,5 +1,5 @@
 /** Methods for topics, subscriptions, components and apps, and for trying out an event or an answer. */
-import { app, name } from '../bounds.ts';
+import { app, id, name } from '../bounds.ts';
 import { DELIVERY_STATES } from '../delivery.ts';
 import { PROTOCOLS } from '../grpc.ts';
 import { ruleId } from '../message.ts';
@@ -130,12 +130,14 @@ export const TOPOLOGY = {
     result: whole(appRow),
   }),
   'routes.explain': query({
-    does: 'gives every subscription and rule on a topic, how it was read, and the path that an event would take; in profile `dapr` also `onReference`, as in `subscriptions.list`, and for the event',
+    does: 'gives every subscription and rule on a topic, how it was read, and the path that an event would take; in profile `dapr` also `onReference`, as in `subscriptions.list`, and for the event. With `messageId` the event is that of the message, with the members of `event` in place of its own',
     params: members({
       appId: Optional(name),
       pubsubname: Text(),
       topic: Text(),
       event: Unknown(),
+      messageId: Optional(id),
+      recordingId: Optional(id),
     }),
     result: members({
       subscriptions: list(routeExplanation),

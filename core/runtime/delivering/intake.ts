@@ -1,6 +1,7 @@
 /** Turns a message from the component into a delivery: joined, routed, or ended with the reason. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
+import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { binaryEvent } from '../../domain/binary-event.ts';
 import { readEvent } from '../../domain/inbound.ts';
@@ -233,9 +234,15 @@ export class Intake {
     };
     await this.#deps.deliveries.alone(d, async () => {
       // Shows the delivery in its row now; otherwise the message would seem to have no subscription.
-      events.addRow(() => rowOf(d.message, iso));
-      const why = await this.#turns.later(d, begin);
-      if (why !== undefined) await this.#ended(d, why);
+      const row = (): MessageRow => rowOf(d.message, iso);
+      events.addRow(row);
+      const isThere = this.#deps.journal.late.add(d.message.row.number, row);
+      try {
+        const why = await this.#turns.later(d, begin);
+        if (why !== undefined) await this.#ended(d, why);
+      } finally {
+        isThere();
+      }
     });
   }
 

@@ -1,5 +1,6 @@
-/** The journal without the messages that are about to be removed. */
+/** The journal without the messages that are about to be removed, and with the deliveries that it does not have yet. */
 import type { MessageRow } from '../../contract/message.ts';
+import type { Codec } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import type {
   Journal,
@@ -13,14 +14,18 @@ import type {
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
+import { LateDeliveries } from './late-deliveries.ts';
 
 export class HidingJournal implements Journal {
   /** The journal with hidden messages. */
   readonly whole: Journal;
+  readonly late = new LateDeliveries();
   readonly #hidden = new Set<number>();
+  readonly #codec: Codec;
 
-  constructor(whole: Journal) {
+  constructor(whole: Journal, codec: Codec) {
     this.whole = whole;
+    this.#codec = codec;
   }
 
   get durable(): boolean {
@@ -72,7 +77,7 @@ export class HidingJournal implements Journal {
   }
 
   async page(query: MessageQuery): ReturnType<Journal['page']> {
-    const page = await this.whole.page(query);
+    const page = await this.#pageWithLate(query);
     if (this.#hidden.size === 0) return page;
     const items = page.items.filter(({ number }) => !this.#hidden.has(number));
     const { filter, nowMs } = query;
@@ -81,6 +86,30 @@ export class HidingJournal implements Journal {
         ? this.#hidden.size
         : (await this.whole.test([...this.#hidden], filter, nowMs)).size;
     return { ...page, items, total: Math.max(items.length, page.total - hiddenMatches) };
+  }
+
+  async #pageWithLate(query: MessageQuery): ReturnType<Journal['page']> {
+    const page = await this.whole.page(query);
+    if (this.late.isEmpty) return page;
+    const { filter, nowMs } = query;
+    const wrong =
+      filter === undefined || filter.isEmpty
+        ? []
+        : await this.#wrongMatches(
+            page.items.map(({ number }) => number),
+            filter,
+            nowMs,
+          );
+    const items = page.items.filter(({ number }) => !wrong.includes(number)).map((row) => this.late.row(row));
+    return { ...page, items, total: Math.max(items.length, page.total - wrong.length) };
+  }
+
+  /** Those of the found messages that match no longer with the deliveries that they have now. */
+  async #wrongMatches(found: readonly number[], filter: Filter, nowMs: number): Promise<readonly number[]> {
+    const late = found.filter((number) => this.late.has(number));
+    if (late.length === 0) return [];
+    const right = await this.late.matching(this.whole, this.#codec, late, filter, nowMs);
+    return late.filter((number) => !right.has(number));
   }
 
   async get(messageId: string): Promise<MessageDetailSource | undefined> {
@@ -101,13 +130,30 @@ export class HidingJournal implements Journal {
   }
 
   async scan(query: Parameters<Journal['scan']>[0]): Promise<ScanSlice> {
-    const slice = await this.whole.scan(query);
+    const slice = await this.#scanWithLate(query);
     if (this.#hidden.size === 0) return slice;
     return { ...slice, numbers: slice.numbers.filter((number) => !this.#hidden.has(number)) };
   }
 
+  async #scanWithLate(query: Parameters<Journal['scan']>[0]): Promise<ScanSlice> {
+    const slice = await this.whole.scan(query);
+    const { filter, order, after, nowMs } = query;
+    if (this.late.isEmpty || filter === undefined || filter.isEmpty) return slice;
+    const [first, last] =
+      order === 'newest'
+        ? [slice.next ?? 0, (after ?? Number.POSITIVE_INFINITY) - 1]
+        : [(after ?? 0) + 1, slice.next ?? Number.POSITIVE_INFINITY];
+    const late = this.late.between(first, last);
+    if (late.length === 0) return slice;
+    const right = await this.late.matching(this.whole, this.#codec, late, filter, nowMs);
+    const sure = slice.numbers.filter((number) => !late.includes(number));
+    const numbers = [...sure, ...right].toSorted((a, b) => (order === 'newest' ? b - a : a - b));
+    return { ...slice, numbers };
+  }
+
   async rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
-    const rows = await this.whole.rows(numbers);
+    const found = await this.whole.rows(numbers);
+    const rows = this.late.isEmpty ? found : found.map((row) => row && this.late.row(row));
     if (this.#hidden.size === 0) return rows;
     return rows.map((row) => (row === undefined || this.#hidden.has(row.number) ? undefined : row));
   }
@@ -124,8 +170,16 @@ export class HidingJournal implements Journal {
     return this.whole.columnValues(this.#shown(numbers), column);
   }
 
-  test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>> {
-    return this.whole.test(this.#shown(numbers), filter, nowMs);
+  async test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>> {
+    const shown = this.#shown(numbers);
+    const late = this.late.isEmpty ? [] : shown.filter((number) => this.late.has(number));
+    if (late.length === 0) return this.whole.test(shown, filter, nowMs);
+    const others = shown.filter((number) => !late.includes(number));
+    const [found, right] = await Promise.all([
+      this.whole.test(others, filter, nowMs),
+      this.late.matching(this.whole, this.#codec, late, filter, nowMs),
+    ]);
+    return new Set([...found, ...right]);
   }
 
   lastSequence(): Promise<number> {

@@ -20,6 +20,9 @@ import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { nonceOf } from '../../theme/nonce.ts';
 import css from './CodeMirror.module.css';
 import { EDITING_KEYS } from './keys.ts';
+import { LIGHT_JSON } from './light-json.ts';
+import { LONG_SEARCH } from './long-search.ts';
+import { TextTeller } from './text-teller.ts';
 
 export type Language = 'json' | 'xml' | 'yaml' | 'text';
 
@@ -100,7 +103,11 @@ export const TYPED_OVER = EditorView.domEventHandlers({
   },
 });
 
-function languageOf(language: Language): Extension {
+/** Characters from which a text is not parsed: the parser would hold the page for 100 ms at a time. */
+const UNPARSED = 256 * 1024;
+
+function languageOf(language: Language, isLong: boolean): Extension {
+  if (isLong) return language === 'json' ? LIGHT_JSON : [];
   if (language === 'json') return json();
   if (language === 'yaml') return yaml();
   return language === 'xml' ? xml() : [];
@@ -113,7 +120,7 @@ function offsetOf({ state: { doc } }: EditorView, line: number, column: number):
 }
 
 /** Characters that are inserted per frame. */
-const PART = 512 * 1024;
+const PART = 128 * 1024;
 
 function isSame({ state: { doc } }: EditorView, value: string): boolean {
   // The editor counts a line break of two characters as one.
@@ -160,10 +167,17 @@ function putInParts(editor: EditorView, value: string, lock: Compartment): () =>
 /** Callbacks of the editor. They are read at each event, so that a new function needs no new editor. */
 type Listeners = RefObject<Pick<CodeMirrorProps, 'onChange' | 'onCursor'>>;
 
+interface Told {
+  readonly tell: Listeners;
+  /** Tells the text; it is made with the editor. */
+  readonly teller: RefObject<TextTeller | undefined>;
+}
+
 interface LookProps extends Pick<
   CodeMirrorProps,
   'label' | 'language' | 'wrap' | 'readOnly' | 'describedBy'
 > {
+  readonly isLong: boolean;
   readonly invalid: boolean | undefined;
   readonly hasMarks: boolean;
   readonly takesFocus: boolean;
@@ -171,9 +185,11 @@ interface LookProps extends Pick<
 
 /** Extensions that depend on the props. */
 function lookOf(props: LookProps): Extension {
-  const { label, language, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus } = props;
+  const { label, language, isLong, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus } = props;
   return [
-    languageOf(language),
+    languageOf(language, isLong),
+    // Looking for the other bracket reads a line to its end, however long it is.
+    isLong ? LONG_SEARCH : [search({ top: true }), bracketMatching()],
     wrap ? EditorView.lineWrapping : [],
     hasMarks ? lintGutter() : [],
     EditorState.readOnly.of(readOnly),
@@ -204,7 +220,7 @@ interface Places {
 }
 
 /** Makes an editor inside `parent`. */
-function editorIn(parent: HTMLElement, places: Places, tell: Listeners, first: FirstLook): EditorView {
+function editorIn(parent: HTMLElement, places: Places, { tell, teller }: Told, first: FirstLook): EditorView {
   const nonce = nonceOf(document);
   return new EditorView({
     parent,
@@ -221,9 +237,7 @@ function editorIn(parent: HTMLElement, places: Places, tell: Listeners, first: F
         // Invisible characters and those that turn the direction are drawn as marks, so that nothing is
         // hidden.
         highlightSpecialChars(),
-        bracketMatching(),
         highlightSelectionMatches(),
-        search({ top: true }),
         TYPED_OVER,
         // Tab has no binding, because the editor must not trap the keyboard.
         keymap.of([...EDITING_KEYS, ...searchKeymap, ...foldKeymap]),
@@ -231,12 +245,18 @@ function editorIn(parent: HTMLElement, places: Places, tell: Listeners, first: F
         places.lock.of([]),
         places.look.of(first.look),
         EditorView.updateListener.of((update) => {
-          const { onChange: changed, onCursor: moved } = tell.current;
           const isTyped = update.transactions.some(
             (each) => each.docChanged && each.annotation(GIVEN) === undefined,
           );
-          if (isTyped) changed?.(update.state.doc.toString());
-          else if (update.selectionSet) moved?.(update.state.selection.main.head);
+          if (isTyped) teller.current?.edited();
+          else if (update.selectionSet) tell.current.onCursor?.(update.state.selection.main.head);
+        }),
+        // Keys with Ctrl may run the main action of the form, which then needs the text.
+        EditorView.domEventHandlers({
+          blur: () => teller.current?.flush(),
+          keydown: ({ ctrlKey, metaKey }) => {
+            if (ctrlKey || metaKey) teller.current?.flush();
+          },
         }),
       ],
     }),
@@ -259,13 +279,15 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const { label, value, language, wrap, readOnly, onChange, invalid, describedBy, marks, goTo } = props;
   const { onCursor, searches = 0, startsAt, takesFocus = false } = props;
   const hasMarks = marks !== undefined;
+  const isLong = value.length >= UNPARSED;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const places = useRef<Places>({ look: new Compartment(), lock: new Compartment() });
   const tell = useRef({ onChange, onCursor });
+  const teller = useRef<TextTeller>(undefined);
   const look = useMemo(
-    () => lookOf({ label, language, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus }),
-    [label, language, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus],
+    () => lookOf({ label, language, isLong, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus }),
+    [label, language, isLong, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus],
   );
   const first = useRef({ look, value: value.length > PART ? '' : value, takesFocus });
   const shownLook = useRef(look);
@@ -275,11 +297,15 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
 
   useEffect(() => {
     if (host.current === null) return undefined;
-    const made = editorIn(host.current, places.current, tell, first.current);
+    const made = editorIn(host.current, places.current, { tell, teller }, first.current);
+    teller.current = new TextTeller(made, (text) => tell.current.onChange?.(text));
     shownLook.current = first.current.look;
     view.current = made;
     if (first.current.takesFocus && isFocusInDialogOf(made)) made.focus();
-    return () => made.destroy();
+    return () => {
+      teller.current?.flush();
+      made.destroy();
+    };
   }, []);
 
   useEffect(() => {
@@ -290,7 +316,9 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
 
   useEffect(() => {
     const editor = view.current;
-    if (editor === undefined || isSame(editor, value)) return undefined;
+    // Comparing the text itself takes a frame where it is long.
+    if (editor === undefined || value === teller.current?.known || isSame(editor, value)) return undefined;
+    teller.current?.cancel();
     // A text that a person edits is replaced at once, so that one undo brings it back.
     const inParts = value.length > PART && (readOnly || editor.state.doc.length === 0);
     return inParts ? putInParts(editor, value, places.current.lock) : putWhole(editor, value);

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { DataTable, type TableRow } from '../DataTable.tsx';
 import { TextField } from '../Fields.tsx';
 import { Empty, Failed, Loading } from '../States.tsx';
@@ -22,19 +23,24 @@ const REST_MS = 150;
 
 /** The explanation for the message, or for the same one with another type. */
 export function RouteTab({ message }: DeliveryTabProps): ReactElement {
-  const { call } = useConsole();
+  const { call, recordingId } = useConsole();
   const openings = useOpenings();
   const [type, setType] = useState('');
   const [answer, setAnswer] = useState<Result<'routes.explain'>>();
   const [failure, setFailure] = useState<RpcFailure>();
-  const { pubsubname, topic, envelope, data, dataBase64, messageId } = message;
+  const { pubsubname, topic, envelope, data, dataBase64, messageId, payloadApart } = message;
 
   useEffect(() => {
     let isCurrent = true;
-    const event = type === '' ? (envelope ?? data ?? dataBase64) : { ...envelope, type };
+    const own = type === '' ? (envelope ?? data ?? dataBase64) : { ...envelope, type };
+    // The host has what is too long to be sent there again.
+    const asked =
+      payloadApart === true
+        ? { messageId, event: type === '' ? {} : { type }, ...withoutUndefined({ recordingId }) }
+        : { event: own };
     const timer = setTimeout(
       () => {
-        call('routes.explain', { pubsubname, topic, event }).then(
+        call('routes.explain', { pubsubname, topic, ...asked }).then(
           (next) => {
             if (!isCurrent) return;
             setAnswer(next);

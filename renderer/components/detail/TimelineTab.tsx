@@ -67,7 +67,7 @@ function useOthers(
     if (!isWanted || found === undefined) return undefined;
     let isCurrent = true;
     const ids = found.items.filter((row) => row.messageId !== messageId).slice(0, OVERLAID);
-    Promise.all(ids.map((row) => call('messages.get', { messageId: row.messageId }))).then(
+    Promise.all(ids.map((row) => call('messages.get', { messageId: row.messageId, payloadUpTo: 0 }))).then(
       (all) => isCurrent && setOthers(all),
       (reason: unknown) => isCurrent && toasts.failed(asFailure(reason).message),
     );

@@ -74,7 +74,10 @@ export function Waterfall(props: WaterfallProps): ReactElement {
   const now = useNow(!isOver);
   const [zoom, change] = useZoom();
   const groups = groupsOf(props, now);
-  const scale = scaleOf(groups.flatMap(({ lanes }) => lanes));
+  const lanes = groups.flatMap((group) => group.lanes);
+  const scale = scaleOf(lanes);
+  const kinds = new Set<string>(lanes.flatMap(({ spans }) => spans.map(({ kind }) => kind)));
+  const isDrawn = ({ kind }: { readonly kind: string }): boolean => kinds.has(kind);
   return (
     <section aria-label={TIMELINE.picture} className={css.picture}>
       <div className={css.tools}>
@@ -120,7 +123,7 @@ export function Waterfall(props: WaterfallProps): ReactElement {
         </div>
       </div>
       <p className={css.legend} aria-hidden>
-        {TIMELINE.legend.map(({ kind, word }) => (
+        {TIMELINE.legend.filter(isDrawn).map(({ kind, word }) => (
           <span key={kind}>
             <span className={css.swatch} data-kind={kind} /> {word}
           </span>

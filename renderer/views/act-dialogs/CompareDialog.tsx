@@ -4,11 +4,11 @@ import type { MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
-import { COMPARE } from '../../copy/acts.ts';
+import { COMPARE, EDIT } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { DiffLines } from '../../components/DiffLines.tsx';
-import { changedLines, diffLines } from '../../format/diff.ts';
+import { useDifference } from '../../components/use-difference.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import { editableOf } from './edit-message.ts';
@@ -57,8 +57,10 @@ interface DifferencesProps {
 }
 
 function Differences({ before, after }: DifferencesProps): ReactElement {
-  const lines = diffLines(before, after);
-  const changed = changedLines(lines);
+  const compared = useDifference(before, after);
+  if (compared.state === 'comparing') return <Loading text={EDIT.comparing} />;
+  if (compared.state === 'unknown') return <p role="status">{EDIT.notCompared}</p>;
+  const { changed, lines } = compared.difference;
   return (
     <>
       <p role="status">

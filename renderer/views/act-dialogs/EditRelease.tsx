@@ -28,11 +28,11 @@ export interface EditReleaseProps {
 /** Loads the message, then shows the form for what is held. */
 export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactElement {
   const { commands } = useConsole();
-  const { message, data = '', failure } = useMessage(messageId, true);
+  const { message, data = '', failure, reading } = useMessage(messageId, true);
   if (message === undefined) {
     return (
       <Overlay title={EDIT.releaseTitle} wide onClose={commands.close}>
-        <MessageLoading failure={failure} />
+        <MessageLoading failure={failure} reading={reading} />
       </Overlay>
     );
   }

@@ -27,11 +27,11 @@ export interface EditReplayProps {
 /** Loads the message, then shows the form. */
 export function EditReplay({ messageId, deliveryId }: EditReplayProps): ReactElement {
   const { commands } = useConsole();
-  const { message, data = '', failure } = useMessage(messageId, true);
+  const { message, data = '', failure, reading } = useMessage(messageId, true);
   if (message === undefined) {
     return (
       <Overlay title={EDIT.title} wide onClose={commands.close}>
-        <MessageLoading failure={failure} />
+        <MessageLoading failure={failure} reading={reading} />
       </Overlay>
     );
   }

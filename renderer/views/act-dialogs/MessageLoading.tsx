@@ -1,17 +1,20 @@
 /** Content of a dialog whose message is loading, or could not be read. */
 import type { ReactElement } from 'react';
 import { clause } from '../../../core/contract/error-text.ts';
-import type { RpcFailure } from '../../client/rpc-client.ts';
 import { Failed, Loading } from '../../components/States.tsx';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
+import { PROGRESS } from '../../copy/common.ts';
+import { VIEWER } from '../../copy/viewer.ts';
+import { size } from '../../format/quantity.ts';
+import type { AskedMessage } from './use-message.ts';
 
-export interface MessageLoadingProps {
-  /** Why the message could not be read; undefined: it is loading. */
-  readonly failure: RpcFailure | undefined;
-}
+export type MessageLoadingProps = Pick<AskedMessage, 'failure' | 'reading'>;
 
-export function MessageLoading({ failure }: MessageLoadingProps): ReactElement {
-  if (failure === undefined) return <Loading text={DETAIL.loading} />;
-  return <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />;
+export function MessageLoading({ failure, reading }: MessageLoadingProps): ReactElement {
+  if (failure !== undefined)
+    return <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />;
+  if (reading === undefined) return <Loading text={DETAIL.loading} />;
+  const text = fill(VIEWER.reading, { size: size(reading.bytes) });
+  return <Loading text={fill(PROGRESS.percent, { text, percent: Math.floor(reading.share * 100) })} />;
 }

@@ -5,6 +5,8 @@ import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { payloadOf } from '../../components/detail/DataTab.tsx';
 import { LONG_TEXT } from '../../components/use-text-facts.ts';
+import { bodyOfPayload } from '../../format/long-payload.ts';
+import { APART_BYTES } from '../../state/payloads.ts';
 import { asFailure } from '../../state/resource.ts';
 import { layOut } from './edit-message.ts';
 
@@ -13,7 +15,11 @@ export interface AskedMessage {
   /** The message's data for editing and comparing; absent if it was not requested. */
   readonly data?: string;
   readonly failure: RpcFailure | undefined;
+  /** How far its long payload was read. */
+  readonly reading?: { readonly bytes: number; readonly share: number } | undefined;
 }
+
+const NOT_YET: AskedMessage = { message: undefined, failure: undefined };
 
 /**
  * Loads the message once.
@@ -21,17 +27,28 @@ export interface AskedMessage {
  * @param recordingId its recording, if it is not in the live history
  */
 export function useMessage(messageId: string, lays = false, recordingId?: string): AskedMessage {
-  const { call } = useConsole();
+  const { call, payloads } = useConsole();
   const openings = useOpenings();
-  const [asked, setAsked] = useState<AskedMessage>({ message: undefined, failure: undefined });
+  const [asked, setAsked] = useState(NOT_YET);
   // A loaded message stays while it is edited; a failed request is repeated.
   const round = asked.failure === undefined ? 0 : openings;
   useEffect(() => {
     let isCurrent = true;
     const where = recordingId === undefined ? {} : { recordingId };
-    const asking = call('messages.get', { messageId, ...where }).then(
+    const stop = new AbortController();
+    const textOf = async (message: MessageDetail): Promise<string> => {
+      if (message.payloadApart !== true) return payloadOf(message).text;
+      const onShare = (share: number): void => {
+        if (isCurrent) setAsked({ ...NOT_YET, reading: { bytes: message.sizeBytes, share } });
+      };
+      const payload = await payloads.read({ message, recordingId }, { signal: stop.signal, onShare });
+      return bodyOfPayload(payload).text;
+    };
+    const asking = call('messages.get', { messageId, payloadUpTo: APART_BYTES, ...where }).then(
       async (message): Promise<AskedMessage> =>
-        lays ? { message, data: await dataOf(message), failure: undefined } : { message, failure: undefined },
+        lays
+          ? { message, data: await laidOut(await textOf(message)), failure: undefined }
+          : { message, failure: undefined },
     );
     asking.then(
       (answer) => isCurrent && setAsked(answer),
@@ -39,13 +56,13 @@ export function useMessage(messageId: string, lays = false, recordingId?: string
     );
     return () => {
       isCurrent = false;
+      stop.abort();
     };
-  }, [call, messageId, lays, recordingId, round]);
+  }, [call, payloads, messageId, lays, recordingId, round]);
   return asked;
 }
 
-async function dataOf(message: MessageDetail): Promise<string> {
-  const { text } = payloadOf(message);
+async function laidOut(text: string): Promise<string> {
   if (text.length <= LONG_TEXT) return layOut(text);
   try {
     const { readLongText } = await import('../../client/read-text.ts');

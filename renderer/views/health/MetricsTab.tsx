@@ -11,7 +11,7 @@ import { TOPICS } from '../../copy/topics.ts';
 import type { MetricsReport } from '../../../core/contract/reports.ts';
 import type { Latency } from '../../../core/contract/subscription.ts';
 import { count, duration, rate } from '../../format/quantity.ts';
-import { StateCounts } from '../../components/StateCounts.tsx';
+import { countsCell, StateCounts } from '../../components/StateCounts.tsx';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { filterValue } from '../../components/row-menu.ts';
 import page from '../page.module.css';
@@ -123,11 +123,10 @@ function TopicTable({ topics }: Pick<MetricsReport, 'topics'>): ReactElement {
             <Sparkline values={topic.perSecond} /> {fill(TOPICS.perSecond, { n: rate(topic.rate) })}
           </span>,
           latencyWords(topic.latency),
-          <StateCounts
-            key="states"
-            counts={topic.counts}
-            within={`pubsub:${filterValue(topic.pubsubname)} topic:${filterValue(topic.topic)}`}
-          />,
+          countsCell({
+            counts: topic.counts,
+            within: `pubsub:${filterValue(topic.pubsubname)} topic:${filterValue(topic.topic)}`,
+          }),
         ],
       }))}
     />

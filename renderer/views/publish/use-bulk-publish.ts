@@ -76,7 +76,9 @@ export function useBulkPublish(): BulkPublish {
       results.current = merged;
       const [first] = messageIds;
       const batchId =
-        first === undefined ? undefined : (await call('messages.get', { messageId: first })).batchId;
+        first === undefined
+          ? undefined
+          : (await call('messages.get', { messageId: first, payloadUpTo: 0 })).batchId;
       setAnswer({
         sent: sent.size,
         failure: undefined,

@@ -14,7 +14,7 @@ import { TOPICS } from '../../copy/topics.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { count, rate } from '../../format/quantity.ts';
 import { ObservedMark } from '../../components/ObservedMark.tsx';
-import { StateCounts } from '../../components/StateCounts.tsx';
+import { countsCell } from '../../components/StateCounts.tsx';
 import { observedBy } from '../../format/observed.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
@@ -84,11 +84,10 @@ function Known({ value }: { readonly value: Result<'topics.list'> }): ReactEleme
               row.pubsubname,
               <Subscribed key="apps" row={row} />,
               count(row.published),
-              <StateCounts
-                key="states"
-                counts={row.counts}
-                within={`pubsub:${filterValue(row.pubsubname)} topic:${filterValue(row.topic)}`}
-              />,
+              countsCell({
+                counts: row.counts,
+                within: `pubsub:${filterValue(row.pubsubname)} topic:${filterValue(row.topic)}`,
+              }),
               <span key="rate">
                 <Sparkline values={row.perSecond} /> {fill(TOPICS.perSecond, { n: rate(row.rate) })}
               </span>,

@@ -1,0 +1,84 @@
+/** Gives the payload of one message in parts, because a page that reads megabytes at once stands still meanwhile. */
+import type { Params } from '../contract/console.ts';
+import type { MessageDetail, PayloadPart } from '../contract/message.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
+import type { Codec } from '../domain/codec.ts';
+import { shownPayload } from '../domain/inbound.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Cancel, Clock } from '../ports/clock.ts';
+import type { Journal, MessageDetailSource } from '../ports/journal.ts';
+
+/** Most characters of one part: in base64 a whole number of bytes. */
+export const PART_CHARACTERS = 256 * 1024;
+/** A payload is forgotten when its next part is not asked for in this time. */
+const FORGET_MS = 10_000;
+
+type Journals = (recordingId: string | undefined) => Pick<Journal, 'get'>;
+type Whole = Omit<PayloadPart, 'size' | 'next'>;
+
+/** Reads payloads. The one that is being read is kept, so that its next part needs no reading of the whole message. */
+export class PayloadParts {
+  readonly #journalOf: Journals;
+  readonly #codec: Codec;
+  readonly #clock: Clock;
+  #kept: { readonly key: string; readonly whole: Whole; readonly forget: Cancel } | undefined;
+
+  constructor(journalOf: Journals, codec: Codec, clock: Clock) {
+    this.#journalOf = journalOf;
+    this.#codec = codec;
+    this.#clock = clock;
+  }
+
+  /** Throws Refusal NOT_FOUND. */
+  async part({ messageId, recordingId, from = 0 }: Params<'messages.payload'>): Promise<PayloadPart> {
+    const key = `${recordingId ?? ''}\n${messageId}`;
+    // The first part is always read anew: somebody may have edited the message.
+    const kept = from > 0 && this.#kept?.key === key ? this.#kept.whole : undefined;
+    const whole = kept ?? (await this.#read(messageId, recordingId));
+    const { text } = whole;
+    const end = Math.min(from + PART_CHARACTERS, text.length);
+    this.#keep(end < text.length ? { key, whole } : undefined);
+    return {
+      ...whole,
+      text: text.slice(from, end),
+      size: text.length,
+      ...withoutUndefined({ next: end < text.length ? end : undefined }),
+    };
+  }
+
+  async #read(messageId: string, recordingId: string | undefined): Promise<Whole> {
+    const { message, row } = await storedMessage(this.#journalOf(recordingId), messageId);
+    const payload = shownPayload(message.wire, row.raw, this.#codec);
+    if (payload.kind === 'bytes') return { kind: 'base64', text: payload.base64 };
+    return payload.kind === 'none' ? { kind: 'none', text: '' } : payload;
+  }
+
+  #keep(next: { readonly key: string; readonly whole: Whole } | undefined): void {
+    this.#kept?.forget();
+    if (next === undefined) {
+      this.#kept = undefined;
+      return;
+    }
+    const forget = this.#clock.at(this.#clock.now() + FORGET_MS, () => (this.#kept = undefined));
+    this.#kept = { ...next, forget };
+  }
+}
+
+/** A message with what the journal has of it. Throws Refusal NOT_FOUND. */
+export async function storedMessage(
+  journal: Pick<Journal, 'get'>,
+  messageId: string,
+): Promise<MessageDetailSource> {
+  const found = await journal.get(messageId);
+  if (found !== undefined) return found;
+  throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
+}
+
+/** The message; without its payload where it has more bytes than `upTo`. */
+export function withPayloadUpTo(detail: MessageDetail, upTo: number | undefined): MessageDetail {
+  if (upTo === undefined || detail.sizeBytes <= upTo) return detail;
+  const { data: _data, dataBase64: _dataBase64, envelope, ...rest } = detail;
+  if (envelope === undefined) return { ...rest, payloadApart: true };
+  const { data: _inside, data_base64: _bytes, ...attributes } = envelope;
+  return { ...rest, envelope: attributes, payloadApart: true };
+}

@@ -1,0 +1,94 @@
+/**
+ * Payloads that are too long to come with their message. They are read in parts, so that no answer of the host is so long that reading it
+ * stops the page.
+ */
+import type { MessageDetail, PayloadPart } from '../../core/contract/message.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
+import type { RpcClient } from '../client/rpc-client.ts';
+import type { LongPayload } from '../format/long-payload.ts';
+
+/** Bytes of a message from which its payload is read apart. */
+export const APART_BYTES = 256 * 1024;
+/** Payloads that are kept: of the open message, and of one that it is compared with. */
+const KEPT = 2;
+/** How often a payload is begun again because it was edited meanwhile. */
+const MOST_TURNS = 5;
+
+/** A message and where it is. */
+export interface PayloadOf {
+  readonly message: MessageDetail;
+  readonly recordingId?: string | undefined;
+}
+
+export interface ReadHow {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the share that was read, from 0 to 1. */
+  readonly onShare?: ((share: number) => void) | undefined;
+}
+
+export interface Payloads {
+  /** The payload, if it was read lately. */
+  known(of: PayloadOf): LongPayload | undefined;
+  /** Reads the payload. Rejects as calls do, and when it is aborted. */
+  read(of: PayloadOf, how?: ReadHow): Promise<LongPayload>;
+}
+
+/** Changes whenever the payload may have changed: only a hold at publish lets somebody edit it, and releasing it changes stage or hold. */
+export function contentKey({ messageId, sizeBytes, stage, heldBy }: MessageDetail): string {
+  return [messageId, sizeBytes, stage ?? '', heldBy ?? ''].join('\n');
+}
+
+/** Makes the reader of one window. */
+export function createPayloads({ call }: Pick<RpcClient, 'call'>): Payloads {
+  const kept = new Map<string, LongPayload>();
+
+  function keyOf({ message, recordingId }: PayloadOf): string {
+    return `${recordingId ?? ''}\n${contentKey(message)}`;
+  }
+
+  function keep(key: string, payload: LongPayload): void {
+    kept.delete(key);
+    kept.set(key, payload);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  }
+
+  /** Undefined: its size changed while it was read. */
+  async function readOnce(
+    { message: { messageId }, recordingId }: PayloadOf,
+    { signal, onShare }: ReadHow,
+  ): Promise<LongPayload | undefined> {
+    const texts: string[] = [];
+    let first: PayloadPart | undefined;
+    for (let from: number | undefined = 0; from !== undefined;) {
+      const part: PayloadPart = await call('messages.payload', {
+        messageId,
+        from,
+        ...withoutUndefined({ recordingId }),
+      });
+      signal?.throwIfAborted();
+      first ??= part;
+      if (part.size !== first.size || part.kind !== first.kind) return undefined;
+      texts.push(part.text);
+      onShare?.((part.next ?? part.size) / Math.max(1, part.size));
+      from = part.next;
+    }
+    return { kind: first?.kind ?? 'none', text: texts.join('') };
+  }
+
+  return {
+    known: (of) => kept.get(keyOf(of)),
+    async read(of, how = {}) {
+      const key = keyOf(of);
+      const before = kept.get(key);
+      if (before !== undefined) return before;
+      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+        const payload = await readOnce(of, how);
+        if (payload === undefined) continue;
+        keep(key, payload);
+        return payload;
+      }
+      throw new Error('The payload changes all the time.');
+    },
+  };
+}
