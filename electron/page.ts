@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { protocol, type Session } from 'electron';
+import { hasCode } from '../core/contract/error-text.ts';
 
 const SCHEME = 'app';
 const HOST = 'sidelight';
@@ -103,8 +104,7 @@ async function bytesOf(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined;
     throw error;
   }
 }

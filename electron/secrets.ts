@@ -3,7 +3,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { safeStorage } from 'electron';
-import { errorText } from '../core/contract/error-text.ts';
+import { errorText, hasCode } from '../core/contract/error-text.ts';
 
 export interface SecretStore {
   /**
@@ -113,7 +113,7 @@ async function readKept(file: string): Promise<Map<string, string>> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Map();
+    if (hasCode(error, 'ENOENT')) return new Map();
     throw error;
   }
   const value: unknown = JSON.parse(text);

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
-import { errorText } from '../core/contract/error-text.ts';
+import { errorText, hasCode } from '../core/contract/error-text.ts';
 
 export interface WindowState {
   readonly width: number;
@@ -29,7 +29,7 @@ export function readWindowState(file: string, tell: (text: string) => void): Win
   try {
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+    if (!hasCode(error, 'ENOENT')) {
       tell(`Sidelight cannot read the saved position of the window: ${errorText(error)}`);
     }
     return FIRST;

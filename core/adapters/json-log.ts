@@ -1,5 +1,6 @@
 /** Log lines on stderr, as text or as one JSON object per line, behind ports/log.ts. */
 import type { LogEntry } from '../contract/console.ts';
+import { escapeUnits } from '../contract/unicode-escape.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
 import type { Log } from '../ports/log.ts';
 
@@ -56,10 +57,7 @@ function cut(entry: LogEntry, format: LogOptions['format']): string {
 }
 
 function escape(line: string): string {
-  return line.replaceAll(
-    CONTROL,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeUnits(line, CONTROL);
 }
 
 function stderrLine(line: string): void {

@@ -5,6 +5,11 @@ export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** Whether it is an error of the system with one of these codes, such as ENOENT. */
+export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {
+  return thrown instanceof Error && 'code' in thrown && codes.includes(String(thrown.code));
+}
+
 /** Turns a sentence into a part of another one, by leaving out the full stop at its end. */
 export function clause<T extends string | undefined>(text: T): T;
 export function clause(text: string | undefined): string | undefined {

@@ -5,6 +5,8 @@
 
 import { endOfNested, endOfString, skipSpace } from '../contract/json-scan.ts';
 
+export { isObject } from '../contract/is-object.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface FirstValue {
@@ -45,10 +47,6 @@ export function tryParse(text: string): { readonly value: unknown } | undefined 
     // JSON.parse throws only for text that is not JSON, which undefined reports.
     return undefined;
   }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A member by its exact name, else by its name in another letter case; the last one if several match. */

@@ -18,6 +18,9 @@ const BARE_WORD = /^[A-Za-z_]\w*(?:[.\-/]\w+)*$/;
 /** A whole rule in the short form of the interface, without quotes. */
 const TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"'`()[\]{},&|?=][^\s"'`()[\]{},&|?]*)\s*$/;
 
+/** A whole number marked as unsigned. */
+const UNSIGNED_INDEX = /^(?:0x[\da-f]+|\d+)u$/i;
+
 /** Matches the escape of half a surrogate that is not itself escaped. */
 const HALF_ESCAPE = /(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
 
@@ -86,6 +89,11 @@ function collect(node: ASTNode, bound: ReadonlySet<string>, edits: Edit[], text:
       edits.push({ start: right.start, end: right.end, text: JSON.stringify(word) });
     } else collect(right, bound, edits, text);
     return;
+  }
+  if (node.op === '[]' && node.args[1].op === 'value' && node.args[0].op !== 'map') {
+    // The library takes no unsigned number as the index of a list. JSON has no map with such keys.
+    const { start, end } = node.args[1];
+    if (UNSIGNED_INDEX.test(text.slice(start, end))) edits.push({ start: end - 1, end, text: '' });
   }
   if (node.op === 'rcall') {
     const [name, receiver, args] = node.args;

@@ -6,6 +6,7 @@ import { RE2JS } from '@bufbuild/re2';
 import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
 import { errorText } from '../contract/error-text.ts';
 import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
+import { addConversions } from './match-functions.ts';
 import { MatchMeter } from './match-meter.ts';
 import { readText, rewriteMatch, typeText } from './match-rewrite.ts';
 import { no, ok } from './result.ts';
@@ -139,7 +140,8 @@ function buildEnvironment(
   unlistedVariablesAreDyn: boolean,
   test: (text: string, pattern: string) => boolean,
 ): Environment {
-  return new Environment({ unlistedVariablesAreDyn, homogeneousAggregateLiterals: false })
+  const environment = new Environment({ unlistedVariablesAreDyn, homogeneousAggregateLiterals: false });
+  return addConversions(environment)
     .registerVariable('event', 'dyn')
     .registerFunction('string.re2matches(string): bool', test)
     .registerFunction('matches(string, string): bool', test);

@@ -3,6 +3,7 @@
  * so it must not contain a text of megabytes. Over HTTP a topic and a content type are never longer, because the head of a request has a
  * limit of its own.
  */
+import { cutPlace } from '../contract/cut-place.ts';
 import { startOf } from './codec.ts';
 
 /** Maximum length of a topic and of a given content type; an event's id, type, subject and content type are cut to it in rows. */
@@ -20,8 +21,5 @@ export function tooLongName(what: string, { length }: string): string | undefine
 /** The text for a row; one that is too long is cut and marked. The event itself keeps the whole text. */
 export function rowText(text: string): string {
   if (text.length <= LONGEST_NAME) return text;
-  const most = LONGEST_NAME - 1;
-  // Not between the halves of a surrogate pair.
-  const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
-  return `${startOf(text, isPair ? most - 1 : most)}…`;
+  return `${startOf(text, cutPlace(text, LONGEST_NAME - 1))}…`;
 }

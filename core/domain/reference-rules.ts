@@ -6,6 +6,7 @@ import { Environment, ParseError } from '@marcbachmann/cel-js';
 import type { ASTNode } from '@marcbachmann/cel-js';
 import type { ReferenceHint } from '../contract/reference-hint.ts';
 import { compileMatch } from './match.ts';
+import { addConversions } from './match-functions.ts';
 import { childrenOf, readText, wordsReadAsText } from './match-rewrite.ts';
 import { hintOf } from './reference-hints.ts';
 
@@ -22,6 +23,7 @@ const SCOPED: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map
 const TEXT_METHODS: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'contains', 'matches']);
 const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 const PLAIN_TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"']+)\s*$/;
+const LARGEST_WHOLE = 2n ** 63n - 1n;
 /** Maximum number of characters of an expression that a hint repeats. */
 const LONGEST_FOUND = 200;
 
@@ -91,7 +93,9 @@ let built: Environment | undefined;
  * cause a complaint.
  */
 function environment(): Environment {
-  built ??= new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false })
+  if (built !== undefined) return built;
+  const empty = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false });
+  built = addConversions(empty)
     .registerVariable('event', 'dyn')
     .registerFunction('matches(string, string): bool', () => false)
     .registerFunction('string.re2matches(string): bool', () => false);
@@ -118,7 +122,7 @@ function callsOutside(nodes: readonly ASTNode[]): readonly Call[] {
 
 /** The part of an expression that the reference's type check refuses; undefined: none. */
 function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefined {
-  const wrong = badTextCall(nodes);
+  const wrong = badTextCall(nodes) ?? tooLargeNumber(nodes);
   if (wrong !== undefined) return text.slice(wrong.start, wrong.end);
   // Sidelight orders numbers of different types, but both sides refuse to compare them by ==. So the
   // reference refuses a relation exactly if its operands may not be compared by ==.
@@ -211,6 +215,25 @@ function badTextCall(nodes: readonly ASTNode[]): ASTNode | undefined {
     const [first] = node.args[2];
     return first?.op === 'value' && typeof first.args !== 'string';
   });
+}
+
+/** A whole number with more than 64 bits, which the library accepts. */
+function tooLargeNumber(nodes: readonly ASTNode[]): ASTNode | undefined {
+  // The sign is an operator for the library, so the smallest number is its counterpart and a minus.
+  const smallest = new Set(
+    nodes.flatMap((node) =>
+      node.op === '-_' && node.args.op === 'value' && node.args.args === LARGEST_WHOLE + 1n
+        ? [node.args]
+        : [],
+    ),
+  );
+  return nodes.find(
+    (node) =>
+      node.op === 'value' &&
+      typeof node.args === 'bigint' &&
+      node.args > LARGEST_WHOLE &&
+      !smallest.has(node),
+  );
 }
 
 /** The value of `event.type == 123`, if Sidelight compares it as text. */

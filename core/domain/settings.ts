@@ -198,6 +198,8 @@ export interface SettingTable {
   readonly SETTINGS: SettingRows;
   readonly SETTING_KEYS: readonly SettingKey[];
   readonly isSettingKey: (key: string) => key is SettingKey;
+  /** The values of all settings, where each one is a default or has passed `checkSetting`. */
+  readonly valuesOf: (valueOf: (key: SettingKey) => unknown) => SettingValues;
   readonly defaultSettings: () => SettingValues;
   /** Complaint about a key that does not exist. */
   readonly sayUnknown: (key: string) => string;
@@ -232,12 +234,16 @@ export function createSettingTable(rows: SettingRows): SettingTable {
     return no({ field, expected, found: `${what} in ${field}` });
   }
 
+  const valuesOf: SettingTable['valuesOf'] = (valueOf) =>
+    // Each key has its value, of the type that the check of its row gives.
+    Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as unknown as SettingValues;
+
   return {
     SETTINGS: rows,
     SETTING_KEYS: keys,
     isSettingKey,
-    defaultSettings: () =>
-      Object.fromEntries(keys.map((key) => [key, rows[key].default])) as unknown as SettingValues,
+    valuesOf,
+    defaultSettings: () => valuesOf((key) => rows[key].default),
     sayUnknown: (key) => {
       const near = nearKey(key, keys);
       const meant = near === undefined ? '' : `did you mean ${near}? `;

@@ -1,4 +1,5 @@
 /** Finds the first place where parameters differ from their schema, and describes it in one sentence. */
+import { isObject } from '../contract/is-object.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { nearest } from './filter/mistakes.ts';
 import { expectedCode, expectedWords, foundWords, lengthCode } from './shape-words.ts';
@@ -31,7 +32,7 @@ export function complaintOf(shape: Shape, value: unknown, field = ''): ParamComp
     case undefined:
       return undefined;
     case 'object':
-      return isMembers(value) ? complaintOfObject(shape, value, field) : mismatch(shape, value, field);
+      return isObject(value) ? complaintOfObject(shape, value, field) : mismatch(shape, value, field);
     case 'array':
       return Array.isArray(value) ? complaintOfList(shape, value, field) : mismatch(shape, value, field);
     default:
@@ -90,7 +91,7 @@ function complaintOfUnion(
 ): ParamComplaint | undefined {
   const complaints = forms.map((form) => complaintOf(form, value, field));
   if (complaints.includes(undefined)) return undefined;
-  if (isMembers(value) && forms.every((form) => form.properties?.['kind']?.const !== undefined)) {
+  if (isObject(value) && forms.every((form) => form.properties?.['kind']?.const !== undefined)) {
     const meant = forms.findIndex((form) => form.properties?.['kind']?.const === value['kind']);
     const kinds: Shape = { anyOf: forms.map((form) => form.properties?.['kind'] ?? {}) };
     return meant === -1 ? mismatch(kinds, value['kind'], at(field, 'kind')) : complaints[meant];
@@ -99,7 +100,7 @@ function complaintOfUnion(
   const [only] = sameType;
   const nested = typeof value === 'object' && value !== null;
   if (nested && only !== undefined && sameType.length === 1) return complaints[only];
-  if (isMembers(value) && sameType.length > 1) {
+  if (isObject(value) && sameType.length > 1) {
     const near = nearestForm(forms, sameType, Object.keys(value));
     if (near.form !== undefined) return complaints[near.form];
     if (near.unknown !== undefined) return unknownMember(near.known, at(field, near.unknown));
@@ -178,8 +179,4 @@ function at(field: string, name: string): string {
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -38,6 +38,34 @@ export interface MessageCodec<T> {
 const WELL_KNOWN = ['empty', 'struct', 'any'] as const;
 const RUNTIME = 'dapr.proto.runtime.v1';
 
+/** The type of each message of the sidecar's and the app's services. */
+interface RuntimeMessages {
+  readonly PublishEventRequest: PublishEventRequest;
+  readonly BulkPublishRequest: BulkPublishRequest;
+  readonly BulkPublishResponse: BulkPublishResponse;
+  readonly SubscribeTopicEventsRequestAlpha1: StreamRequest;
+  readonly SubscribeTopicEventsResponseAlpha1: StreamResponse;
+  readonly GetMetadataResponse: GetMetadataResponse;
+  readonly SetMetadataRequest: SetMetadataRequest;
+  readonly InvokeBindingRequest: InvokeBindingRequest;
+  readonly InvokeBindingResponse: InvokeBindingResponse;
+  readonly TopicEventRequest: EncodedTopicEvent;
+  readonly TopicEventResponse: TopicEventResponse;
+  readonly TopicEventBulkRequest: TopicEventBulkRequest;
+  readonly TopicEventBulkResponse: TopicEventBulkResponse;
+  readonly ListTopicSubscriptionsResponse: ListTopicSubscriptionsResponse;
+  readonly ListInputBindingsResponse: ListInputBindingsResponse;
+  readonly BindingEventRequest: BindingEventRequest;
+  readonly BindingEventResponse: BindingEventResponse;
+}
+
+/** The type of each message of errors. */
+interface RpcMessages {
+  readonly Status: StatusDetails;
+  readonly ErrorInfo: ErrorInfo;
+  readonly ResourceInfo: ResourceInfo;
+}
+
 let loading: Promise<Protocol> | undefined;
 
 /** Loads the library once; later calls return the same. */
@@ -62,30 +90,32 @@ async function load() {
     return root;
   };
   const root = rootOf(RUNTIME_PROTO, CALLBACK_PROTO, STATUS_PROTO);
-  const runtime = <T>(name: string): MessageCodec<T> => codecOf<T>(root.lookupType(`${RUNTIME}.${name}`));
-  const rpc = <T>(name: string): MessageCodec<T> => codecOf<T>(root.lookupType(`google.rpc.${name}`));
+  const runtime = <N extends keyof RuntimeMessages>(name: N): MessageCodec<RuntimeMessages[N]> =>
+    codecOf(root.lookupType(`${RUNTIME}.${name}`));
+  const rpc = <N extends keyof RpcMessages>(name: N): MessageCodec<RpcMessages[N]> =>
+    codecOf(root.lookupType(`google.rpc.${name}`));
   return {
     empty: codecOf<Empty>(root.lookupType('google.protobuf.Empty')),
-    publishEventRequest: runtime<PublishEventRequest>('PublishEventRequest'),
-    bulkPublishRequest: runtime<BulkPublishRequest>('BulkPublishRequest'),
-    bulkPublishResponse: runtime<BulkPublishResponse>('BulkPublishResponse'),
-    streamRequest: runtime<StreamRequest>('SubscribeTopicEventsRequestAlpha1'),
-    streamResponse: runtime<StreamResponse>('SubscribeTopicEventsResponseAlpha1'),
-    getMetadataResponse: runtime<GetMetadataResponse>('GetMetadataResponse'),
-    setMetadataRequest: runtime<SetMetadataRequest>('SetMetadataRequest'),
-    invokeBindingRequest: runtime<InvokeBindingRequest>('InvokeBindingRequest'),
-    invokeBindingResponse: runtime<InvokeBindingResponse>('InvokeBindingResponse'),
-    topicEventRequest: runtime<EncodedTopicEvent>('TopicEventRequest'),
-    topicEventResponse: runtime<TopicEventResponse>('TopicEventResponse'),
-    topicEventBulkRequest: runtime<TopicEventBulkRequest>('TopicEventBulkRequest'),
-    topicEventBulkResponse: runtime<TopicEventBulkResponse>('TopicEventBulkResponse'),
-    listTopicSubscriptionsResponse: runtime<ListTopicSubscriptionsResponse>('ListTopicSubscriptionsResponse'),
-    listInputBindingsResponse: runtime<ListInputBindingsResponse>('ListInputBindingsResponse'),
-    bindingEventRequest: runtime<BindingEventRequest>('BindingEventRequest'),
-    bindingEventResponse: runtime<BindingEventResponse>('BindingEventResponse'),
-    status: rpc<StatusDetails>('Status'),
-    errorInfo: rpc<ErrorInfo>('ErrorInfo'),
-    resourceInfo: rpc<ResourceInfo>('ResourceInfo'),
+    publishEventRequest: runtime('PublishEventRequest'),
+    bulkPublishRequest: runtime('BulkPublishRequest'),
+    bulkPublishResponse: runtime('BulkPublishResponse'),
+    streamRequest: runtime('SubscribeTopicEventsRequestAlpha1'),
+    streamResponse: runtime('SubscribeTopicEventsResponseAlpha1'),
+    getMetadataResponse: runtime('GetMetadataResponse'),
+    setMetadataRequest: runtime('SetMetadataRequest'),
+    invokeBindingRequest: runtime('InvokeBindingRequest'),
+    invokeBindingResponse: runtime('InvokeBindingResponse'),
+    topicEventRequest: runtime('TopicEventRequest'),
+    topicEventResponse: runtime('TopicEventResponse'),
+    topicEventBulkRequest: runtime('TopicEventBulkRequest'),
+    topicEventBulkResponse: runtime('TopicEventBulkResponse'),
+    listTopicSubscriptionsResponse: runtime('ListTopicSubscriptionsResponse'),
+    listInputBindingsResponse: runtime('ListInputBindingsResponse'),
+    bindingEventRequest: runtime('BindingEventRequest'),
+    bindingEventResponse: runtime('BindingEventResponse'),
+    status: rpc('Status'),
+    errorInfo: rpc('ErrorInfo'),
+    resourceInfo: rpc('ResourceInfo'),
     /**
      * The sidecar's service with its messages, for reflection. The app's services are not listed, because the
      * sidecar does not serve them.
@@ -104,6 +134,7 @@ function codecOf<T>(type: Type): MessageCodec<T> {
       const bytes = type.encode(message as Readonly<Record<string, unknown>>).finish();
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
+    // The tables above say which type the library makes of which message.
     decode: (bytes) => type.decode(bytes) as unknown as T,
   };
 }

@@ -54,7 +54,7 @@ export interface UnaryMethod<Request, Response> {
 }
 
 /** Registers one method with one request and one answer. */
-export function serve<Request, Response>(
+export function serve<Request extends object, Response>(
   server: Server,
   edge: Edge,
   method: UnaryMethod<Request, Response>,
@@ -64,10 +64,10 @@ export function serve<Request, Response>(
    * Requests that are refused because they have too many metadata, with the reason. Their metadata are not
    * decoded.
    */
-  const refused = new WeakMap<WeakKey, Complaint>();
+  const refused = new WeakMap<object, Complaint>();
   const handler = (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>): void => {
     const acted = async (): Promise<Response> => {
-      const complaint = refused.get(call.request as WeakKey);
+      const complaint = refused.get(call.request);
       if (complaint !== undefined) throw refusalOf(complaint);
       return method.act(call.request, callOf(call));
     };
@@ -78,7 +78,7 @@ export function serve<Request, Response>(
   };
   const decode = (bytes: Buffer): Request => {
     const { request, complaint } = decoded(method.request, method.keys ?? [], bytes);
-    if (complaint !== undefined) refused.set(request as WeakKey, complaint);
+    if (complaint !== undefined) refused.set(request, complaint);
     return edge.calls.measured(request, bytes.length);
   };
   const encode = (message: Response): Buffer => response.encode(message);

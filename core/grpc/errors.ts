@@ -1,5 +1,6 @@
 /** The only place where a refusal becomes a status of the sidecar's gRPC edge. */
 import type { Metadata, ServiceError, StatusObject } from '@grpc/grpc-js';
+import { cutPlace } from '../contract/cut-place.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorRow } from '../contract/errors.ts';
 import { grpcCode } from '../contract/grpc.ts';
@@ -103,8 +104,7 @@ export function statusOf(
 
 function shortened(text: string): string {
   if (text.length <= MOST_TEXT) return text;
-  // Half a surrogate pair cannot be sent.
-  return `${text.slice(0, MOST_TEXT).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return `${text.slice(0, cutPlace(text, MOST_TEXT))}…`;
 }
 
 /** A status as the error that the gRPC library expects from a handler. */

@@ -1,4 +1,5 @@
 /** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
+import { hasCode } from '../contract/error-text.ts';
 import type { AppRow, NewApp } from '../contract/subscription.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -11,6 +12,7 @@ import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
 import type { Settings } from './settings.ts';
 import type { OpenSidecars } from './sidecars.ts';
+import { Turns } from './turns.ts';
 
 const GRACE_MS = 1_000;
 const ADDRESS = 'app.address';
@@ -30,26 +32,20 @@ export interface AppServiceDependencies {
 /** Adds and removes apps, one at a time. */
 export class AppService {
   readonly #deps: AppServiceDependencies;
-  #before: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(deps: AppServiceDependencies) {
     this.#deps = deps;
   }
 
-  /** Adds an app. Throws Refusal INVALID_PARAMS; then nothing has changed. */
+  /** Adds an app. Throws Refusal INVALID_PARAMS, or TRANSITION_NOT_ALLOWED while Sidelight ends; then nothing has changed. */
   add(wish: NewApp): Promise<AppRow> {
-    return this.#inTurn(() => this.#add(wish));
+    return this.#turns.run(() => this.#add(wish));
   }
 
   /** Removes an app. Throws Refusal NOT_FOUND, or INVALID_PARAMS for an app of the command line. */
   remove(appId: string): Promise<{ readonly unfinished: number }> {
-    return this.#inTurn(() => this.#remove(appId));
-  }
-
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const now = this.#before.then(act);
-    this.#before = now.catch(() => undefined);
-    return now;
+    return this.#turns.run(() => this.#remove(appId));
   }
 
   async #add({ appId, url, sidecarPort }: NewApp): Promise<AppRow> {
@@ -135,7 +131,5 @@ function bad(field: string, reason: string, expected: string): Refusal {
  */
 function isPortTaken(error: unknown): boolean {
   if (error instanceof PortTaken) return true;
-  return (
-    error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
-  );
+  return hasCode(error, 'EADDRINUSE', 'EACCES');
 }

@@ -18,6 +18,7 @@ import type { Random } from '../ports/random.ts';
 import type { AppSpec } from '../runtime/state/app.ts';
 import type { AppOption, ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
+import { ending } from './turns.ts';
 
 const MOCK_PORT = 6001;
 /** Connections to an app, as many as the reference opens, so that calls that hang do not block others. */
@@ -41,7 +42,8 @@ export interface OpenApps {
   readonly specs: readonly AppSpec[];
   readonly notes: readonly string[];
   /**
-   * Adds an app with a mock app, which does not use the port of its sidecar, to the list. Throws PortTaken.
+   * Adds an app with a mock app, which does not use the port of its sidecar, to the list. Throws PortTaken, and
+   * Refusal TRANSITION_NOT_ALLOWED after `close`.
    */
   add(appId: string, sidecarPort?: number): Promise<OpenApp>;
   /** Removes an app from the list and closes its mock app. */
@@ -74,7 +76,9 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
   const notes: string[] = [];
   const list: OpenApp[] = [];
   const mocks = (): readonly MockApp[] => list.flatMap(({ mock }) => mock ?? []);
+  let hasEnded = false;
   const close = async (): Promise<void> => {
+    hasEnded = true;
     await Promise.all(mocks().map((mock) => mock.close()));
   };
   opened.push(close);
@@ -120,8 +124,12 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     list,
     specs: bySharedId(list),
     notes,
-    add: async (appId, sidecarPort) =>
-      take({ appId }, await openMock(appId, undefined, true, sidecarPort), true),
+    add: async (appId, sidecarPort) => {
+      const mock = await openMock(appId, undefined, true, sidecarPort);
+      if (!hasEnded) return take({ appId }, mock, true);
+      await mock.close();
+      throw ending();
+    },
     drop: async (appId) => {
       const at = list.findIndex((app) => app.appId === appId);
       const [gone] = at < 0 ? [] : list.splice(at, 1);

@@ -29,6 +29,7 @@ import type { AskedByAgent } from '../ports/agents.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import type { Log } from '../ports/log.ts';
+import { pollUntil } from '../ports/poll-until.ts';
 import { createRuntime } from '../runtime/runtime.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { AgentFacts } from './agents.ts';
@@ -531,12 +532,9 @@ async function stopAll(
  * come later.
  */
 async function mockAppsKnown(runtime: Runtime, clock: Clock): Promise<void> {
-  const until = clock.monotonic() + MOCK_KNOWN_MS;
-  const unknown = (): boolean =>
-    runtime.topology
+  const areKnown = (): boolean =>
+    !runtime.topology
       .apps()
       .some((app) => app.mock && (app.discovery.state === 'waiting' || app.discovery.state === 'asking'));
-  while (unknown() && clock.monotonic() < until) {
-    await new Promise<void>((go) => clock.at(clock.now() + 5, go));
-  }
+  await pollUntil(clock, { everyMs: 5, limitMs: MOCK_KNOWN_MS }, areKnown);
 }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorText } from '../contract/error-text.ts';
+import { errorText, hasCode } from '../contract/error-text.ts';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { writeWholeSync } from '../adapters/whole-file.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -122,8 +122,7 @@ function readKey(file: string, log: Log): string | undefined {
   try {
     return keyIn(readFileSync(file, 'utf8'));
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing)
+    if (!hasCode(error, 'ENOENT'))
       log.write(
         'warn',
         'console',

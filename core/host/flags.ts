@@ -142,35 +142,43 @@ function joined(
 ): { readonly args: string[]; readonly ofReference: readonly GivenReferenceFlag[] } {
   const args: string[] = [];
   const ofReference: GivenReferenceFlag[] = [];
-  for (let i = 0; i < argv.length; i += 1) {
-    const arg = argv[i] ?? '';
-    const { written, given } = parted(arg, way === 'run');
-    if (written === undefined) {
-      args.push(arg);
-      continue;
-    }
-    const { isReference, name, takes } = named(
-      written,
-      way,
-      args.filter((word) => !word.startsWith('--')).length > 1,
-    );
-    let value = given;
-    if (takes !== undefined && value === undefined) {
-      value = argv[(i += 1)];
-      if (value === undefined || value.startsWith('--'))
-        throw new UsageError(`${written} needs a value: ${takes}`);
-    }
-    if (isReference)
-      ofReference.push({
-        name,
-        written,
-        value: takes === undefined ? switched(written, value) : (value ?? ''),
-      });
-    else if (takes === undefined && value !== undefined)
-      throw new UsageError(`--${name} takes no value ${moreOf(way)}`);
-    else args.push(value === undefined ? `--${name}` : `--${name}=${value}`);
+  for (let next = 0; next < argv.length;) {
+    const isAfterCommand = args.filter((word) => !word.startsWith('--')).length > 1;
+    const { words, ...read } = readWord(argv.slice(next, next + 2), way, isAfterCommand);
+    if ('reference' in read) ofReference.push(read.reference);
+    else args.push(read.arg);
+    next += words;
   }
   return { args, ofReference };
+}
+
+/** A word of the command line, or a flag with its value, and how many words that were. */
+type ReadWord = { readonly words: 1 | 2 } & (
+  | { readonly arg: string }
+  | { readonly reference: GivenReferenceFlag }
+);
+
+/**
+ * Reads the first word, and its value if that is the second one. Throws UsageError.
+ * @param isAfterCommand as in `named`
+ */
+function readWord([arg = '', after]: readonly string[], way: Way, isAfterCommand: boolean): ReadWord {
+  const { written, given } = parted(arg, way === 'run');
+  if (written === undefined) return { words: 1, arg };
+  const { isReference, name, takes } = named(written, way, isAfterCommand);
+  const isApart = takes !== undefined && given === undefined;
+  if (isApart && (after === undefined || after.startsWith('--')))
+    throw new UsageError(`${written} needs a value: ${takes}`);
+  const words = isApart ? 2 : 1;
+  const value = isApart ? after : given;
+  if (isReference)
+    return {
+      words,
+      reference: { name, written, value: takes === undefined ? switched(written, value) : (value ?? '') },
+    };
+  if (takes === undefined && value !== undefined)
+    throw new UsageError(`--${name} takes no value ${moreOf(way)}`);
+  return { words, arg: value === undefined ? `--${name}` : `--${name}=${value}` };
 }
 
 /**

@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 
 /** Maximum number of characters of the first line of a script that are read. */
 const LONGEST_FIRST_LINE = 200;
+/** Characters that are shown of a name that is too long. */
+const SHOWN_OF_NAME = 60;
 
 /** Text for a program that the system does not find: with the folders that were searched, or what it lacks. */
 export function missingProgram(program: string, folder: string, searched: string | undefined): string {
@@ -17,6 +19,11 @@ export function missingProgram(program: string, folder: string, searched: string
   return /^#!\s*\S+\r$/.test(first)
     ? `the lines of ${program} end with CRLF, so the system looks for "${needed}\\r": save the file with LF`
     : `the first line of ${program} names ${needed}, which is not there`;
+}
+
+/** Text for a program whose name the system does not take. */
+export function programNameTooLong(program: string): string {
+  return `the system takes no program with a name of ${program.length} characters: ${program.slice(0, SHOWN_OF_NAME)}…`;
 }
 
 /** Text for a program that exists, and that the system does not start. */

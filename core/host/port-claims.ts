@@ -7,6 +7,17 @@ import type { Socket } from 'node:dgram';
 
 const HOST = '127.0.0.1';
 
+/** Said of a port that nobody listens on, and that another program has claimed: a tap, or any program that uses UDP. */
+export const CLAIMED = 'in use over UDP by another program, such as a tap whose app does not run yet';
+
+/** Whether a program, this one included, has claimed the port. Claims nothing. */
+export async function isClaimed(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  const refused = await bind(socket, port);
+  socket.close();
+  return refused?.code === 'EADDRINUSE';
+}
+
 export class PortClaims {
   readonly #sockets = new Map<number, Socket>();
 
@@ -29,11 +40,7 @@ export class PortClaims {
 
   /** Whether another program has claimed the port. Claims nothing. */
   async isOthers(port: number): Promise<boolean> {
-    if (this.#sockets.has(port)) return false;
-    const socket = createSocket('udp4');
-    const refused = await bind(socket, port);
-    socket.close();
-    return refused?.code === 'EADDRINUSE';
+    return !this.#sockets.has(port) && isClaimed(port);
   }
 
   release(port: number): void {

@@ -3,6 +3,7 @@
  */
 import { createServer } from 'node:net';
 import { theApp } from '../contract/app-text.ts';
+import { CLAIMED, isClaimed } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 
 const HOST = '127.0.0.1';
@@ -62,11 +63,15 @@ export type PortOwners = ReadonlyMap<number, string>;
 export async function choosePort(wish: PortWish, mayMove: boolean, taken: PortOwners): Promise<ChosenPort> {
   const wanted = wish.given ?? wish.standard;
   if (wanted === 0) return { port: 0 };
-  if (!taken.has(wanted) && (await isFree(wanted))) return { port: wanted };
-  if (wish.given !== undefined || !mayMove) throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
+  const isStuck = wish.given !== undefined || !mayMove;
+  const isOpen = !taken.has(wanted) && (await isFree(wanted));
+  // A claim keeps defaults away and no more: the port can be listened on, and UDP may be used for anything.
+  const isOthers = isOpen && !isStuck && (await isClaimed(wanted));
+  if (isOpen && !isOthers) return { port: wanted };
+  if (isStuck) throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
   for (let port = wanted + 1; port <= Math.min(65_535, wanted + MOST_STEPS); port += 1) {
-    if (taken.has(port) || !(await isFree(port))) continue;
-    return { port, notice: givenWay(wish, wanted, port, taken.get(wanted)) };
+    if (taken.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
+    return { port, notice: givenWay(wish, wanted, port, isOthers ? CLAIMED : taken.get(wanted)) };
   }
   throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
 }

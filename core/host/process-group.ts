@@ -4,7 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { missingProgram, notStartable } from './missing-program.ts';
+import { hasCode } from '../contract/error-text.ts';
+import { missingProgram, notStartable, programNameTooLong } from './missing-program.ts';
 import { endAtExit } from './end-at-exit.ts';
 
 export interface ProcessGroup {
@@ -69,6 +70,7 @@ export function startGroup(
 function whyNot(error: Error, program: string, searched: string | undefined): string {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EACCES') return notStartable(program);
+  if (code === 'ENAMETOOLONG') return programNameTooLong(program);
   return code === 'ENOENT' ? missingProgram(program, process.cwd(), searched) : error.message;
 }
 
@@ -77,7 +79,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    if (hasCode(error, 'ESRCH')) return false;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** Finds when a process was started, so that a reused process number is not mistaken for it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { hasCode } from '../contract/error-text.ts';
 
 /** Ticks of the kernel's clock per second, on every Linux that Node runs on. */
 const TICKS = 100;
@@ -34,7 +35,7 @@ export function isRunning(pid: number, startedMs: number | undefined): boolean {
   } catch (error) {
     // A process of another user cannot be signalled, but it is alive. Its start shows whether it is the right
     // one.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+    if (!hasCode(error, 'EPERM')) return false;
   }
   if (STATES_OF_THE_ENDED.has(tableOf(pid)[STATE] ?? '')) return false;
   const found = processStart(pid);

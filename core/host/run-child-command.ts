@@ -17,11 +17,11 @@ export interface ChildCommand {
 }
 
 /**
- * Runs the command. A signal is passed on to it, a second one kills it. Resolves with its status, after all processes that it left have
- * ended and the product has stopped. Throws if the command cannot be started.
+ * Runs the command. A signal is passed on to it; a second one kills it, and cuts the calls that the product waits for. Resolves with its
+ * status, after all processes that it left have ended and the product has stopped. Throws if the command cannot be started.
  */
 export async function runChildCommand(
-  product: Product,
+  product: Pick<Product, 'started' | 'onShutdown' | 'stop'>,
   { program, args, env, appId }: ChildCommand,
 ): Promise<number> {
   const group = startGroup(program, args, env);
@@ -49,7 +49,7 @@ export async function runChildCommand(
     clearTimeout(killer);
     await group.end(CHILD_GRACE_MS);
     unheard();
-    await product.stop(how);
+    await product.stop(isHurried ? 'at-once' : how);
   }
 }
 

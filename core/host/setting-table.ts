@@ -9,6 +9,7 @@ export const {
   isSettingKey,
   sayUnknown,
   defaultSettings,
+  valuesOf,
   checkSetting,
   parseSettingText,
 } = createSettingTable({ ...SIDECAR_SETTINGS, eventRouter: EVENT_ROUTER_SETTING });

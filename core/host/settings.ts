@@ -7,7 +7,7 @@ import { configFile } from './config-file.ts';
 import { UsageError } from './flags.ts';
 import { readSets } from './options.ts';
 import type { ProductOptions } from './options.ts';
-import { SETTINGS, SETTING_KEYS, checkSetting, isSettingKey, sayUnknown } from './setting-table.ts';
+import { SETTINGS, SETTING_KEYS, checkSetting, isSettingKey, sayUnknown, valuesOf } from './setting-table.ts';
 
 export class Settings implements SettingsStore {
   readonly #flag: ReadonlyMap<SettingKey, unknown>;
@@ -91,13 +91,10 @@ export class Settings implements SettingsStore {
   }
 
   #settle(): SettingValues {
-    const values: Record<string, unknown> = {};
-    for (const key of SETTING_KEYS) {
+    return valuesOf((key) => {
       const source = [this.#flag, this.#here, this.#file].find((one) => one.has(key));
-      values[key] = source === undefined ? SETTINGS[key].default : source.get(key);
-    }
-    // Every value has passed checkSetting, or is a default.
-    return values as unknown as SettingValues;
+      return source === undefined ? SETTINGS[key].default : source.get(key);
+    });
   }
 }
 

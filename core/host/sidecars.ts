@@ -18,6 +18,7 @@ import { choosePort } from './ports.ts';
 import type { ChosenPort, PortOwners, PortWish } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
+import { ending } from './turns.ts';
 import { foreignAtGrpc, grpcAtHttp, WrongPorts } from './wrong-ports.ts';
 
 const SIDECAR_PORT = 3500;
@@ -46,7 +47,8 @@ export interface OpenSidecars {
   /** The present warnings about clients on a wrong port. */
   banners(): SystemDescription['banners'];
   /**
-   * Opens the sidecar of an added app. Throws PortTaken if it requests a port that is not free.
+   * Opens the sidecar of an added app. Throws PortTaken if it requests a port that is not free, and Refusal
+   * TRANSITION_NOT_ALLOWED after `close`.
    * @returns its port
    */
   add(app: OpenApp, port?: number): Promise<number>;
@@ -66,7 +68,9 @@ export async function openSidecars(
   const notes: string[] = [];
   const refused = new RefusedPublishes(deps.clock, (text) => runtime.log.write('warn', 'sidecar', text));
   const wrongPorts = new WrongPorts(deps.clock, { write: (...line) => runtime.log.write(...line) });
+  let hasEnded = false;
   const close = async (graceMs: number): Promise<void> => {
+    hasEnded = true;
     await Promise.all(servers.map((one) => closeBoth(one, graceMs)));
     refused.close();
     wrongPorts.close();
@@ -93,6 +97,11 @@ export async function openSidecars(
     await server.start();
     servers.push(one);
     one.grpc = await openGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps });
+    // `close` could not close the ports that were still being opened.
+    if (hasEnded) {
+      await closeBoth(one, 0);
+      throw ending();
+    }
     runtime.listening(app.appId, server.url, one.grpc?.address);
     return server.port;
   }
@@ -108,7 +117,10 @@ export async function openSidecars(
     grpc: servers.map(({ grpc }) => grpc?.address),
     notes,
     banners: () => [...wrongPorts.banners()],
-    add: (app, port) => open(app, { flag: 'sidecarPort', given: port }, true),
+    add: async (app, port) => {
+      if (hasEnded) throw ending();
+      return open(app, { flag: 'sidecarPort', given: port }, true);
+    },
     drop: async (appId, graceMs) => {
       const at = servers.findIndex((one) => one.appId === appId);
       const [gone] = at < 0 ? [] : servers.splice(at, 1);

@@ -27,11 +27,12 @@ import { openTap } from '../tap/tap.ts';
 import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
-import { PortClaims } from './port-claims.ts';
+import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
+import { Turns } from './turns.ts';
 
 /** Ports of a tap: the flag of each, and its default. */
 const PORTS = {
@@ -40,8 +41,6 @@ const PORTS = {
   grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
 } as const;
 const MOST_STEPS = 100;
-/** Text about a port without a listener that another program has claimed: a tap, or any program that uses UDP. */
-const CLAIMED = 'in use over UDP by another program, such as a tap whose app does not run yet';
 /** Maximum size of a decoded answer. A larger one counts as unreadable, as for an app of Sidelight's own sidecar. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
@@ -103,7 +102,7 @@ export class TapService {
   readonly #room = new BodyRoom();
   /** Ports of the taps for their sidecars, which may be closed. */
   readonly #claims = new PortClaims();
-  #before: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   readonly notes: string[] = [];
 
   constructor(parts: TapServiceDependencies) {
@@ -111,7 +110,11 @@ export class TapService {
   }
 
   /** Opens the tap of the command line, then those of an earlier start. Throws PortTaken for the first. */
-  async start(given: TapWish | undefined): Promise<void> {
+  start(given: TapWish | undefined): Promise<void> {
+    return this.#turns.run(() => this.#start(given));
+  }
+
+  async #start(given: TapWish | undefined): Promise<void> {
     if (given !== undefined) await this.#open(given, false);
     const { keeper, runtime } = this.#parts;
     for (const wish of await keptTaps(keeper)) {
@@ -169,9 +172,9 @@ export class TapService {
     ];
   }
 
-  /** Adds a tap. Throws Refusal INVALID_PARAMS; then nothing has changed. */
+  /** Adds a tap. Throws Refusal INVALID_PARAMS, or TRANSITION_NOT_ALLOWED after `close`; then nothing has changed. */
   add(wish: NewTap): Promise<TapRow> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const { appId, sidecarUrl = STANDARD_SIDECAR_URL, ...rest } = wish;
       if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
       if (this.#find(appId) !== undefined || this.#parts.apps.list.some((app) => app.appId === appId))
@@ -195,7 +198,7 @@ export class TapService {
 
   /** Removes a tap. Throws Refusal NOT_FOUND, or INVALID_PARAMS for that of the command line. */
   remove(appId: string): Promise<{ readonly unfinished: number }> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const one = this.#find(appId);
       if (one === undefined && this.#shut.some(({ wish }) => wish.appId === appId)) {
         this.#shut = this.#shut.filter(({ wish }) => wish.appId !== appId);
@@ -214,19 +217,16 @@ export class TapService {
     });
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#taps.flatMap(({ tap, rules }) => [tap.close(), rules.close()]));
-    this.#claims.releaseAll();
+  /** Closes all taps, also one that is being opened; none can be added from now on. */
+  close(): Promise<void> {
+    return this.#turns.end(async () => {
+      await Promise.all(this.#taps.flatMap(({ tap, rules }) => [tap.close(), rules.close()]));
+      this.#claims.releaseAll();
+    });
   }
 
   #find(appId: string): OneTap | undefined {
     return this.#taps.find(({ wish }) => wish.appId === appId);
-  }
-
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const now = this.#before.then(act);
-    this.#before = now.catch(() => undefined);
-    return now;
   }
 
   #row(one: OneTap): TapRow {

@@ -1,6 +1,7 @@
 /** The product's version, from its package. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../contract/error-text.ts';
 
 /**
  * Reads the version of the nearest package above this file, which works in the sources, in `dist` and inside
@@ -22,7 +23,7 @@ function versionIn(folder: string): string | undefined {
   try {
     text = readFileSync(join(folder, 'package.json'), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
   const found: unknown = JSON.parse(text);

@@ -3,6 +3,7 @@
  * lines that mark them. Every foreign text is JSON there, so it has no line break of its own and cannot end
  * its block.
  */
+import { escapeUnits } from '../contract/unicode-escape.ts';
 
 export interface Told {
   /** Sidelight's own words: counts, states, ids. Never a foreign text. */
@@ -30,10 +31,7 @@ export function textOf({ say, outside, more }: Told): string {
 
 /** Escapes three characters that JSON leaves as they are and some readers take for the end of a line. */
 function jsonOf(value: object): string {
-  return JSON.stringify(value, undefined, 1).replaceAll(
-    /[\u0085\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeUnits(JSON.stringify(value, undefined, 1), /[\u0085\u2028\u2029]/g);
 }
 
 function bounded(json: string): readonly string[] {

@@ -1,4 +1,5 @@
 /** Checks response rules of the console, a script or the data folder completely before one is used. */
+import { MOST_RULES } from '../contract/rule-bounds.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { MOST_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
@@ -7,7 +8,6 @@ import type { JsonObject } from '../domain/json.ts';
 import { found } from '../domain/members.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-const MOST_RULES = 500;
 const MOST_STEPS = 1_000;
 const MOST_TIMES = 1_000_000;
 const LONGEST_DELAY_MS = 600_000;

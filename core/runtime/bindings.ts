@@ -9,6 +9,7 @@ import {
   unknownBinding,
   unsupportedOperation,
 } from '../domain/binding-invoke.ts';
+import { backoffMs } from '../domain/backoff.ts';
 import { firstValue, isObject } from '../domain/json.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Binding, BindingEvent, BindingListener, BindingReply, BindingTaken } from '../ports/binding.ts';
@@ -28,6 +29,7 @@ const GRPC_PROBE_TIMEOUT_MS = 3_000;
 /** Maximum time that the sender of an event waits; then it decides itself whether to send again. */
 const LONGEST_MS = 25_000;
 
+const FIRST_WAIT_MS = 1_000;
 /** Maximum wait between probes without an answer: 1 s, 2 s, 4 s … 30 s. */
 const LONGEST_WAIT_MS = 30_000;
 
@@ -179,7 +181,7 @@ export class Bindings {
       if (app.isRemoved || !this.#isThere(offer)) return;
       if (asked.kind === 'none') {
         const { clock, timers } = this.#shared;
-        const againMs = clock.now() + Math.min(1000 * 2 ** (tries - 1), LONGEST_WAIT_MS);
+        const againMs = clock.now() + backoffMs(tries, FIRST_WAIT_MS, LONGEST_WAIT_MS);
         binding.notice?.({ kind: 'no-answer', appId, message: asked.message, againMs });
         this.#say('warn', `${theAppFirst(appId)} did not answer ${questionOf(app, path)}: ${asked.message}`);
         const cancel = timers.at(againMs, () => {

@@ -2,6 +2,7 @@
 import type { Differences, Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
 import type { Subscription } from '../contract/subscription.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { BindingReply } from '../ports/binding.ts';
@@ -161,7 +162,7 @@ export class Sidecar implements SidecarView {
       actorRuntime: {
         runtimeStatus: this.#app.discovered ? 'DISABLED' : 'INITIALIZING',
         hostReady: false,
-        ...(placement === undefined ? {} : { placement }),
+        ...withoutUndefined({ placement }),
       },
       ...(resiliencies.length === 0 ? {} : { resiliencies: resiliencies.map((name) => ({ name })) }),
     };

@@ -2,6 +2,7 @@
 import type { Profile } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Subscription } from '../contract/subscription.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject } from '../domain/json.ts';
 import { tooLongName } from '../domain/name-length.ts';
 import { readDiscovery, topicMatches } from '../domain/subscription.ts';
@@ -227,9 +228,9 @@ function readReported(value: unknown, appId: string): Subscription | undefined {
     topic,
     source: type === 'DECLARATIVE' ? 'declarative' : type === 'STREAMING' ? 'streaming' : 'programmatic',
     rules: rules.filter(({ match }) => match !== ''),
-    ...(defaultPath === undefined ? {} : { defaultPath }),
+    ...withoutUndefined({ defaultPath }),
     metadata: Object.fromEntries(texts),
     rawPayload: texts.some(([name, text]) => name === 'rawPayload' && text === 'true'),
-    ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+    ...withoutUndefined({ deadLetterTopic }),
   };
 }

@@ -4,6 +4,7 @@ import type { AppScheme } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject } from '../domain/json.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
@@ -195,7 +196,7 @@ class OpenTap implements Tap {
       appId: this.#options.appId,
       appPort,
       sidecarPort: this.#sidecarListener.port,
-      ...(grpcPort === undefined ? {} : { grpcPort }),
+      ...withoutUndefined({ grpcPort }),
     };
   }
 
@@ -236,7 +237,7 @@ class OpenTap implements Tap {
       appPort,
       sidecarPort,
       ...(sidecarGrpc === undefined ? {} : { sidecarGrpc: hostAndPort(sidecarGrpc) }),
-      ...(grpcPort === undefined ? {} : { grpcPort }),
+      ...withoutUndefined({ grpcPort }),
       profile: this.#profile.name,
       appAnswers: this.#appAnswers,
       sidecarAnswers: this.#sidecarAnswers,
@@ -249,7 +250,7 @@ class OpenTap implements Tap {
           ...one.rules.map(({ path }) => path),
           ...(one.defaultPath === undefined ? [] : [one.defaultPath]),
         ],
-        ...(one.deadLetterTopic === undefined ? {} : { deadLetterTopic: one.deadLetterTopic }),
+        ...withoutUndefined({ deadLetterTopic: one.deadLetterTopic }),
         ...(isUnserved && this.#routes.unserved.includes(one) ? { unserved: true } : {}),
       })),
       ...this.#counts,

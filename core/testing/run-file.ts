@@ -100,10 +100,8 @@ async function run(
   try {
     const apps = await plannedApps(scenario);
     components = scenario.pubsubs === undefined ? undefined : await componentFolder(scenario.pubsubs);
-    instance = await starterOf(
-      scenario,
-      how,
-    )({
+    const start = starterOf(scenario, how);
+    instance = await start({
       apps: apps.map((app) => ({ appId: app.appId, to: addressOf(app, scenario) })),
       flags: [...flagsOf(scenario, cwd), ...(components === undefined ? [] : ['--resources', components])],
       cwd,

@@ -2,6 +2,7 @@
  * The page's key to its console: received for a link's code, kept by the browser for this origin only, and
  * never sent.
  */
+import { isObject } from '../../core/contract/is-object.ts';
 import {
   CHALLENGE_PATH,
   ENTER_MARK,
@@ -38,6 +39,8 @@ export interface Entry {
 
 const ENTRY = 'sidelight.entry';
 
+const NO_CONSOLE = 'another program answers at this address';
+
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 /**
@@ -73,7 +76,8 @@ export function createPageKey(ports: PageKeyPorts): () => Promise<readonly strin
     if (key === undefined) throw new Error('UNAUTHORIZED');
     const answer = await ports.post(CHALLENGE_PATH, '');
     if (!answer.ok) throw new Error(answer.status === 403 ? 'FORBIDDEN' : String(answer.status));
-    const { challenge } = (await answer.json()) as PageChallenge;
+    const challenge = await textIn(answer, 'challenge');
+    if (challenge === undefined) throw new Error(NO_CONSOLE);
     const bytes = await crypto.subtle.sign(HMAC.name, key, new TextEncoder().encode(challenge));
     return [PAGE_PROTOCOL, proofProtocol(challenge, toBase64Url(new Uint8Array(bytes)))];
   };
@@ -90,11 +94,23 @@ async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Prom
     if (answer !== undefined) entered();
     return undefined;
   }
-  const { key } = (await answer.json()) as PageKey;
+  const key = await textIn(answer, 'key');
+  // Another program has the port of the host: the entry waits, as where nobody answers.
+  if (key === undefined) return undefined;
   const made = await crypto.subtle.importKey('raw', fromBase64Url(key), HMAC, false, ['sign']);
   await shelf.write(made).catch(noShelf);
   entered();
   return made;
+}
+
+/** A text of an answer; undefined: it is not that of a host, but of another program that has its port. */
+async function textIn(
+  answer: Response,
+  member: keyof PageChallenge | keyof PageKey,
+): Promise<string | undefined> {
+  const body: unknown = await answer.json().catch(() => undefined);
+  const text = isObject(body) ? body[member] : undefined;
+  return typeof text === 'string' ? text : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Typed calls and notifications over a link: JSON-RPC 2.0. */
 import type { Method, Notifications, Params, Result } from '../../core/contract/console.ts';
+import { isObject } from '../../core/contract/is-object.ts';
 import type { Link } from './link.ts';
 
 /** A call that was refused, could not be sent, or got no answer. */
@@ -125,10 +126,6 @@ type Frame =
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'error'; readonly id: number; readonly failure: RpcFailure };
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Reads a frame. Undefined: it is not a frame of the contract. Sidelight is the pipe's other end, so this needs no report. */
 function readFrame(text: string): Frame | undefined {
   let value: unknown;
@@ -138,15 +135,15 @@ function readFrame(text: string): Frame | undefined {
     // A text that is not JSON is no frame.
     return undefined;
   }
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   if (typeof value['method'] === 'string') {
     return { kind: 'notification', method: value['method'], params: value['params'] };
   }
   const id = value['id'];
   if (typeof id !== 'number') return undefined;
-  if (!isRecord(value['error'])) return { kind: 'result', id, result: value['result'] };
+  if (!isObject(value['error'])) return { kind: 'result', id, result: value['result'] };
   const { message, data } = value['error'];
-  const facts = isRecord(data) ? data : {};
+  const facts = isObject(data) ? data : {};
   const code = typeof facts['code'] === 'string' ? facts['code'] : 'INTERNAL';
   return {
     kind: 'error',

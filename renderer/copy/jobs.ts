@@ -2,7 +2,6 @@
 
 export const REPLAY_MANY = {
   title: 'Replay {n} {n:message|messages}',
-  titleOne: 'Replay 1 message',
   counting: 'Counting…',
   deadTitle: 'Replay {n} to the original topic and remove',
   order: 'Oldest first.',
@@ -49,8 +48,7 @@ export const CLEAR = {
   command: 'Clear all messages…',
   title: 'Clear all messages?',
   text: '{n} {n:message|messages} and {n:its|their} attempts are removed from Sidelight. Messages in a Redis component are not touched.',
-  pinned: '{n} pinned {n:message|messages} stay.',
-  pinnedOne: '1 pinned message stays.',
+  pinned: '{n} pinned {n:message stays|messages stay}.',
   exportFirst: 'Export first…',
   act: 'Clear',
   nothing: 'There is nothing to clear: every message is pinned.',

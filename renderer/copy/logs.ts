@@ -27,7 +27,6 @@ export const LOGS = {
   pauseHint: 'Show no new lines until you switch this off',
   paused: 'Paused: no new lines are shown.',
   counted: '{n} {n:line|lines}',
-  countedOne: '1 line',
   countedMost: 'newest {n} {n:line|lines}',
   wrap: 'Wrap',
   copy: 'Copy',

@@ -33,7 +33,6 @@ export const LIST = {
   newer: '{n} newer {n:message|messages}',
   backToLive: 'Back to live',
   newMessages: '{n} new {n:message|messages}',
-  newMessage: '{n} new message',
   newSince: '{n} new since you looked',
   markAllRead: 'Mark all read',
   newAndParked: '{n} new {n:message|messages}, {parked} parked',

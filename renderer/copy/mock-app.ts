@@ -44,7 +44,6 @@ export const MOCK = {
   everythingElse: 'everything else',
   when: 'when {match}',
   hits: '{n} {n:hit|hits}',
-  hit: '1 hit',
   lastAt: 'last at {time}',
   times: 'first {n} only',
   default: '(default)',
@@ -68,7 +67,7 @@ export const MOCK = {
   notMock: '{app} is a real app and answers by itself.',
   noMock: 'No app of this run is a mock app.',
   noMockWhy:
-    'Every app here got its address from --app-url or --app. Without these flags a mock app answers. You can add one beside them.',
+    'Every app here got its address from --app-url or --app. Without these flags a mock app answers. You can add a mock app beside them.',
   noMockAdd: 'Add an app with a mock app',
   received: 'Requests {n} · waiting for you {waiting}',
 } as const;
@@ -211,7 +210,6 @@ export const SERVED = {
   hint: 'What the mock app answers to {method} {path}.',
   serve: 'Serve and discover again',
   discovered: 'Discovered {n} {n:subscription|subscriptions}.',
-  discoveredOne: 'Discovered 1 subscription.',
   notArray: 'A JSON array of subscriptions is expected.',
   notJson: 'Line {line}, column {column}: {message}',
   reset: 'Undo changes',

@@ -35,7 +35,7 @@ export const APPS = {
   removeOf: 'Remove {app}…',
   removeTitle: 'Remove {app}?',
   removeText:
-    'Its sidecar {sidecar} closes and its subscriptions end. Messages stay; a delivery that is not finished waits until an app of this id is added again.',
+    'Its sidecar {sidecar} closes and its subscriptions end. Messages stay; a delivery that is not finished waits until an app with this id is added again.',
   removeYes: 'Remove',
   removed: '{app} is removed.',
   removedUnfinished: '{app} is removed. {n} of its deliveries are not finished.',

@@ -41,7 +41,7 @@ export const WHY = {
   waitingPort: "Can't reach {app} at {url}; retrying.",
   /** In a recording, which has states and answers but no queues. */
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
-  appGone: 'There is no app {app} now. The delivery waits until an app of this id is added.',
+  appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   refused: 'It was not published, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
@@ -60,19 +60,19 @@ export const TURN = {
   asking: 'Waiting while Sidelight asks {app} for its subscriptions again.',
   restarting: 'Waiting while the process of {app} is started again.',
   health: 'Waiting for {app} to pass its health check.',
-  history: 'Waiting for the disk: the history has much to write, and no call starts before that.',
+  history:
+    'Waiting for the disk: much of the history is still to be written, and calls start again after that.',
   calls:
-    'Waiting for a call to end: {now} {now:call|calls} of this subscription {now:is|are} under way, at most {most} may be (delivery.concurrency).',
+    'Waiting for a call to end: {now} {now:call|calls} of this subscription {now:is|are} running, and the limit is {most} (delivery.concurrency).',
   'app-calls':
-    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (app.maxConcurrency).',
+    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} running, and the limit is {most} (app.maxConcurrency).',
   ownCalls:
-    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} under way, at most {most} may be (the limit of this app).',
+    'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} running, and the limit is {most} (the limit of this app).',
   batch:
     'Waiting for its batch (bulkSubscribe): {now} of {most} {most:message|messages} {now:has|have} come. The batch goes at {time} at the latest.',
   'earlier-call':
     'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
-  bodies:
-    'Waiting for room in memory: bodies of calls to {app} that are under way fill {now}, at most {most} may be taken.',
+  bodies: 'Waiting for room in memory: running calls to {app} hold bodies of {now}, and the limit is {most}.',
   rules: 'Its route is not known yet: match rules of other messages are evaluated first.',
   preparing: 'Its call is about to start: its body is read.',
   act: 'An act on it is under way.',
@@ -106,12 +106,12 @@ export const CALLS = {
   answered: {
     after: 'because attempt {m} was answered {answer}.',
     beforeAct: 'attempt {m} had been answered {answer}.',
-    afterEach: 'each because the one before was answered {answer}.',
+    afterEach: 'each because the attempt before it was answered {answer}.',
   },
   unanswered: {
     after: 'because attempt {m} got no answer.',
     beforeAct: 'attempt {m} had got no answer.',
-    afterEach: 'each because the one before got no answer.',
+    afterEach: 'each because the attempt before it got no answer.',
   },
   deliveries: 'The message has a delivery for each of {n} {n:subscription|subscriptions}: {list}.',
   sameEvent: 'The event id {id} was published {n} {n:time|times}; each is a message of its own.',

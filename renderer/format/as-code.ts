@@ -2,6 +2,7 @@
  * Turns a publish or a delivery into code that repeats it: for shells and the HTTP clients of several
  * languages.
  */
+import { escapeUnits } from '../../core/contract/unicode-escape.ts';
 import { shellQuote } from './curl.ts';
 
 /** One request; the body is text, or base64 for bytes. */
@@ -35,9 +36,7 @@ export function copiedHeaders(
 
 /** Text in double quotes that JavaScript, Java, C#, Go and Python read the same way. */
 export function quoted(text: string): string {
-  return JSON.stringify(text).replaceAll(/[\u007f-\uffff]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return escapeUnits(JSON.stringify(text), /[\u007f-\uffff]/g);
 }
 
 /**

@@ -24,7 +24,7 @@ export function discoveryWords(discovery: DiscoveryState): string {
     case 'failed':
       return fill(SUBSCRIPTIONS.discoveryFailed, { error: whyFailed(status, error), url });
     case 'done':
-      return fill(count === 1 ? SUBSCRIPTIONS.doneOne : SUBSCRIPTIONS.done, {
+      return fill(SUBSCRIPTIONS.done, {
         time: at === undefined ? undefined : clockSeconds(at),
         url,
         status,

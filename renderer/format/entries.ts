@@ -1,4 +1,5 @@
 /** Reads bulk entries from pasted text, and finds their mistakes. */
+import { isObject } from '../../core/contract/is-object.ts';
 import type { BulkEntry } from '../../core/contract/publish.ts';
 import { jsonMistake } from '../../core/contract/json-position.ts';
 import { elementTexts } from '../../core/contract/json-scan.ts';
@@ -20,17 +21,13 @@ export const MOST_ENTRIES = 10_000;
 const TOLD_LINES = 200;
 const JSON_TYPE = 'application/json';
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Reads an element of the array: an entry as on the wire, or any value as an event. Events stay as they are
  * written.
  */
 function entryOf(text: string): ReadEntry {
   const value: unknown = JSON.parse(text);
-  if (isRecord(value) && 'event' in value) {
+  if (isObject(value) && 'event' in value) {
     const { entryId, contentType, event } = value;
     const isText = typeof event === 'string';
     return {
@@ -131,7 +128,7 @@ const REQUIRED = ['id', 'source', 'specversion', 'type'];
 function missingIn(contentType: string, event: string): readonly string[] {
   if (!/^\s*application\/cloudevents\+json/i.test(contentType) || jsonMistake(event) !== undefined) return [];
   const value: unknown = JSON.parse(event);
-  return isRecord(value)
+  return isObject(value)
     ? REQUIRED.filter((name) => typeof value[name] !== 'string' || value[name] === '')
     : REQUIRED;
 }

@@ -1,13 +1,10 @@
 /** Makes an example value from a JSON Schema. It is a start for a person, and may not be valid. */
+import { isObject } from '../../core/contract/is-object.ts';
 
 /** Depth to which references and members are followed. */
 const MOST_DEPTH = 12;
 
 type Schema = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A value with every property that the schema names. */
 export function exampleOf(schema: unknown): unknown {

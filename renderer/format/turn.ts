@@ -11,7 +11,7 @@ import { visibleShort } from './visible-text.ts';
 /** Reasons that do not depend on the deliveries before it. */
 const ALONE: ReadonlySet<string> = new Set(['stopping', 'batch', 'earlier-call', 'preparing', 'act']);
 
-/** "Waiting for a free call: 10 of 10 of this subscription are under way … 3 deliveries go first."; undefined: it waits for no turn. */
+/** "Waiting for a call to end: 10 calls of this subscription are running, … 3 deliveries go first."; undefined: it waits for no turn. */
 export function turnText({
   turn,
   appId,

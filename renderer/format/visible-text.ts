@@ -2,6 +2,7 @@
  * Foreign text for one line of the page: hidden characters are shown, the direction of writing is kept, and
  * its length is limited.
  */
+import { cutPlace } from '../../core/contract/cut-place.ts';
 
 /**
  * Control characters, and those that are invisible or change the direction of writing. A joiner (U+200D) between two
@@ -23,5 +24,5 @@ export function visible(text: string): string {
 /** The text with visible hidden characters, cut after 300 characters with its length. */
 export function visibleShort(text: string): string {
   if (text.length <= LONGEST) return visible(text);
-  return `${visible(text.slice(0, LONGEST))}… (${text.length.toLocaleString('en-US')})`;
+  return `${visible(text.slice(0, cutPlace(text, LONGEST)))}… (${text.length.toLocaleString('en-US')})`;
 }

@@ -85,7 +85,7 @@ async function clearAll(console: Console): Promise<void> {
     ]);
     const n = total - pinned.total;
     if (n <= 0) return CLEAR.nothing;
-    const kept = pinned.total === 1 ? CLEAR.pinnedOne : fill(CLEAR.pinned, { n: count(pinned.total) });
+    const kept = fill(CLEAR.pinned, { n: count(pinned.total) });
     const text = fill(CLEAR.text, { n: count(n) });
     console.commands.open({
       kind: 'confirm',

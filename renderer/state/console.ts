@@ -98,7 +98,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
     toasts: createToasts(),
     navigation: createNavigation(ports.bar),
     messages,
-    listSpeed: createListSpeed(() => messages.store.getState()),
+    listSpeed: createListSpeed(messages.store),
     detail: createDetailStore(rpc),
     payloads: createPayloads(rpc),
     drafts: createDrafts(ports.keep),

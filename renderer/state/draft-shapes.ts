@@ -1,4 +1,5 @@
 /** The drafts of the publish screens: their fields, and reading saved ones. */
+import { isObject } from '../../core/contract/is-object.ts';
 
 export type EnvelopeKind = 'wrap' | 'own' | 'raw';
 
@@ -95,7 +96,7 @@ function text(value: unknown): string {
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isObject(value) ? { ...value } : {};
 }
 
 function list(value: unknown): readonly Readonly<Record<string, unknown>>[] {

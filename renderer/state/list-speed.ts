@@ -51,12 +51,18 @@ const REST_MS = 1000;
 export interface ListSpeedWatch {
   readonly store: StoreApi<ListSpeed>;
   /**
-   * Counts the messages since the last check, and checks a fast list again by itself where no other check comes.
+   * Counts the messages since the last check, and checks a fast list that is followed again by itself where no other check comes.
    * A list that is being read, paused or sorted stays as it is; a list with another filter counts as slow at first.
    */
   look(): void;
   dispose(): void;
 }
+
+/** The parts of a list's store that the check reads. */
+type CheckedList = Pick<
+  StoreApi<Pick<MessagesState, 'arrived' | 'follow' | 'paused' | 'filter'>>,
+  'getState' | 'subscribe'
+>;
 
 export interface ListSpeedPorts {
   /** Milliseconds of a clock that never goes back. */
@@ -72,10 +78,10 @@ function afterTimeout(delayMs: number, run: () => void): () => void {
 
 /**
  * Makes the check.
- * @param list the list as it is now
+ * @param list its store: a list that is followed again is checked at once, because the host may report nothing more
  */
 export function createListSpeed(
-  list: () => Pick<MessagesState, 'arrived' | 'follow' | 'paused' | 'filter'>,
+  list: CheckedList,
   { now = () => performance.now(), after = afterTimeout }: ListSpeedPorts = {},
 ): ListSpeedWatch {
   const store = createStore<ListSpeed>(() => AT_REST);
@@ -85,15 +91,24 @@ export function createListSpeed(
   function look(): void {
     stop?.();
     stop = undefined;
-    const { arrived, follow, paused, filter } = list();
+    const { arrived, follow, paused, filter } = list.getState();
+    const isFollowed = follow && !paused;
     const atMs = now();
     const seconds = (atMs - before.atMs) / 1000;
     const came = arrived - before.arrived;
     before = { arrived, atMs };
     if (filter !== store.getState().filter) store.setState({ ...AT_REST, filter });
-    else if (follow && !paused && seconds > 0) store.setState((pace) => afterLook(pace, came / seconds));
-    if (store.getState().isFast) stop = after(REST_MS, look);
+    else if (isFollowed && seconds > 0) store.setState((pace) => afterLook(pace, came / seconds));
+    if (isFollowed && store.getState().isFast) stop = after(REST_MS, look);
   }
 
-  return { store, look, dispose: () => stop?.() };
+  const unfollow = list.subscribe((state, last) => {
+    const isFollowed = state.follow && !state.paused;
+    if (isFollowed && !(last.follow && !last.paused)) look();
+  });
+  const dispose = (): void => {
+    unfollow();
+    stop?.();
+  };
+  return { store, look, dispose };
 }

@@ -1,4 +1,5 @@
 /** A person's choices, kept in the browser's storage, which all windows of the console share. */
+import { isObject } from '../../core/contract/is-object.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DEFAULT_BEFORE, DEFAULT_COLUMNS } from '../format/columns.ts';
 import { samplesOf, type Sample } from '../views/event-router/samples.ts';
@@ -123,7 +124,7 @@ export function readKept(keep: Keep | undefined, key: string): Readonly<Record<s
   if (keep === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(keep.getItem(key) ?? 'null');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return isObject(value) ? { ...value } : undefined;
   } catch {
     // With forbidden or damaged storage the defaults apply; the next write repairs it.
     return undefined;

@@ -65,6 +65,24 @@ export function readingTests(journal: Current): void {
       }
     });
 
+    test('of messages with thousands of deliveries ends before its limit, and the next one goes on', async () => {
+      for (const number of [1, 2, 3]) {
+        await journal().append([accepted(number)]);
+        await journal().append(count(1, 10_000).map((nth) => delivered(number, 'queued', { nth })));
+      }
+      for (const filter of [undefined, 'topic:orders']) {
+        const query = filter === undefined ? {} : { filter };
+        const first = await pageNumbers(journal(), query);
+        expect(first).toMatchObject({ numbers: [3, 2], total: 3 });
+        expect(await pageNumbers(journal(), { ...query, cursor: first.nextCursor ?? '' })).toEqual({
+          numbers: [1],
+          nextCursor: null,
+          total: 3,
+        });
+        expect(await allPages(journal(), { ...query, order: 'oldest', limit: 500 })).toEqual([1, 2, 3]);
+      }
+    });
+
     test('stays where it was while messages come and go', async () => {
       await fill(journal(), 1, 10);
       const { nextCursor } = await pageNumbers(journal(), { limit: 3 });

@@ -1,5 +1,6 @@
 /** The Redis Streams component when its server is not there, not willing, or goes away and comes back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PublishFailure } from '../../core/ports/pubsub.ts';
 import { LOOPBACK } from '../support/loopback-certificate.ts';
 import { Connections, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisServer, whyNoRedis } from '../support/redis-server.ts';
@@ -59,6 +60,53 @@ test('an error that a retry cannot fix is refused for good, one that may pass is
   expect(await refusal(topic)).toMatchObject({ isForGood: false, message: expect.stringMatching(/^OOM /) });
   await stand.redis.config('SET', 'maxmemory', '0');
   expect(await refusal(topic)).toBeUndefined();
+});
+
+test('a message above the limit of the server is refused for good, and the others go', async () => {
+  const topic = newTopic();
+  await stand.redis.config('SET', 'proto-max-bulk-len', '1048576');
+  try {
+    const pubsub = await stand.connect(secret);
+    const publish = async (text: string): Promise<unknown> =>
+      Promise.resolve(pubsub.publish(outbound(topic, text))).catch((error: unknown) => error);
+    const large = 'é'.repeat(600_000);
+    expect(await Promise.all([publish('before'), publish(large), publish('behind')])).toMatchObject([
+      undefined,
+      {
+        isForGood: true,
+        status: 400,
+        message: 'the message has more than 1 MiB, which the server takes at most (proto-max-bulk-len)',
+      },
+      undefined,
+    ]);
+    expect(await stand.redis.xlen(topic)).toBe(2);
+  } finally {
+    await stand.redis.config('SET', 'proto-max-bulk-len', '536870912');
+  }
+});
+
+test('a limit that was lowered meanwhile is learned with the next connection', async () => {
+  const topic = newTopic();
+  const pubsub = await stand.connect(secret);
+  await stand.redis.config('SET', 'proto-max-bulk-len', '1048576');
+  try {
+    const large = outbound(topic, 'x'.repeat(1_200_000));
+    // The server closes the connection; whether its answer arrives before that is not certain.
+    await expect(pubsub.publish(large)).rejects.toBeInstanceOf(PublishFailure);
+    await expect
+      .poll(async () => Promise.resolve(pubsub.publish(large)).catch((error: unknown) => error))
+      .toMatchObject({ message: expect.stringContaining('which the server takes at most') });
+  } finally {
+    await stand.redis.config('SET', 'proto-max-bulk-len', '536870912');
+  }
+});
+
+test('a user who may not ask for the limit publishes', async () => {
+  const topic = newTopic();
+  await stand.redis.call('ACL', 'SETUSER', 'asks-nothing', 'on', '>secret', '~*', '&*', '+@all', '-config');
+  const pubsub = await stand.connect({ redisUsername: 'asks-nothing', redisPassword: 'secret' });
+  await pubsub.publish(outbound(topic, 'x'.repeat(10)));
+  expect(await stand.redis.xlen(topic)).toBe(1);
 });
 
 test('a user who may not count entries subscribes to a stream with some', async () => {

@@ -1,7 +1,9 @@
 // A bit that flipped in stored JSON: found, not delivered, said so; a start, a list and a search go on around it.
+import { Check } from 'typebox/value';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import { transition as schema } from '../../core/contract/message.ts';
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import {
@@ -72,6 +74,10 @@ test.each([
   ['the attempt of a batch', `UPDATE attempt SET ${flipped('record')} WHERE batch > 0`],
   ['the request of the batch', `UPDATE batch SET ${flipped('request')}`],
   ['the response of the batch', `UPDATE batch SET ${flipped('response')}`],
+  ['the state before a change', `UPDATE transition SET was = 'attemptinf'`],
+  ['the state after a change', `UPDATE transition SET state = 'retryinf'`],
+  ['the cause of a change', `UPDATE transition SET cause = 'aqp'`],
+  ['the rule of a change', `UPDATE transition SET rule = 'single.othes'`],
 ])(
   'a bit of %s: its message is not delivered, shows what is left of it, and keeps nothing else back',
   async (_, sql) => {
@@ -94,6 +100,9 @@ test.each([
     const detail = await journal.get('msg_2');
     expect(detail?.row).toEqual(row);
     expect(detail?.message.wire).toContain('shop-web');
+    // Of a change nothing is shown that is none of the contract.
+    for (const { transitions } of detail?.deliveries ?? [])
+      expect(transitions.every((each) => Check(schema, each))).toBe(true);
   },
 );
 

@@ -1,11 +1,10 @@
-/** Numbers of the table of bounds in docs/architecture.md are those of the sources. */
+/** Numbers of the table in docs/bounds.md are those of the sources. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
-const page = read('docs/architecture.md');
-const rows = page.slice(page.indexOf('## Where things are bounded')).split('\n');
+const rows = read('docs/bounds.md').split('\n');
 
 /** Beginning of a row, a number in it, the file that has it, and how it is written there. */
 const BOUNDS: readonly (readonly [row: string, number: string, file: string, written: string])[] = [
@@ -64,8 +63,16 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
   ],
   ['history in memory', '0.4 of the heap', 'core/host/memory-shares.ts', 'JOURNAL_SHARE = 0.4'],
   ['history in memory', '256 KiB', 'core/adapters/memory-journal/slab.ts', 'SLAB_BYTES = 256 * 1024'],
+  [
+    'WebSockets of the console',
+    '100; 200; 20',
+    'core/console/carriers/websocket.ts',
+    'MOST_CONNECTIONS = 100',
+  ],
   ['WebSockets of the console', '100; 200; 20', 'core/console/console.ts', 'MOST_RUNNING = 200'],
+  ['WebSockets of the console', '100; 200; 20', 'core/console/views/views.ts', 'MOST_VIEWS = 20'],
   ['filters of all views', '100; 20', 'core/console/views/view-lists.ts', 'MOST_LISTS = 100'],
+  ['filters of all views', '100; 20', 'core/console/jobs.ts', 'MOST_RUNNING = 20'],
   ['a connection to the gRPC port', '20 s', 'core/grpc/front.ts', 'SILENT_MS = 20_000'],
   ['the text and details of a refusal over gRPC', '400 characters', 'core/grpc/errors.ts', 'MOST_TEXT = 400'],
   ['the match rules of a subscription', '200,000 steps', 'core/domain/match.ts', 'MATCH_STEPS = 200_000'],
@@ -76,6 +83,12 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'MOST_STEPS = 500_000',
   ],
   ['a body that passes a tap', '128 MiB', 'core/tap/body-room.ts', 'ALL_BODIES = 128 * 1024 * 1024'],
+  [
+    'events that a tap knows again',
+    '20,000; 5,000',
+    'core/runtime/tapping/observed-messages.ts',
+    'MOST_KNOWN = 20_000',
+  ],
   [
     'events that a tap knows again',
     '20,000; 5,000',
@@ -133,6 +146,12 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'MOST_FILES = 200',
   ],
   [
+    'request files beside the components',
+    '200; 16 MiB',
+    'core/adapters/request-files.ts',
+    'MOST_BYTES = 16 * 1024 * 1024',
+  ],
+  [
     'saved requests; own sets',
     '32 Mi characters',
     'core/console/saved/room.ts',
@@ -162,14 +181,36 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'attributes that an app adds',
     '1,000; 8 Mi characters',
     'core/runtime/sidecar.ts',
+    'MOST_ATTRIBUTES = 1000',
+  ],
+  [
+    'attributes that an app adds',
+    '1,000; 8 Mi characters',
+    'core/runtime/sidecar.ts',
     'ATTRIBUTES_SIZE = 8 * 1024 * 1024',
   ],
   ['topics with counters', '10,000', 'core/runtime/telemetry/metrics.ts', 'MOST_TOPICS = 10_000'],
   ['folders watched for one app', '1,000', 'core/host/multi-run/file-watch.ts', 'MOST_FOLDERS = 1000'],
 ];
 
+/** Whether the source has it, and not only a larger number that begins with the same digits. */
+function has(source: string, written: string): boolean {
+  const [, ...behind] = source.split(written);
+  return behind.some((rest) => !/^(?:[\w.]| \*)/.test(rest));
+}
+
 test.each(BOUNDS)('%s: %s', (row, number, file, written) => {
   const line = rows.find((each) => each.startsWith(`| ${row}`));
   expect(line).toContain(number);
-  expect(read(file)).toContain(written);
+  expect(has(read(file), written)).toBe(true);
+});
+
+test.each([
+  ['const MOST = 40;', 'MOST = 4'],
+  ['const MOST = 4_000;', 'MOST = 4'],
+  ['const SHARE = 0.45;', 'SHARE = 0.4'],
+  ['const BYTES = 64 * 1024 * 1024;', 'BYTES = 64 * 1024'],
+])('%s is not %s', (source, written) => {
+  expect(has(source, written)).toBe(false);
+  expect(has(`const ${written};`, written)).toBe(true);
 });

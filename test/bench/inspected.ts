@@ -1,5 +1,6 @@
 /** A product whose memory is looked at: its garbage is collected first, or a figure would say when V8 felt like it. */
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
 const LOOK_EVERY_MS = 50;
@@ -42,6 +43,6 @@ async function addressOf(port: number): Promise<string> {
     } catch (error) {
       if (performance.now() > until) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await sleep(LOOK_EVERY_MS);
   }
 }

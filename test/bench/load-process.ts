@@ -1,5 +1,6 @@
 /** The publishers, in a process of their own: each sends, waits for the answer, and sends again. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tellCoordinator } from './coordinator.ts';
 import type { Load, Loaded } from './messages.ts';
 import { openPublisher } from './publisher-socket.ts';
@@ -48,7 +49,7 @@ async function publish(
       // Each publisher has moments of its own: a late answer does not lower the rate.
       const dueAt = place.startedAt + ((turn * load.publishers + place.at) / rate) * 1_000;
       const waitMs = dueAt - sharedNow();
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (waitMs > 0) await sleep(waitMs);
     }
     if (sharedNow() >= end || counts.sent >= load.mostMessages) return;
     const path = load.paths[(counts.sent / each) % load.paths.length] ?? '/';

@@ -1,4 +1,5 @@
 /** Measures one scenario: bare forwarder and product in turn, in the same run, against the same app. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppAsk, AppTell, Load, Loaded } from './messages.ts';
 import { cpuMs, startPeer, startProduct } from './processes.ts';
 import type { Peer, Product } from './processes.ts';
@@ -178,7 +179,7 @@ async function untilSubscribed(product: Product, topics: number): Promise<void> 
     const answer = await fetch(`${product.sidecar}/v1.0/metadata`);
     const body: { subscriptions?: unknown[] } = JSON.parse(await answer.text());
     if ((body.subscriptions?.length ?? 0) >= topics) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
   throw new Error('the product did not subscribe');
 }
@@ -200,7 +201,7 @@ async function untilRouted({ console: url, token }: Product): Promise<void> {
   const until = performance.now() + READY_MS;
   while (performance.now() < until) {
     if ((await call('eventRouter.status')).components?.[0]?.input?.state === 'ready') return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
   throw new Error('the event router did not become ready');
 }

@@ -1,4 +1,5 @@
 /** The console's WebSocket for a bench: calls, and the news of a view. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
 interface Told {
@@ -78,5 +79,5 @@ export class RpcSocket {
 }
 
 export function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  return sleep(LOOK_EVERY_MS);
 }

@@ -5,6 +5,7 @@ import type { Configuration } from './suite/configuration.ts';
 import { APP_ID } from './suite/files.ts';
 import { PROFILE_NAMES } from './suite/names.ts';
 import type { ProfileName } from './suite/names.ts';
+import { textOf } from './suite/text-of.ts';
 
 export const USAGE = `Usage: npm run conformance -- [options]
   --base-url URL           test the sidecar at this address, which somebody started with --app-url
@@ -97,7 +98,7 @@ export function readArgs(args: readonly string[]): Read | string {
       },
     }));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return textOf(error);
   }
   if (values.help) return USAGE;
   const profile = PROFILE_NAMES.find((name) => name === values.profile);

@@ -16,6 +16,7 @@ import { APP_ID } from './suite/files.ts';
 import { createClient } from './suite/http-client.ts';
 import type { Names } from './suite/names.ts';
 import type { StartedSidecar } from './suite/run.ts';
+import { textOf } from './suite/text-of.ts';
 
 export interface DriverOptions {
   readonly configuration: Configuration;
@@ -75,7 +76,7 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
     return sidecarOf(started, configuration, files && join(folder, 'resources'), remove);
   } catch (error) {
     await remove();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = textOf(error);
     throw new Error(`${configuration.id}: the product did not start: ${reason}`, { cause: error });
   }
 }

@@ -14,6 +14,7 @@ import type { Case } from './suite/case.ts';
 import type { Configuration, RedisAddresses } from './suite/configuration.ts';
 import { NAMES, watchedNames } from './suite/names.ts';
 import type { ProfileName } from './suite/names.ts';
+import { textOf } from './suite/text-of.ts';
 import { lineOf, notRed, reportOf, summaryOf } from './suite/report.ts';
 import type { CaseResult, Report } from './suite/report.ts';
 import { limitOf, runCases } from './suite/run.ts';
@@ -279,7 +280,7 @@ async function runConfiguration({
       limit,
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = textOf(error);
     note({
       id: `(${id})`,
       title,

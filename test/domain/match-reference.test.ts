@@ -90,6 +90,16 @@ describe('conversions', () => {
     ['duration(event.data.v) == duration("0s")', '"+0"', true],
     ['event.data.v / 0.0 > 5.0', '0', 'error'],
     ['event.data.v / 0.0 > 5.0', '1', true],
+    ['int(timestamp(event.data.v)) == 1714979289', '"2024-05-06T07:08:09.9Z"', true],
+    ['int(timestamp(event.data.v)) == -1', '"1969-12-31T23:59:59.5Z"', true],
+    ['string(timestamp(event.data.v)) == event.data.v', '"2024-05-06T07:08:09Z"', true],
+    ['string(timestamp(event.data.v)) == "2024-05-06T07:08:00.12Z"', '"2024-05-06T07:08:00.120Z"', true],
+    ['string(duration(event.data.v)) == "90s"', '"1m30s"', true],
+    ['string(duration(event.data.v)) == "-1.5s"', '"-1.5s"', true],
+    ['string(duration(event.data.v)) == "0.000000001s"', '"1ns"', true],
+    ['event.data.list[0u] == 1', '1', true],
+    ['event.data.list[0x0U] == 1', '1', true],
+    ['event.data.list[1u] == 1', '1', 'error'],
   ] as const)('%s of %s is %s', (rule, value, expected) => expect(said(rule, value)).toBe(expected));
 });
 

@@ -13,7 +13,7 @@ const PROGRAM = fs.readFileSync(
 );
 
 /**
- * What axe need not compute. The rule for inline spacing fails only where a style says "!important", yet it reads all text in every
+ * Options that save work of axe. The rule for inline spacing fails only where a style says "!important", yet it reads all text in every
  * element that has a style: a quarter of a look without colours. Nobody reads the HTML of the elements that are found.
  */
 const SPARED = `;axe.configure(${JSON.stringify({
@@ -27,7 +27,7 @@ const COLOURS = 'color-contrast';
 /** The two rules that take longest by far: they ask how each element is painted, and where. */
 const APPEARANCE = [COLOURS, 'target-size'];
 
-/** What of a page is looked at; everything by default. */
+/** Part of a page that is checked; everything by default. */
 export interface Looking {
   /** Selector of the part that is looked at. */
   readonly within?: string;
@@ -48,7 +48,7 @@ async function read(page: Page): Promise<void> {
   if (exceptionDetails !== undefined) throw new Error(`axe was not read: ${exceptionDetails.text}`);
 }
 
-/** What axe finds on the page as it is now, one line per element; none is a pass. */
+/** Violations that axe finds on the page as it is now, one line per element. */
 export async function violations(page: Page, looking: Looking = {}): Promise<string[]> {
   const { within, without = [], leavesAppearance = false, onlyColours = false } = looking;
   if (!(await page.evaluate(() => 'axe' in globalThis))) await read(page);

@@ -40,7 +40,7 @@ test('a file that cannot be read names the line, and a CSV file asks what each c
   expect(items).toHaveLength(1);
 });
 
-/** As many as one request may have; as many as need a list that draws what is in sight. */
+/** Entries: in full as many as one request may have; else enough for a list that draws only the rows in sight. */
 const MANY = isLong ? 10_000 : 1000;
 const SPOKEN = MANY.toLocaleString('en');
 

@@ -11,7 +11,10 @@ export interface CallInterceptor {
   readonly refuse: Set<string>;
   /** Methods whose result becomes an empty object. */
   readonly corrupt: Set<string>;
-  /** Lets stalled calls of this method, or of all, go on, and stalls no more of them. Where the method is refused or emptied by now, so are they. */
+  /**
+   * Lets stalled calls of this method, or of all, go on, and stalls no more of them. Where the method is refused or emptied by now, so
+   * are they.
+   */
   release(method?: string): void;
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { go, messages } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
-/** What is kept now, opened as a recording. */
+/** Exports the history and opens it as a recording. */
 async function recordNow(product: Product, name: string): Promise<string> {
   const { jobId } = await product.rpc('recordings.export', {});
   const { text } = await product.rpc('recordings.read', { jobId, part: 1 });

@@ -5,7 +5,7 @@ import { expect, type Product, test } from './fixture.ts';
 
 test.use({ looksAlways: true });
 
-/** What is kept now, opened as a recording. */
+/** Exports the history and opens it as a recording. */
 async function recordNow(product: Product, name: string): Promise<string> {
   const { jobId } = await product.rpc('recordings.export', {});
   const { text } = await product.rpc('recordings.read', { jobId, part: 1 });

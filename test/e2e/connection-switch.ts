@@ -6,7 +6,10 @@ export const notice = (page: Page, text: string): Locator =>
 
 export const LOST = 'Connection to Sidelight lost. Reconnecting…';
 
-/** Loads the page with `load` and gives it a switch: `cut` closes its sockets and keeps new ones from opening, `restore` lets them open again. */
+/**
+ * Loads the page with `load` and gives it a switch: `cut` closes its sockets and keeps new ones from opening, `restore` lets them open
+ * again.
+ */
 export async function withConnectionSwitch(
   page: Page,
   load: () => Promise<unknown> = () => page.reload(),

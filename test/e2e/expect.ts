@@ -1,11 +1,12 @@
 // Playwright's expectations, without a picture of the whole page each time that an element is not there yet.
 import { type Locator, expect as own } from '@playwright/test';
+import { errorText } from '../../core/contract/error-text.ts';
 
 interface Options {
   readonly timeout?: number;
 }
 
-/** What a matcher is told of the expectation that it decides. */
+/** Facts about an expectation that Playwright gives its matcher. */
 interface Told {
   readonly isNot: boolean;
   readonly timeout: number;
@@ -36,7 +37,7 @@ function late(name: Name) {
       return { pass: !this.isNot, message: () => '' };
     } catch (error) {
       // Told by the expectation of the journey, so that the report shows its line and not this one.
-      return { pass: this.isNot, message: () => (error instanceof Error ? error.message : String(error)) };
+      return { pass: this.isNot, message: () => errorText(error) };
     }
   };
 }

@@ -20,7 +20,7 @@ const NO_KEY = 'This browser has no key to this Sidelight.';
 const inside = (page: Page) => page.getByRole('contentinfo', { name: 'Runtime status' });
 const noKey = (page: Page) => page.getByRole('status').filter({ hasText: NO_KEY });
 
-/** What a page of another origin may come away with. */
+/** Results that a page of another origin may get. */
 const NOTHING = {
   cookie: '',
   opener: 'null',

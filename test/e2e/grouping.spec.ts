@@ -1,4 +1,5 @@
 // A flood shares lines by itself.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, type Product, test } from './fixture.ts';
 
@@ -26,7 +27,7 @@ test('a flood is collapsed by itself while following, and can be expanded and co
   const flood = (async (): Promise<void> => {
     while (!isOver) {
       await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'nobody', entries });
-      await new Promise((next) => void setTimeout(next, 200));
+      await sleep(200);
     }
   })();
   try {

@@ -1,4 +1,5 @@
-// Hostile content is shown exactly, never runs, and leaves the layout as it is. Huge content: a long topic, five megabytes, a thousand levels, bytes that are no text.
+// Hostile content is shown exactly, never runs, and leaves the layout as it is. Huge content: a long topic, five megabytes, a thousand
+// levels, bytes that are no text.
 import { chooseTab, detail, go, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { SCREENS, send, unharmed, data, showText } from './hostile-content.ts';

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { chooseTab, detail, go, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-/** What a browser makes of the menu key: a request for the menu of what has the focus, by no button of a mouse. */
+/** The event that a browser makes of the menu key: `contextmenu` at the focused element, with no mouse button. */
 async function menuKey(page: Page): Promise<void> {
   await messages(page).dispatchEvent('contextmenu', { button: 0, bubbles: true, cancelable: true });
 }

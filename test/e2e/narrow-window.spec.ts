@@ -1,4 +1,5 @@
-// A narrow window: names of groups are not cut, a filtered list says how much it shows, and a click anywhere on a line opens what is below it.
+// A narrow window: names of groups are not cut, a filtered list says how much it shows, and a click anywhere on a line opens what is
+// below it.
 import { choose, chooseTab, go, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 

@@ -64,7 +64,7 @@ const byButton =
     await page.getByRole('button', { name, exact: true }).first().click();
   };
 
-/** One line for each way to open one; a test fails when a file of the console is not here. */
+/** One line for each way to open an overlay; test/renderer/overlay-list.test.ts fails when a file of the console is missing here. */
 export const OVERLAYS: readonly Opening[] = [
   { file: 'frame/Palette.tsx', role: 'dialog', open: byKey('ControlOrMeta+k') },
   { file: 'frame/ShortcutSheet.tsx', role: 'dialog', open: byKey('?') },

@@ -9,7 +9,7 @@ import type { ShellAddresses } from '../../core/contract/shell.ts';
 import { PROGRAM } from '../support/program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** What ships; SIDELIGHT_ENTRY names another build. */
+/** The built program; SIDELIGHT_ENTRY names another build. */
 export const BUILT = process.env['SIDELIGHT_ENTRY'] ?? path.join(ROOT, 'dist', 'program', 'host', 'cli.js');
 
 const QUIET: readonly string[] = [

@@ -1,4 +1,5 @@
-// The publish form says what is wrong with data that is not JSON, and why a publish was refused. journeys/publishing.spec.ts looks at what it sends.
+// The publish form says what is wrong with data that is not JSON, and why a publish was refused. journeys/publishing.spec.ts looks at
+// what it sends.
 import { chooseTab, detail, go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, publish, showPublished } from './publish-page.ts';

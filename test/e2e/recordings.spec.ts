@@ -1,4 +1,5 @@
-// The history is exported, opened as a recording beside the live one, made a test, and there after a restart; by keys alone where a person may want it.
+// The history is exported, opened as a recording beside the live one, made a test, and there after a restart; by keys alone where a
+// person may want it.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -13,7 +13,7 @@ interface Row {
   readonly at: string;
   /** The question that brings what the screen shows. */
   readonly method: string;
-  /** What is there once it is answered. */
+  /** Text that is there once the call is answered. */
   readonly main: (page: Page) => Locator;
   /** None where the screen has something to show without it. */
   readonly loading?: string;

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import * as electron from 'electron';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { errorText } from '../../core/contract/error-text.ts';
 import { servePage } from '../../electron/page.ts';
 import { createWindow, offerReload, showPage } from '../../electron/window.ts';
 import { askedFor, behind, forget, world } from './stand-in.ts';
@@ -17,11 +18,7 @@ beforeEach(() => {
 });
 
 /** The error of a promise, caught at once so that no rejection stands alone while the clock is moved. */
-const failureOf = (act: Promise<void>): Promise<string> =>
-  act.then(
-    () => 'nothing',
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+const failureOf = (act: Promise<void>): Promise<string> => act.then(() => 'nothing', errorText);
 
 describe('showing the page', () => {
   beforeEach(() => {

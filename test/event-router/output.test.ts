@@ -1,5 +1,6 @@
 /** The output side: one event to the topic, and what the caller hears of each answer (T17 to T23). */
 import { expect, test } from 'vitest';
+import { errorText } from '../../core/contract/error-text.ts';
 import { ACCESS_KEY, rig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
@@ -8,10 +9,7 @@ const TOPIC = 'POST /topics/orders';
 
 async function says(it: Rig, data = EVENT): Promise<string> {
   const binding = await it.component();
-  return binding.invoke('create', data).then(
-    () => 'accepted',
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  return binding.invoke('create', data).then(() => 'accepted', errorText);
 }
 
 test('T17: an event is posted unchanged, with the key and the content type of an event', async () => {

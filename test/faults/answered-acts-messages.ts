@@ -1,4 +1,5 @@
 /** Acts on messages and deliveries. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Method } from '../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../core/contract/message.ts';
 import { as, says, publish, messageOf, isStaged, request } from './answered-acts-parts.ts';
@@ -18,7 +19,7 @@ async function again<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 500; tries += 1) {
     const found = await look();
     if (found !== undefined) return found;
-    await new Promise((go) => setTimeout(go, 10));
+    await sleep(10);
   }
   throw new Error('it did not come to that');
 }

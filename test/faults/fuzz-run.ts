@@ -2,6 +2,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startProduct } from '../conformance/driver.ts';
 import { quickRetry } from '../conformance/suite/configuration.ts';
 import { NAMES } from '../conformance/suite/names.ts';
@@ -163,7 +164,7 @@ async function untilHealthy(url: string): Promise<void> {
   const until = performance.now() + ANSWER_MS;
   while ((await fetch(`${url}/v1.0/healthz`)).status !== 204) {
     if (performance.now() > until) throw new Error('the product did not become healthy');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
 }
 
@@ -173,7 +174,7 @@ async function stillWorks(url: string, bodies: readonly string[]): Promise<boole
   const until = performance.now() + ANSWER_MS;
   while (!bodies.some((body) => body.includes(mark))) {
     if (performance.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
   const health = await fetch(`${url}/v1.0/healthz`);
   const outbound = await fetch(`${url}/v1.0/healthz/outbound`);

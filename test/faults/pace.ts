@@ -1,4 +1,5 @@
 /** Limits the rate of all callers together, per second. */
+import { setTimeout as sleep } from 'node:timers/promises';
 export class Pace {
   readonly #everyMs: number;
   #nextMs = 0;
@@ -12,6 +13,6 @@ export class Pace {
     const now = performance.now();
     this.#nextMs = Math.max(this.#nextMs, now) + this.#everyMs;
     const wait = this.#nextMs - this.#everyMs - now;
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (wait > 0) await sleep(wait);
   }
 }

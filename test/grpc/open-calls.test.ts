@@ -1,6 +1,7 @@
 /** Clients that do not take what they are sent, or do not finish a request: they lose their connection, and nothing gathers for them. */
 import { connect } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { SILENCE } from '../../core/domain/http-edge.ts';
@@ -8,6 +9,7 @@ import { openGrpcServer } from '../../core/grpc/server.ts';
 import type { GrpcServer, GrpcServerOptions } from '../../core/grpc/server.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import { RequestBodies } from '../../core/runtime/publishing/request-bodies.ts';
+import { framed } from '../../core/tap/grpc/frames.ts';
 import { fakeSidecar } from '../http/fake-sidecar.ts';
 import type { FakeSidecar } from '../http/fake-sidecar.ts';
 import { clientOf } from './raw-client.ts';
@@ -62,13 +64,6 @@ function call(client: ClientHttp2Session, path: string): ClientHttp2Stream {
   });
   stream.on('error', () => undefined);
   return stream;
-}
-
-/** A message as it travels. */
-function framed(message: Uint8Array): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(message.length, 1);
-  return Buffer.concat([head, message]);
 }
 
 const closed = (client: ClientHttp2Session): Promise<void> =>
@@ -126,7 +121,7 @@ test('a client that reads stays connected, however long a stream or an answer la
   let answer: () => void = () => undefined;
   it.fake.publishing = new Promise((go) => (answer = go));
   const publishing = client.call('PublishEvent', publishEventRequest, message, empty);
-  await new Promise((go) => setTimeout(go, 100));
+  await sleep(100);
   answer();
   expect(await publishing).toEqual({});
   expect(it.lines).toEqual([]);

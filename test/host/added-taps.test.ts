@@ -1,6 +1,7 @@
 // Taps that are added while a headless product runs, and messages about their ports.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,24 +95,30 @@ test('a port that the system chose for a tap is claimed too, until the tap is go
   expect(await others.isOthers(appPort)).toBe(false);
 });
 
+/** Taps without a product around them. */
+async function tapsAlone() {
+  const stand = await new Stand({ profile: 'dapr' }).start();
+  const { journal } = stand.runtime;
+  const log = { write: () => undefined };
+  const taps = new TapService({
+    runtime: stand.runtime,
+    profile: PROFILES.dapr,
+    isProfileGiven: false,
+    clock: stand.clock,
+    log,
+    keeper: new Keeper(journal, log),
+    apps: { list: [] },
+    apiToken: '',
+    mayMove: false,
+  });
+  onTestFinished(() => taps.close());
+  return { taps, journal };
+}
+
 test.each(['tap-rules:shop', 'tap-routes:shop'])(
   'a tap that does not open because %s cannot be read leaves no port claimed',
   async (unreadable) => {
-    const stand = await new Stand({ profile: 'dapr' }).start();
-    const { journal } = stand.runtime;
-    const log = { write: () => undefined };
-    const taps = new TapService({
-      runtime: stand.runtime,
-      profile: PROFILES.dapr,
-      isProfileGiven: false,
-      clock: stand.clock,
-      log,
-      keeper: new Keeper(journal, log),
-      apps: { list: [] },
-      apiToken: '',
-      mayMove: false,
-    });
-    onTestFinished(() => taps.close());
+    const { taps, journal } = await tapsAlone();
     const reading = vi
       .spyOn(journal, 'kept')
       .mockImplementation((key) =>
@@ -125,6 +132,54 @@ test.each(['tap-rules:shop', 'tap-routes:shop'])(
     expect(await new PortClaims().isOthers(appPort)).toBe(false);
   },
 );
+
+test('a tap that is added while those of the last start are opened waits its turn', async () => {
+  const { taps, journal } = await tapsAlone();
+  const kept = { appId: 'shop', appUrl: NOWHERE, sidecarUrl: NOWHERE, appPort: 0, sidecarPort: 0 };
+  let readOn: () => void = () => undefined;
+  const read = new Promise<void>((go) => (readOn = go));
+  const reading = vi
+    .spyOn(journal, 'kept')
+    .mockImplementation((key) => (key === 'taps' ? Promise.resolve([kept]) : read.then(() => undefined)));
+  onTestFinished(() => reading.mockRestore());
+  const starting = taps.start(undefined);
+  const adding = taps.add(kept).catch((error: unknown) => error);
+  // Both have gone as far as they can.
+  await new Promise((next) => setImmediate(next));
+  readOn();
+  await starting;
+  expect(await adding).toMatchObject({ message: expect.stringContaining('The app id "shop" is taken') });
+  expect(taps.list()).toHaveLength(1);
+});
+
+test('a tap that is being added when all are closed is closed too, and a later one is refused', async () => {
+  const { taps } = await tapsAlone();
+  const wish = { appId: 'shop', appUrl: NOWHERE, appPort: 0, sidecarPort: 0 };
+  const adding = taps.add(wish);
+  await taps.close();
+  const { sidecarPort } = await adding;
+  await expect(fetch(`http://127.0.0.1:${sidecarPort}/`)).rejects.toThrow();
+  await expect(taps.add({ ...wish, appId: 'mail' })).rejects.toThrow('Sidelight is ending.');
+});
+
+test('while the product waits for a call before its end, no app and no tap can be added', async () => {
+  const product = await started();
+  const { hostname, port } = new URL(product.ready.apps[0]?.sidecar ?? '');
+  const call = connect(Number(port), hostname);
+  onTestFinished(() => void call.destroy());
+  const head =
+    'POST /v1.0/publish/pubsub/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n';
+  call.write(head);
+  await once(call, 'data');
+  const stopped = product.stop();
+  for (const add of [
+    () => product.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE }),
+    () => product.rpc('apps.add', { appId: 'shop' }),
+  ])
+    await expect(add()).rejects.toThrow('Sidelight is ending.');
+  call.end('{}');
+  await stopped;
+});
 
 test('default ports of two Sidelights differ, also before their apps run', async () => {
   const products = [await started(), await started()];

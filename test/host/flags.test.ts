@@ -134,6 +134,11 @@ describe('a mistake is one line', () => {
       expect(() => checkRunWords([path], folder)).toThrow(`sidelight run -f ${path}`);
   });
 
+  test('a word that no file can have as its name is a program', () => {
+    const word = 'x'.repeat(300);
+    expect(readCommandLine(['run', word], {})).toMatchObject({ options: { command: [word] } });
+  });
+
   test('R58: what follows -- is the command and is left alone', () => {
     const asked = readCommandLine(['run', '--app-url', 'http://127.0.0.1:1', '--', 'x', '--nope', '-v'], {});
     expect(asked).toMatchObject({ kind: 'start', options: { command: ['x', '--nope', '-v'] } });

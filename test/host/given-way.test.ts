@@ -1,8 +1,9 @@
 /** A default port that gives way: the sentence tells who has it. */
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { choosePort } from '../../core/host/ports.ts';
 
 async function listening(): Promise<number> {
@@ -29,4 +30,31 @@ test.each([
   const [before = '', after] = notice.split(' listens on ');
   expect(before).toMatch(text);
   expect([before.startsWith(`${standard} `), after]).toEqual([true, String(port)]);
+});
+
+describe('a port that a tap has claimed over UDP', () => {
+  async function claimed(): Promise<number> {
+    const socket = createSocket('udp4');
+    onTestFinished(() => void socket.close());
+    await once(socket.bind(0, '127.0.0.1'), 'listening');
+    return socket.address().port;
+  }
+  const wish = { flag: '--sidecar-port', what: 'sidecar', given: undefined };
+
+  test('a default gives way to it', async () => {
+    const standard = await claimed();
+    const { port, notice } = await choosePort({ ...wish, standard }, true, new Map());
+    expect(port).toBeGreaterThan(standard);
+    expect(notice).toBe(
+      `${standard} is in use over UDP by another program, such as a tap whose app does not run yet; this sidecar listens on ${port}`,
+    );
+  });
+
+  test('a port of a flag is used, and so is a default that may not move', async () => {
+    const standard = await claimed();
+    expect(await choosePort({ ...wish, given: standard, standard: 1 }, true, new Map())).toEqual({
+      port: standard,
+    });
+    expect(await choosePort({ ...wish, standard }, false, new Map())).toEqual({ port: standard });
+  });
 });

@@ -1,6 +1,6 @@
 /** Why a program was not found: where it was looked for, or what it lacks. */
 import { expect, test } from 'vitest';
-import { missingProgram } from '../../core/host/missing-program.ts';
+import { missingProgram, programNameTooLong } from '../../core/host/missing-program.ts';
 import { folderWith } from './multi-run/plan-of.ts';
 
 test.each([
@@ -24,4 +24,10 @@ test.each([
     'folder/': '',
   });
   expect(missingProgram(program, folder, '/bin').replace(folder, 'FOLDER')).toBe(says);
+});
+
+test('a name that the system does not take is shown in part', () => {
+  expect(programNameTooLong('x'.repeat(300))).toBe(
+    `the system takes no program with a name of 300 characters: ${'x'.repeat(60)}…`,
+  );
 });

@@ -6,11 +6,11 @@ import { randomIds } from '../../core/adapters/random-ids.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { openApps } from '../../core/host/apps.ts';
+import type { OpenApps } from '../../core/host/apps.ts';
 import { readOptions } from '../../core/host/options.ts';
 import { SILENT } from '../support/mock-app-parts.ts';
 
-test('its mock app leaves the port alone that its sidecar asks for; a start keeps no way back to what is gone', async () => {
-  const opened: (() => Promise<void>)[] = [];
+async function openedApps(opened: (() => Promise<void>)[]): Promise<OpenApps> {
   const apps = await openApps(
     {
       options: readOptions(['--headless', '--ephemeral'], {}),
@@ -28,6 +28,12 @@ test('its mock app leaves the port alone that its sidecar asks for; a start keep
     opened,
   );
   onTestFinished(() => apps.close());
+  return apps;
+}
+
+test('its mock app leaves the port alone that its sidecar asks for; a start keeps no way back to what is gone', async () => {
+  const opened: (() => Promise<void>)[] = [];
+  const apps = await openedApps(opened);
   const { length } = opened;
   const own = Number(new URL(apps.list[0]?.channel.url ?? '').port);
   // The port that the next mock app would take.
@@ -38,4 +44,13 @@ test('its mock app leaves the port alone that its sidecar asks for; a start keep
   const added = await apps.add('shop', wished);
   expect(Number(new URL(added.channel.url).port)).not.toBe(wished);
   expect(opened).toHaveLength(length);
+});
+
+test('an app that is being added when all are closed leaves no mock app open', async () => {
+  const apps = await openedApps([]);
+  const adding = apps.add('shop');
+  const refused = expect(adding).rejects.toThrow('Sidelight is ending.');
+  await apps.close();
+  await refused;
+  expect(apps.list.map(({ appId }) => appId)).toEqual(['app']);
 });

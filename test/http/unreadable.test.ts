@@ -1,5 +1,5 @@
 /** Bytes that the HTTP parser cannot read, and targets that it should not refuse: raw UTF-8, escapes that are no UTF-8. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SILENCE } from '../../core/domain/http-edge.ts';
 import { answerOf, answersOf, rawRequest } from '../support/raw-request.ts';
@@ -212,7 +212,7 @@ describe('connections that say nothing are closed', () => {
     const { server, fake } = await started({ silence });
     for (const topic of ['a', 'größe']) {
       fake.view.publish = async () => {
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await sleep(200);
         return { messageId: 'm' };
       };
       expect(answerOf(await rawRequest(server.port, post(`/v1.0/publish/ps/${topic}`))).status).toBe(204);

@@ -1,4 +1,5 @@
 /** A line that is cut at chosen bytes between a real console server and the renderer's own stores, and what both know then. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsoleEvent, Params, Result } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
@@ -151,7 +152,7 @@ async function until(what: string, holds: () => boolean): Promise<void> {
   const end = performance.now() + LIMIT_MS;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
-    await new Promise((done) => void setTimeout(done, 5));
+    await sleep(5);
   }
 }
 
@@ -192,7 +193,7 @@ export async function runCuts(cuts: number, seed: number): Promise<CutRun> {
         await change(bench.runtime, ids, random);
         const { total } = console.messages.rows;
         if (random() < 0.2) console.messages.ensure(Math.max(0, total - 200), total);
-        if (random() < 0.3) await new Promise((done) => void setTimeout(done, random() * 4));
+        if (random() < 0.3) await sleep(random() * 4);
       }
     }
     line.cutAfter(Infinity);

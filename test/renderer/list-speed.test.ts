@@ -1,5 +1,6 @@
 /** When a list is too fast to be read, and when it is not any more. */
 import { expect, test } from 'vitest';
+import { createStore } from 'zustand/vanilla';
 import { listSpeedWords } from '../../renderer/state/list-speed-words.ts';
 import {
   afterLook,
@@ -26,73 +27,104 @@ test('a list that is too fast stays so between the two rates, and through a gap'
   expect(after(fast, many(TOO_FAST.below - 1)).isFast).toBe(false);
 });
 
-test('the rate counts arrivals since the last check; a list that is read or paused stays unchanged', () => {
+/** A list whose reports and clock the test makes. */
+function stand() {
   let atMs = 0;
-  let arrived = 0;
-  let list = { follow: true, paused: false, filter: '' };
-  const { look, store } = createListSpeed(() => ({ arrived, ...list }), {
+  const list = createStore(() => ({ arrived: 0, follow: true, paused: false, filter: '' }));
+  const waiting: (() => void)[] = [];
+  const watch = createListSpeed(list, {
     now: () => atMs,
-    after: () => () => undefined,
+    after: (_delayMs, run) => {
+      waiting.push(run);
+      return () => void waiting.splice(waiting.indexOf(run), 1);
+    },
   });
-  const come = (n: number, now = { follow: true, paused: false, filter: '' }): void => {
-    atMs += 500;
-    arrived += n;
-    list = now;
-    look();
+  return {
+    ...watch,
+    list,
+    waiting,
+    /** The host reports so many new messages half a second later. */
+    come: (n: number): void => {
+      atMs += 500;
+      list.setState(({ arrived }) => ({ arrived: arrived + n }));
+      watch.look();
+    },
+    /** A second passes in which the host reports nothing. */
+    rest: (): void => {
+      atMs += 1000;
+      for (const run of waiting.splice(0)) run();
+    },
   };
+}
+
+/** As many reports as make the list too fast. */
+function makeFast({ come }: Pick<ReturnType<typeof stand>, 'come'>): void {
+  for (let n = 0; n < TOO_FAST.looks; n += 1) come(1000);
+}
+
+const READ = { follow: false, paused: false };
+const PAUSED = { follow: true, paused: true };
+const FOLLOWED = { follow: true, paused: false };
+
+test('the rate counts arrivals since the last check; a list that is read or paused stays unchanged', () => {
+  const { come, store, list } = stand();
   for (let n = 1; n < TOO_FAST.looks; n += 1) come(1000);
   expect(store.getState()).toMatchObject({ perSecond: 2000, isFast: false });
-  come(1000, { follow: false, paused: false, filter: '' });
-  come(1000, { follow: true, paused: true, filter: '' });
+  list.setState(READ);
+  come(1000);
+  list.setState(PAUSED);
+  come(1000);
   expect(store.getState().isFast).toBe(false);
+  list.setState(FOLLOWED);
   come(1000);
   expect(store.getState().isFast).toBe(true);
-  for (let n = 0; n < 10; n += 1) come(0, { follow: false, paused: false, filter: '' });
+  list.setState(READ);
+  for (let n = 0; n < 10; n += 1) come(0);
   expect(store.getState()).toMatchObject({ perSecond: 2000, isFast: true });
   // Another filter makes another list, also while nobody follows it.
-  come(0, { follow: false, paused: false, filter: 'topic:orders' });
+  list.setState({ filter: 'topic:orders' });
+  come(0);
   expect(store.getState()).toMatchObject({ perSecond: 0, isFast: false });
 });
 
 test('a fast list is looked at again though nothing is reported any more, until it is slow', () => {
-  let atMs = 0;
-  let arrived = 0;
-  const waiting: (() => void)[] = [];
-  const { look, store, dispose } = createListSpeed(
-    () => ({ arrived, follow: true, paused: false, filter: '' }),
-    {
-      now: () => atMs,
-      after: (_delayMs, run) => {
-        waiting.push(run);
-        return () => void waiting.splice(waiting.indexOf(run), 1);
-      },
-    },
-  );
+  const { come, rest, store, waiting, dispose } = stand();
   for (let n = 0; n < TOO_FAST.looks; n += 1) {
     expect(waiting).toEqual([]);
-    atMs += 500;
-    arrived += 1000;
-    look();
+    come(1000);
   }
   expect(store.getState().isFast).toBe(true);
   // The last report of the host, then silence.
-  atMs += 500;
-  look();
+  come(0);
   for (let n = 1; n < TOO_FAST.looks; n += 1) {
     expect(store.getState().isFast).toBe(true);
-    atMs += 1000;
-    for (const run of waiting.splice(0)) run();
+    rest();
   }
   expect(store.getState().isFast).toBe(false);
   expect(waiting).toEqual([]);
 
-  for (let n = 0; n < TOO_FAST.looks; n += 1) {
-    atMs += 500;
-    arrived += 1000;
-    look();
-  }
+  makeFast({ come });
   expect(waiting).toHaveLength(1);
   dispose();
+  expect(waiting).toEqual([]);
+});
+
+test.each([
+  ['read', READ],
+  ['paused', PAUSED],
+])('a fast list that is %s wakes nobody, and becomes slow once it is followed again', (_how, away) => {
+  const { come, rest, store, list, waiting } = stand();
+  makeFast({ come });
+  list.setState(away);
+  rest();
+  expect(waiting).toEqual([]);
+  rest();
+  expect(store.getState().isFast).toBe(true);
+  // The host reports nothing: the list itself says that it is followed.
+  list.setState(FOLLOWED);
+  expect(waiting).toHaveLength(1);
+  for (let n = 0; n < TOO_FAST.looks; n += 1) rest();
+  expect(store.getState().isFast).toBe(false);
   expect(waiting).toEqual([]);
 });
 

@@ -142,3 +142,17 @@ test.each([
   challenge = () => Response.json({}, { status });
   await expect(pageKey('code')()).rejects.toThrow(reason);
 });
+
+test.each([() => Response.json({ challenge: 1 }), () => new Response('<html>')])(
+  'another program that answers at the address of the host is no host: challenge %#',
+  async (answer) => {
+    challenge = answer;
+    await expect(pageKey('code')()).rejects.toThrow('another program answers at this address');
+  },
+);
+
+test('a key that is no text is none, and the code waits for the next load', async () => {
+  entering = async () => Response.json({ key: 7 });
+  await expect(pageKey('code')()).rejects.toThrow('UNAUTHORIZED');
+  expect(used).toBe(0);
+});

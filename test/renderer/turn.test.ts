@@ -12,26 +12,26 @@ function text(turn: DeliveryTurn | undefined, appId = 'shop'): string | undefine
 test.each<[DeliveryTurn, string]>([
   [
     { reason: 'calls', ahead: 3, now: 10, most: 10 },
-    'Waiting for a call to end: 10 calls of this subscription are under way, at most 10 may be (delivery.concurrency). 3 deliveries go first.',
+    'Waiting for a call to end: 10 calls of this subscription are running, and the limit is 10 (delivery.concurrency). 3 deliveries go first.',
   ],
   [
     { reason: 'calls', ahead: 0, now: 1, most: 1 },
-    'Waiting for a call to end: 1 call of this subscription is under way, at most 1 may be (delivery.concurrency). It is the next one.',
+    'Waiting for a call to end: 1 call of this subscription is running, and the limit is 1 (delivery.concurrency). It is the next one.',
   ],
   [
     { reason: 'app-calls', ahead: 1, now: 2, most: 2 },
-    'Waiting for a call to end: 2 calls to app shop are under way, at most 2 may be (app.maxConcurrency). 1 delivery goes first.',
+    'Waiting for a call to end: 2 calls to app shop are running, and the limit is 2 (app.maxConcurrency). 1 delivery goes first.',
   ],
   [
     { reason: 'app-calls', ahead: 0, now: 2, most: 2, own: true },
-    'Waiting for a call to end: 2 calls to app shop are under way, at most 2 may be (the limit of this app). It is the next one.',
+    'Waiting for a call to end: 2 calls to app shop are running, and the limit is 2 (the limit of this app). It is the next one.',
   ],
   [{ reason: 'turn', ahead: 0 }, 'Its call is about to start.'],
   [{ reason: 'turn', ahead: 1200 }, 'Waiting for its turn. 1,200 deliveries go first.'],
   [{ reason: 'act' }, 'An act on it is under way.'],
   [
     { reason: 'bodies', ahead: 2, now: 63_000_000, most: 67_108_864 },
-    'Waiting for room in memory: bodies of calls to app shop that are under way fill 63 MB, at most 67.1 MB may be taken. 2 deliveries go first.',
+    'Waiting for room in memory: running calls to app shop hold bodies of 63 MB, and the limit is 67.1 MB. 2 deliveries go first.',
   ],
   [
     { reason: 'rules', ahead: 1 },

@@ -16,3 +16,8 @@ test('a long text is cut and says how long it is', () => {
   expect(visibleShort('t'.repeat(300))).toBe('t'.repeat(300));
   expect(visibleShort('t'.repeat(10_000))).toBe(`${'t'.repeat(300)}… (10,000)`);
 });
+
+test('a long text is cut before a character that the cut would halve', () => {
+  expect(visibleShort(`${'t'.repeat(299)}👩${'t'.repeat(99)}`)).toBe(`${'t'.repeat(299)}… (400)`);
+  expect(visibleShort(`${'t'.repeat(298)}👩${'t'.repeat(99)}`)).toBe(`${'t'.repeat(298)}👩… (399)`);
+});

@@ -106,7 +106,7 @@ test('a delivery that waits for an app that is not healthy, or was removed, says
   const apps = [{ appId: 'app', problems: [{ code: 'not-healthy', severity: 'warning' as const, message }] }];
   expect(illnessOf(apps, { appId: 'app', state: 'queued' })).toBe(message);
   expect(illnessOf(apps, { appId: 'other', state: 'retrying' })).toBe(
-    'There is no app other now. The delivery waits until an app of this id is added.',
+    'There is no app other now. The delivery waits until an app with this id is added.',
   );
   expect(illnessOf(apps, { appId: 'app', state: 'processed' })).toBeUndefined();
   const away = 'Nobody listens at http://127.0.0.1:8080.';

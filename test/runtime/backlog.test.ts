@@ -284,3 +284,38 @@ test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType'] as const)(
     expect(backlog.full(of)).toBeUndefined();
   },
 );
+
+test.each([
+  ['a copy is refused beside one that is made', true],
+  ['a copy is made twice of one delivery', false],
+])('a message counts once more where %s', (_, areTwo) => {
+  const settings = new Settings(new Map(), new Map());
+  const backlog = new Backlog({ settings, memoryBytes: Infinity, journalBytes: 100 });
+  const of = { pubsubname: 'pubsub', topic: 'orders' };
+  const deliveries: Parameters<Backlog['moved']>[0][] = [];
+  type Counted = Parameters<Backlog['note']>[0];
+  const message: Counted & { share: Counted['share'] } = {
+    row: messageRow(1, of),
+    metadata: {},
+    share: undefined,
+    noteShare: (share) => void (message.share = share),
+    deliveries,
+  };
+  backlog.note(message, false, 100);
+  const first = { state: 'attempting' as const, message };
+  const second = areTwo ? { ...first } : first;
+  for (const one of areTwo ? [first, second] : [first]) {
+    deliveries.push(one);
+    backlog.moved(one, null, 'attempting');
+  }
+  const [stays, other] = [backlog.replace(first), backlog.replace(second)];
+  expect(backlog.full(of)).toBeUndefined();
+  if (areTwo) {
+    stays();
+    backlog.moved(second, 'attempting', 'dead-lettered');
+  } else other();
+  expect(backlog.full(of)).toContain('the backlog limit of 100 bytes');
+  backlog.moved(first, 'attempting', null);
+  backlog.forget(message);
+  expect(backlog.full(of)).toBeUndefined();
+});

@@ -1,5 +1,8 @@
 // A message that would keep a match rule busy for ever holds up neither the runtime nor the next start.
 import { describe, expect, test } from 'vitest';
+import { RuleTurns } from '../../core/runtime/delivering/rule-turns.ts';
+import type { Timers } from '../../core/runtime/time/timers.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -94,4 +97,43 @@ describe('messages whose rules take long', () => {
     expect(await stand.way(failing)).toEqual(['dead-lettered policy.route-error (policy)']);
     expect(numbersOf(stand)).toEqual(all.slice(0, 38));
   });
+
+  test('count for the backlog while they wait, each of their deliveries', async () => {
+    const stand = await started({}, (it) => {
+      it.set('delivery.concurrency', 1);
+      it.set('delivery.backlog', 20);
+      subscribe(it, { topic: 'orders', routes: { rules, default: '/orders' } });
+    });
+    let refusals = 0;
+    for (const n of all) await stand.publish('orders', { n, items }).catch(() => (refusals += 1));
+    expect(refusals).toBeGreaterThan(0);
+    await stand.pass(1_000);
+    expect(numbersOf(stand)).toHaveLength(all.length - refusals);
+    // Nothing of what waited counts any more.
+    for (const n of all.slice(0, 10)) await stand.publish('orders', { n });
+  });
+});
+
+test('what waits behind costly rules begins in several turns, however little its own cost', async () => {
+  const at: (() => void)[] = [];
+  const turns = new RuleTurns({
+    clock: new ManualClock(),
+    timers: { at: (_ms: number, run: () => void) => (at.push(run), () => undefined) } as unknown as Timers,
+  });
+  turns.spent(1_000_000);
+  let begun = 0;
+  const ones = Array.from({ length: 1_200 }, (_, n) => ({ n }));
+  const all = Promise.all(ones.map(async (one) => turns.later(one, () => void (begun += 1))));
+  expect([0, 1, 1_199].map((n) => turns.ahead(ones[n] ?? {}))).toEqual([0, 1, 1_199]);
+  const counts: number[] = [];
+  for (let run = at.shift(); run !== undefined; run = at.shift()) {
+    run();
+    while (at.length === 0 && begun < ones.length) await Promise.resolve();
+    counts.push(begun);
+    const next = ones[begun];
+    if (next !== undefined) expect(turns.ahead(next)).toBe(0);
+  }
+  await all;
+  expect(counts).toEqual([500, 1_000, 1_200]);
+  expect(turns.ahead(ones[0] ?? {})).toBeUndefined();
 });

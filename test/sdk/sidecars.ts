@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { portWithOthers } from '../bench/targets/contenders.ts';
 import { startProduct } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
@@ -215,7 +216,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   const limit = performance.now() + READY_MS;
   while (!(await isSo())) {
     if (performance.now() > limit) throw new Error(`waited in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await sleep(LOOK_EVERY_MS);
   }
 }
 

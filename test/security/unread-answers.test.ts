@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -156,7 +157,7 @@ test.each(['/other', '/stream'])(
 describe('a client that waits for an answer is not cut', () => {
   test.each(['a', 'größe'])('a publish to %s that takes longer', async (topic) => {
     sidecar.fake.view.publish = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 4 * silence.unreadMs));
+      await sleep(4 * silence.unreadMs);
       return { messageId: 'm' };
     };
     const text = `POST /v1.0/publish/ps/${topic} HTTP/1.1\r\n${HOST}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
@@ -168,7 +169,7 @@ describe('a client that waits for an answer is not cut', () => {
       headers: { authorization: `Bearer ${page.token}` },
     });
     await once(socket, 'open');
-    await new Promise((resolve) => setTimeout(resolve, 4 * silence.unreadMs));
+    await sleep(4 * silence.unreadMs);
     expect(socket.readyState).toBe(WebSocket.OPEN);
     socket.terminate();
   });

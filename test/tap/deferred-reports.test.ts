@@ -1,4 +1,4 @@
-// Bytes go on first: what passed is told afterwards, in its order, and what came together takes one write.
+// The tap forwards bytes first and reports them afterwards, in their order. Bytes that came together take one write.
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -56,7 +56,7 @@ function publishThrough(observer: TapObserver, clock: Clock) {
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
-test('a publish is told once bytes pause, then its answer, with the moment at which it passed', async () => {
+test('a publish is reported once bytes pause, then its answer, with the moment at which it passed', async () => {
   const told: string[] = [];
   let passedAt: SeenPublish['at'];
   const clock = new ManualClock();
@@ -79,7 +79,7 @@ test('a publish is told once bytes pause, then its answer, with the moment at wh
   expect(passedAt?.mono).toBe(until);
 });
 
-test('what waits is told at once where somebody has to decide by it', () => {
+test('waiting reports are made at once before a decision', () => {
   const reports = new DeferredReports(systemClock());
   const told: number[] = [];
   reports.defer(() => told.push(1));
@@ -88,7 +88,7 @@ test('what waits is told at once where somebody has to decide by it', () => {
   expect(told).toEqual([1, 2]);
 });
 
-test('bytes that do not pause do not put off for long what is told', async () => {
+test('bytes without a pause delay reports only for a short time', async () => {
   const clock = new ManualClock();
   const reports = new DeferredReports(clock);
   const told: number[] = [];

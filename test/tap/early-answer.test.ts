@@ -1,13 +1,13 @@
 // A server that answers before it has the whole request, and then closes: its answer reaches the client.
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { tapBefore } from './opened-listener.ts';
+import { tapBefore } from './open-listener.ts';
 
 const ANSWER = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 9\r\n\r\ntoo large';
 const BODY = Buffer.alloc(2 * 1024 * 1024, 120);
 const HEAD = Buffer.from(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY.length}\r\n\r\n`);
 
-/** What a client gets that sends it all, whatever becomes of its connection then. */
+/** Answer that a client gets which sends the whole request, also if its connection breaks then. */
 async function answerTo(port: number): Promise<string> {
   return new Promise((resolve) => {
     let got = '';
@@ -17,7 +17,7 @@ async function answerTo(port: number): Promise<string> {
       got += part.toString();
       if (got.length >= ANSWER.length) client.destroy();
     });
-    // What comes after the answer may be a reset.
+    // A reset may follow the answer.
     client.on('error', () => undefined);
     client.on('close', () => resolve(got));
   });

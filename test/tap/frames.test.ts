@@ -1,8 +1,8 @@
-// Messages of gRPC as they are cut out of what passes.
+// Length-prefixed gRPC messages are cut out of the bytes of a stream.
 import { expect, test } from 'vitest';
 import { Cutter, framed } from '../../core/tap/grpc/frames.ts';
 
-test('messages that come in one piece are parts of it, not copies', () => {
+test('messages of one chunk are views of it, not copies', () => {
   const all = Buffer.concat(['one', '', 'three'].map((text) => framed(Buffer.from(text))));
   const pieces = new Cutter().push(all);
   expect(pieces.map(({ message }) => message?.bytes.toString())).toEqual(['one', '', 'three']);

@@ -1,4 +1,4 @@
-// How long a sidecar waits for a call over gRPC, as it says so itself: shown while the call is held, and told when that time has passed.
+// The deadline of a gRPC call (`grpc-timeout`): the console shows it while the call is held, and the delivery says when it has passed.
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -60,7 +60,7 @@ describe('a call that its sidecar gives up', () => {
     });
   });
 
-  /** As the real sidecar calls the app. Gives what ends the call. */
+  /** Calls the app as the real sidecar does. @returns a function that ends the call */
   function deliver(timeout: string): () => void {
     const client = new Client(`127.0.0.1:${at.tap.address.appPort}`, credentials.createInsecure(), {
       'grpc.enable_http_proxy': 0,
@@ -81,7 +81,7 @@ describe('a call that its sidecar gives up', () => {
 
   const held = () => at.stand.runtime.messages.held(10).items[0];
 
-  test('while it is held before the app has it', async () => {
+  test('while it is held before the app gets it', async () => {
     await at.stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const before = Date.now();
     const giveUp = deliver('60S');

@@ -1,4 +1,4 @@
-// Whatever passes a port of the tap for HTTP/2 arrives as it was sent. The long twin has ten thousand streams.
+// The tap's port for HTTP/2 changes nothing that passes. The long twin has ten thousand streams.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:http2';

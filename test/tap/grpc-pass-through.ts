@@ -8,7 +8,7 @@ import type { Call, GrpcSide, MessageStream } from '../../core/tap/grpc/side.ts'
 import { chanceOf } from './pass-through.ts';
 import type { Chance } from './pass-through.ts';
 
-/** What one end of a stream saw. */
+/** Headers, body, trailers and reset code that one end of a stream received. */
 interface Seen {
   headers: readonly string[];
   body: string;
@@ -16,7 +16,7 @@ interface Seen {
   rstCode: number;
 }
 
-/** What the server does with a stream, as its client asked in a header. */
+/** Behaviour of the server for a stream, which its client asks for in a header. */
 interface Plan {
   readonly headers: Record<string, string | string[]>;
   readonly parts: readonly string[];
@@ -163,8 +163,8 @@ function send(session: ClientHttp2Session, number: string, path: string, chance:
   });
 }
 
-/** What stands in headers, without what each connection and each try has of its own. */
-const told = (raw: readonly string[]): string[] => {
+/** Headers as text, without those that differ with each connection and each try. */
+const comparableHeaders = (raw: readonly string[]): string[] => {
   const pairs: string[] = [];
   for (let i = 0; i < raw.length; i += 2) {
     if (!['x-number', ':authority'].includes(raw[i] ?? '')) pairs.push(`${raw[i]}: ${raw[i + 1]}`);
@@ -176,9 +176,13 @@ const told = (raw: readonly string[]): string[] => {
 const comparable = (seen: Seen | undefined) =>
   seen === undefined || seen.rstCode !== 0
     ? { rstCode: seen?.rstCode }
-    : { headers: told(seen.headers), body: seen.body, trailers: told(seen.trailers) };
+    : {
+        headers: comparableHeaders(seen.headers),
+        body: seen.body,
+        trailers: comparableHeaders(seen.trailers),
+      };
 
-/** What the ends of one stream saw. */
+/** Comparable parts that the two ends of one stream received. */
 interface Ends {
   readonly client: ReturnType<typeof comparable>;
   readonly server: ReturnType<typeof comparable>;
@@ -186,7 +190,7 @@ interface Ends {
 
 export class GrpcStand {
   readonly #server: Http2Server;
-  /** What the server saw, by the number of the stream. */
+  /** Streams at the server, by their number. */
   readonly #atServer = new Map<string, Seen>();
   #listener: GrpcListener | undefined;
   #through: ClientHttp2Session | undefined;

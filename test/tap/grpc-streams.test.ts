@@ -1,4 +1,4 @@
-// Streams of the tap that were reset, and streams whose messages are kept back.
+// Streams through the tap that are reset, and streams whose messages are held.
 import { EventEmitter } from 'node:events';
 import type { ClientHttp2Stream, ServerHttp2Stream } from 'node:http2';
 import { expect, test } from 'vitest';
@@ -87,7 +87,7 @@ test.each(['call', 'stream'] as const)('an answer to a %s that was reset is not 
   expect(client.said).toEqual([]);
 });
 
-test('a server whose messages are kept back waits beyond a bound, and goes on once they are let go', async () => {
+test('a server whose messages are held pauses beyond a bound, and resumes once they are released', async () => {
   const client = new FakeStream();
   const { stream, open } = upstream();
   const letGo: (() => void)[] = [];
@@ -114,7 +114,7 @@ test('a server whose messages are kept back waits beyond a bound, and goes on on
   expect(stream.isPaused).toBe(false);
 });
 
-test('a few large messages are a bound as well', () => {
+test('a few large messages reach the bound as well', () => {
   const { stream, open } = upstream();
   const messages: MessageStream = {
     kind: 'stream',

@@ -2,6 +2,7 @@
 import { Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServerDuplexStream, sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 import { createServer as createHttp2Server } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
 import type { EncodedTopicEvent, StreamRequest, StreamResponse } from '../../core/grpc-protocol/messages.ts';
@@ -24,7 +25,7 @@ let at: Tapped;
 /** Stands in for the real sidecar: calls the app through the tap. */
 let sidecar: RawClient;
 let protocol: Protocol;
-/** What the app got, newest last. */
+/** Calls that the app received, newest last. */
 let got: EncodedTopicEvent[];
 let answer: number | { readonly code: number; readonly details: string };
 
@@ -373,7 +374,7 @@ test('publishes of the app are messages; one that the sidecar refuses says why; 
     publishes: 3,
     otherCalls: [{ to: 'sidecar', protocol: 'grpc', path: `${SERVICE}/GetState`, status: 12 }],
   });
-  // What was published without an id is known again when it is delivered.
+  // An event that was published without an id is recognised when it is delivered.
   sidecar = await clientOf(`127.0.0.1:${at.tap.address.appPort}`);
   await deliver();
   await at.when('it is joined', async () =>
@@ -383,7 +384,7 @@ test('publishes of the app are messages; one that the sidecar refuses says why; 
   );
 });
 
-test('what has a topic or a content type that no row has room for passes, and is listed', async () => {
+test('a call whose topic or content type is too long passes, and is listed', async () => {
   const { client } = await withSidecar();
   const { publishEventRequest, bulkPublishRequest, bulkPublishResponse, empty } = protocol;
   const long = 'x'.repeat(20_000);
@@ -457,7 +458,7 @@ test('a stream: events are deliveries, its words their answers; a held one is an
   expect(at.stand.runtime.messages.held(1).items).toEqual([]);
 });
 
-test('a stream waits for what a hold keeps back of it: 32 MiB of events, not all that its sidecar has', async () => {
+test('a hold keeps 32 MiB of events of a stream; the sidecar waits with the rest', async () => {
   const { real, client } = await withSidecar();
   const stream = client.stream();
   stream.subscribe({ pubsub_name: 'redis', topic: 'orders' });
@@ -471,7 +472,7 @@ test('a stream waits for what a hold keeps back of it: 32 MiB of events, not all
   await at.when('as much as fits has come', async () => ((await count()) >= 32 ? true : undefined));
   await at.when('nothing more comes', async () => {
     const before = await count();
-    await new Promise((later) => setTimeout(later, 200));
+    await sleep(200);
     return (await count()) === before ? true : undefined;
   });
   expect(await count()).toBeLessThan(40);
@@ -481,7 +482,7 @@ test('a stream waits for what a hold keeps back of it: 32 MiB of events, not all
   await removed;
 }, 30_000);
 
-test('nothing at the address of the gRPC API is said, and the call fails as it would without the tap', async () => {
+test('an unreachable gRPC API is a problem, and the call fails as it would without the tap', async () => {
   const { real, client } = await withSidecar();
   real.server.forceShutdown();
   const { publishEventRequest, empty } = protocol;

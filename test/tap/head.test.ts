@@ -1,4 +1,4 @@
-// A head as it is read: its lines in their order, and its headers by their names.
+// Reading the head of an HTTP message: lines in their order, headers by their names.
 import { expect, test } from 'vitest';
 import { headerRecord, readHead } from '../../core/tap/head.ts';
 

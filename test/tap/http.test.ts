@@ -1,4 +1,4 @@
-// HTTP through a tap with the runtime behind it: what a held delivery of a raw subscription becomes, and whose rules hold.
+// HTTP through a tap with the runtime behind it: raw subscriptions, held deliveries, and the sidecar's metadata.
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createServer as createHttp2 } from 'node:http2';
@@ -272,7 +272,7 @@ function hastyClock(): Clock {
   };
 }
 
-test('what the app asks for and its sidecar does not list is said, until the sidecar lists it', async () => {
+test('a subscription that the sidecar does not list is a problem until the sidecar lists it', async () => {
   const told: { listed?: readonly object[] } = {};
   const sidecar = await serverThat((_request, response) => {
     response.end(JSON.stringify({ runtimeVersion: '1.13.6', subscriptions: told.listed }));

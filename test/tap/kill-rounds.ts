@@ -1,4 +1,4 @@
-/** A tap that is killed while messages pass it and go by: what arrives at the app, how often, and what does not. */
+/** Kills a tap while messages pass it, and counts what reaches the app, how often, and what does not. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -34,12 +34,12 @@ export interface Real {
   stop(): Promise<void>;
 }
 
-/** What came of it. */
+/** Result of the rounds. */
 export interface KillReport {
   readonly acknowledged: number;
   /** Acknowledged, and never at the app. */
   readonly lost: readonly string[];
-  /** Came after a pause in which a hasty look would have called them lost. */
+  /** Arrived after a pause; a count without that pause would have called them lost. */
   readonly late: number;
   /** Further times that the app got a message. */
   readonly duplicates: number;

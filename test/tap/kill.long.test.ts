@@ -1,4 +1,4 @@
-// kill -9 of a tap beside the real sidecar, at random moments: what is lost, what comes twice, and what the sidecar itself gives up.
+// kill -9 of a tap beside the real sidecar at random moments: counts of lost and doubled messages, and of those that the sidecar gives up.
 import { describe, expect, test } from 'vitest';
 import { redisFolder } from '../support/reference-redis.ts';
 import { whyNoRedis } from '../support/redis-server.ts';

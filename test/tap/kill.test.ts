@@ -1,4 +1,4 @@
-// A tap that is killed costs nothing that its sidecar tries again. The long twin kills one beside the real sidecar.
+// Killing a tap loses no message that its sidecar tries again. The long twin kills one beside the real sidecar.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,6 +1,6 @@
-/** The port of a tap that is to be closed while it opens: an open port without an app behind it would cost the app its subscriptions. */
+/** Closing a port of a tap while it opens: a port that stays open without an app behind it would cost the app its subscriptions. */
 import { expect, test } from 'vitest';
-import { listenerTo } from './opened-listener.ts';
+import { listenerTo } from './open-listener.ts';
 
 test.each(['shut', 'close'] as const)('%s while it opens leaves it closed', async (end) => {
   const listener = listenerTo({ host: '127.0.0.1', port: 1 }, 'passes');

@@ -1,18 +1,19 @@
-// Taps whose sidecar is another tap: a chain passes calls on, and taps that lead to each other say so and pass nothing.
+// Taps whose sidecar is another tap: a chain forwards calls; taps that lead to each other say so and forward none.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { createServer as createNetServer } from 'node:net';
+import { connect, createServer as createNetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { readHead, requestOf } from '../../core/tap/head.ts';
+import { LoopGuard } from '../../core/tap/loop-guard.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
 import { Replays } from '../../core/tap/replays.ts';
-import { LoopGuard } from '../../core/tap/loop-guard.ts';
 import { SidecarSide } from '../../core/tap/sidecar-side.ts';
 import { clientOf } from '../grpc/raw-client.ts';
 import { rawGrpcApp } from '../grpc/raw-app.ts';
@@ -48,7 +49,7 @@ function hastyClock(): Clock {
   return { ...clock, at: (dueMs, run) => clock.at(clock.now() + (dueMs - clock.now()) / 50, run) };
 }
 
-/** As `hastyClock`, but a tap does not ask its sidecar again while a test runs. */
+/** A `hastyClock` under which a tap does not ask its sidecar again while a test runs. */
 function clockThatAsksOnce(): Clock {
   const [clock, hasty] = [systemClock(), hastyClock()];
   return {
@@ -79,7 +80,7 @@ async function publish(port: number): Promise<[number, string]> {
 
 const REFUSED = [508, 'No sidecar is behind this tap: calls through it come back to it.\n'];
 
-test('a request that has gone on before the loop was found gets no second answer', () => {
+test('a request that was forwarded before the loop was found gets no second answer', () => {
   const loopGuard = new LoopGuard('mark');
   const nothing = (): undefined => undefined;
   const side = new SidecarSide({
@@ -195,6 +196,25 @@ async function grpcTapFrom(grpcPort: number, to: number): Promise<Tapped> {
     clock: hastyClock(),
   });
 }
+
+test('a tap that is closed cuts a client that is being told of the loop', async () => {
+  const at = await grpcTapFrom(0, await freePort());
+  // Such a client has a second to go, which does not pass here.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  // Before all times at which connections pass again.
+  const now = vi.spyOn(performance, 'now').mockReturnValue(-1);
+  onTestFinished(() => {
+    now.mockRestore();
+    vi.useRealTimers();
+  });
+  const client = connect(at.tap.address.grpcPort ?? 0, HOST);
+  onTestFinished(() => void client.destroy());
+  await once(client, 'data');
+  const closed = once(client, 'close');
+  await at.tap.close();
+  client.resume();
+  await closed;
+});
 
 /** Any call that is passed on: the tap reads none of its own methods here. */
 async function callAt(port: number) {

@@ -6,7 +6,7 @@ const stand = new Stand();
 beforeAll(() => stand.open());
 afterAll(() => stand.close());
 
-test('ten thousand random conversations arrive byte by byte', async () => {
+test('ten thousand random conversations arrive byte for byte', async () => {
   for (let seed = 1_000; seed < 11_000; seed += 1) {
     expect(await stand.try(seed), `seed ${seed}`).toBeUndefined();
   }

@@ -151,8 +151,8 @@ function randomConversation(chance: Chance): Conversation {
 }
 
 /**
- * What the tap makes of requests: nothing; reads everything, later where it may; now later and now at once; keeps each back whole and lets
- * it go.
+ * Handling of requests by the tap: passes all unread; reads all, afterwards where it may; changes between reading first and afterwards;
+ * holds each whole and releases it.
  */
 export type Manner = 'passes' | 'reads' | 'changes' | 'stops';
 
@@ -182,7 +182,7 @@ export function sideThat(manner: Manner): Side {
   };
 }
 
-/** What arrived at each end. */
+/** Bytes that arrived at each end. */
 interface Arrived {
   readonly atServer: Buffer;
   readonly atClient: Buffer;

@@ -1,4 +1,4 @@
-// `sidelight tap` between a real app and something that stands in for its sidecar: both sides over HTTP, seen through the console.
+// `sidelight tap` between an app and a stand-in for its sidecar, both over HTTP, as the console shows it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -54,7 +54,7 @@ let sidecar: Side;
 let product: Product | undefined;
 const products = keptProducts();
 let appStatus: number;
-/** What the sidecar lists once its app was asked. */
+/** Subscriptions that the sidecar lists once it has asked its app. */
 let listed: readonly object[] | undefined;
 
 const SUBSCRIPTIONS = [{ pubsubname: 'redis', topic: 'orders', route: '/orders' }];
@@ -242,7 +242,7 @@ test('an upgrade and HTTP/2 are refused with 501 and the reason', async () => {
   );
 });
 
-test('nothing at the sidecar address is said in the log and in the console', async () => {
+test('an unreachable sidecar is named in the log and in the console', async () => {
   const { product: at } = await tapped();
   const { port } = sidecar;
   await sidecar.close();

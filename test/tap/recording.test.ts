@@ -1,4 +1,4 @@
-// A tapped session goes out as a recording, and comes again later without its sidecar: replayed by our own runtime, and as a test.
+// A tapped session is exported as a recording. Without its sidecar it is replayed by our own runtime, and run as a test.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ToTestResult } from '../../core/contract/recording.ts';
 import { testCommand } from '../../core/host/test-command.ts';
 import { productInProcess } from '../support/in-process.ts';
-import { besideOurs, exported } from './beside-ours.ts';
+import { besideOurs, exported } from './stand-in-sidecar.ts';
 
 const ANSWERS: Readonly<Record<number, (times: number) => string>> = {
   1: (times) => (times === 1 ? 'RETRY' : 'SUCCESS'),
@@ -73,14 +73,14 @@ async function passes(files: ToTestResult['files']): Promise<void> {
   expect(status).toBe(0);
 }
 
-test('what was observed there is a test here: the same answers lead to the same ends', async () => {
+test('an observed session passes as a test: the same answers lead to the same ends', async () => {
   const { tap } = await tappedSession();
   const { files, skipped } = await tap.rpc('recordings.toTest', { target: 'scenario', name: 'Tapped' });
   expect(skipped).toEqual([]);
   await passes(files);
 }, 60_000);
 
-test('what the app dropped and what its sidecar gave up end as they did, each with its dead letter', async () => {
+test('dropped and given-up messages end as they did, each with its dead letter', async () => {
   const { tap, publish } = await besideOurs(
     (n, times) => (n === 1 && times === 1 ? 'DROP' : n === 2 && times <= 3 ? 'RETRY' : 'SUCCESS'),
     [
@@ -107,7 +107,7 @@ test('what the app dropped and what its sidecar gave up end as they did, each wi
   await passes(files);
 }, 60_000);
 
-test('what its sidecar did not deliver is a test only where no rule of the subscription holds', async () => {
+test('a message that the sidecar did not deliver becomes a test only where no rule of the subscription matches', async () => {
   const big = { rules: [{ match: 'event.data.n > 1', path: '/big' }] };
   const { tap, publish } = await besideOurs(
     () => 'SUCCESS',

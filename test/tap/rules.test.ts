@@ -1,4 +1,4 @@
-// Rules in front of a tapped app: a delivery that one concerns is answered by it, over HTTP and over gRPC; all others reach the app.
+// Answer rules in front of a tapped app: a rule answers the deliveries that it matches, over HTTP and gRPC; all others reach the app.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -58,7 +58,7 @@ const event = (id: string, n: number) =>
     data: { n },
   });
 
-test('a rule answers in the place of an HTTP app, as often as it says; what it does not concern passes', async () => {
+test('a rule answers in the place of an HTTP app as often as it says; other calls pass', async () => {
   const { port, got } = await httpApp();
   const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, rules });
   const address = `http://127.0.0.1:${at.tap.address.appPort}`;
@@ -134,7 +134,7 @@ test('a rule answers in the place of a gRPC app with the code of its status', as
   expect((await at.delivery('processed')).attempts).toHaveLength(3);
 });
 
-test('what only a mock app has is refused with the reason', async () => {
+test('an answer that only a mock app can give is refused with the reason', async () => {
   const ask = { kind: 'ask' } as const;
   for (const answer of [
     ask,

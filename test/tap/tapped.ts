@@ -1,5 +1,6 @@
-/** A tap of the real code between two ends of a test, over a runtime whose clock the test moves. */
+/** A tap between an app and a sidecar of a test, over a runtime whose clock the test moves. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { schemeOfPort } from '../../core/adapters/port-scheme.ts';
@@ -47,7 +48,7 @@ export class Tapped {
       const found = await look();
       if (found !== undefined) return found;
       if (Date.now() > until) throw new Error(`waited in vain until ${what}`);
-      await new Promise((next) => setTimeout(next, 5));
+      await sleep(5);
     }
   }
 

@@ -1,10 +1,10 @@
-// Which tests are left to npm run test:long: by their names, with a short twin each, as CONTRIBUTING.md says.
+// Which tests are left to npm run test:long: by their names, with a short twin each, as docs/test-costs.md says.
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const TWINS = fs.readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+const TWINS = fs.readFileSync(path.join(ROOT, 'docs', 'test-costs.md'), 'utf8');
 
 /** Long file and what stands for it in npm test, by row of the table. */
 const ROWS = [...TWINS.matchAll(/^\| `(test\/\S+)` \| [^|]+ \| ([^|]+) \|$/gm)].map(

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
+import { hasCode } from '../../contract/error-text.ts';
 import { DEVICE } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
@@ -46,5 +47,5 @@ export async function checkStaysInside(folder: string, name: string): Promise<vo
 
 /** Does the system say that there is no such file? */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return hasCode(error, 'ENOENT');
 }

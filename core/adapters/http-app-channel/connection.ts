@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
+import { hasCode } from '../../contract/error-text.ts';
 import { NotHttp } from './answer-head.ts';
 import type { HeadReader } from './answer-head.ts';
 import { AnswerReader } from './answer-reader.ts';
@@ -189,7 +190,7 @@ export class Connection {
   #trouble(error: Error): void {
     this.#error ??= this.#isOpen ? error : connectError(error);
     // Some systems report a reset for a connection that was closed in order.
-    const isReset = 'code' in error && error.code === 'ECONNRESET';
+    const isReset = hasCode(error, 'ECONNRESET');
     if (isReset && this.#reader.isEndedByEnd()) this.#endWithConnection();
     this.#break(error);
   }

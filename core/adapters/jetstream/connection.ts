@@ -4,6 +4,7 @@ import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import { connect, jwtAuthenticator } from '@nats-io/transport-node';
 import type { NatsConnection, NodeConnectionOptions, Status, TlsOptions } from '@nats-io/transport-node';
+import { backoffMs } from '../../domain/backoff.ts';
 import { addressOf } from './settings.ts';
 import type { JetStreamSettings } from './settings.ts';
 
@@ -197,7 +198,7 @@ export function reasonOf(error: unknown): string {
 }
 
 function pauseAfter(tries: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
+  return backoffMs(tries + 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 }
 
 function tlsOptions(

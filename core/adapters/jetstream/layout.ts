@@ -2,6 +2,7 @@
 import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { errorText } from '../../contract/error-text.ts';
+import { escapeUnits } from '../../contract/unicode-escape.ts';
 import type { OutboundMessage } from '../../ports/pubsub.ts';
 
 /** The server drops a second message with the same value for a while. */
@@ -92,8 +93,5 @@ function fits(name: string, value: string): boolean {
 }
 
 function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[^ -~]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeUnits(JSON.stringify(value), /[^ -~]/g);
 }

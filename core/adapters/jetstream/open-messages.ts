@@ -1,5 +1,6 @@
 /** Messages of one consumer that the runtime is working on: each once, its ack deadline extended, acknowledged at its end. */
 import type { JsMsg } from '@nats-io/jetstream';
+import { backoffMs } from '../../domain/backoff.ts';
 import type { Log } from '../../ports/log.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
 import { SlotQueue } from '../slots.ts';
@@ -152,7 +153,10 @@ export class OpenMessages {
         handOver,
         `came ${deliveryCount} times (maxDeliver): the server does not send it again`,
       );
-    handOver.nak(backOffMs[Math.min(deliveryCount, backOffMs.length) - 1] ?? pauseAfter(deliveryCount));
+    handOver.nak(
+      backOffMs[Math.min(deliveryCount, backOffMs.length) - 1] ??
+        backoffMs(deliveryCount, FIRST_PAUSE_MS, LONGEST_PAUSE_MS),
+    );
   }
 
   #inbound(message: JsMsg): InboundMessage {
@@ -179,8 +183,4 @@ export class OpenMessages {
   #wake(): void {
     for (const go of this.#waitingForRoom.splice(0)) go();
   }
-}
-
-function pauseAfter(handOvers: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(handOvers - 1, 10), LONGEST_PAUSE_MS);
 }

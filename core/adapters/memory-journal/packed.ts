@@ -8,6 +8,7 @@ import type { StoredDelivery } from '../../ports/journal.ts';
 import type { Batches, PackedAttempt } from './batches.ts';
 import type { DeliveryEntry, Entry } from './entry.ts';
 import { Slab } from './slab.ts';
+import type { Place } from './slab.ts';
 
 /** History of one delivery. It has named members: a slab learns the values of each member, but of a list only those of all its items. */
 interface Story {
@@ -27,9 +28,9 @@ const PARTS = { wire: 0, deliveries: 1, tail: 2 } as const;
 
 /** Where the parts of a message stand. */
 interface Places {
-  readonly wire: number;
-  readonly deliveries: number;
-  readonly tail: number;
+  readonly wire: Place<Wire>;
+  readonly deliveries: Place<readonly StoredDelivery[]>;
+  readonly tail: Place<Tail>;
   /** Bytes of all of them. */
   readonly length: number;
 }
@@ -135,9 +136,9 @@ export class PackedEntry implements Entry {
   readonly shelf: Shelf;
   readonly packedBytes: number;
   readonly #batches: Batches;
-  readonly #wireAt: number;
-  readonly #deliveriesAt: number;
-  readonly #tailAt: number;
+  readonly #wireAt: Place<Wire>;
+  readonly #deliveriesAt: Place<readonly StoredDelivery[]>;
+  readonly #tailAt: Place<Tail>;
 
   constructor({ row, published, open, bytes }: Entry, shelf: Shelf, places: Places, batches: Batches) {
     this.row = row;
@@ -153,7 +154,7 @@ export class PackedEntry implements Entry {
   }
 
   get wire(): Wire {
-    return this.shelf.slab.read(this.#wireAt, []) as Wire;
+    return this.shelf.slab.read(this.#wireAt, []);
   }
 
   get metadata(): Entry['metadata'] {
@@ -169,7 +170,7 @@ export class PackedEntry implements Entry {
   }
 
   get deliveries(): readonly DeliveryEntry[] {
-    const all = this.shelf.slab.read(this.#deliveriesAt, [this.row.messageId]) as readonly StoredDelivery[];
+    const all = this.shelf.slab.read(this.#deliveriesAt, [this.row.messageId]);
     // The stories of all deliveries are decoded together, when the first one is asked for.
     let stories: readonly Story[] | undefined;
     const storyOf = (nth: number): ReadStory => this.#storyOf((stories ??= this.#tail().stories)[nth]);
@@ -177,7 +178,7 @@ export class PackedEntry implements Entry {
   }
 
   #tail(): Tail {
-    return this.shelf.slab.read(this.#tailAt, givenOf(this.row, this.wire)) as Tail;
+    return this.shelf.slab.read(this.#tailAt, givenOf(this.row, this.wire));
   }
 
   #storyOf({ attempts, transitions }: Story = NO_STORY): ReadStory {

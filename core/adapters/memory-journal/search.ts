@@ -10,7 +10,7 @@ import type { Facet } from '../../domain/facet.ts';
 import { sortValueOf } from '../../domain/row-order.ts';
 import type { Sortable, SortValue } from '../../domain/row-order.ts';
 import type { ColumnValues, MessageSummary, Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
-import { pageOf } from '../stored/paging.ts';
+import { pageOf, PageRows } from '../stored/paging.ts';
 import type { Order, Page } from '../stored/paging.ts';
 import { shownRow } from './entry.ts';
 import { summaryOf } from './summary.ts';
@@ -35,12 +35,11 @@ export class Search {
     const { filter, order, limit, nowMs, signal } = query;
     signal?.throwIfAborted();
     const cursor = query.cursor === undefined ? undefined : numberOfCursor(query.cursor);
-    const items: MessageRow[] = [];
+    const rows = new PageRows(limit);
+    const { items } = rows;
     if (filter === undefined || filter.isEmpty) {
       let entry = this.#history.after(cursor, order);
-      for (; entry !== undefined && items.length < limit; entry = this.#next(entry, order)) {
-        items.push(shownRow(entry));
-      }
+      for (; entry !== undefined && !rows.isFull; entry = this.#next(entry, order)) rows.add(shownRow(entry));
       return pageOf(items, entry !== undefined, this.#history.size);
     }
     const matches = this.#matching(filter, nowMs);
@@ -50,8 +49,8 @@ export class Search {
       if (!matches(entry)) return;
       total++;
       if (cursor !== undefined && !follows(entry.row.number, cursor, order)) return;
-      if (items.length < limit) items.push(shownRow(entry));
-      else hasMore = true;
+      if (rows.isFull) hasMore = true;
+      else rows.add(shownRow(entry));
     });
     return pageOf(items, hasMore, total);
   }

@@ -104,6 +104,11 @@ class Index {
   }
 }
 
+/** Position of a value in a slab, with the type of the value. */
+export type Place<T> = number & { readonly [WRITTEN]?: T };
+
+declare const WRITTEN: unique symbol;
+
 export class Slab {
   /** Tables for writing; undefined: the slab is full. */
   #index: Index | undefined = new Index();
@@ -125,7 +130,7 @@ export class Slab {
    * @param part number of the message part that the value is: facts seen of one part say nothing of another
    * @returns position of the value
    */
-  write(value: unknown, given: readonly string[], part = 0): number {
+  write<T>(value: T, given: readonly string[], part = 0): Place<T> {
     const index = this.#index;
     if (index === undefined) throw new Error('a full slab takes nothing more');
     const at = this.#used;
@@ -144,9 +149,10 @@ export class Slab {
   }
 
   /** Reads the value at a position. An object that was returned before is the same object again. */
-  read(at: number, given: readonly string[]): unknown {
+  read<T>(at: Place<T>, given: readonly string[]): T {
     const known = { words: this.#words, shapes: this.#shapes, shared: this.#shared, given };
-    return new Reader(this.#bytes, at, known).value();
+    // `write` gave this place for a value of that type.
+    return new Reader(this.#bytes, at, known).value() as T;
   }
 
   /** Bytes that were written. */

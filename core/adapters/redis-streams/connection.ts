@@ -2,6 +2,7 @@
 import { Redis, ReplyError } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { errorText } from '../../contract/error-text.ts';
+import { backoffMs } from '../../domain/backoff.ts';
 import { atTurnEnd } from '../turn-end.ts';
 import { Asked, TurnWrite } from './turn-write.ts';
 import { addressOf } from './settings.ts';
@@ -68,7 +69,7 @@ export class Connection {
       autoResendUnfulfilledCommands: false,
       retryStrategy: (times) => {
         if (!this.#lasting) return null;
-        const pauseMs = pauseAfter(times);
+        const pauseMs = backoffMs(times, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
         if (this.epoch > 0) words.onTry?.(times - 1, this.#why(), pauseMs);
         return pauseMs;
       },
@@ -220,10 +221,6 @@ function reasonOf(error: Error): string {
   const text = [...new Set(all)].filter((one) => one !== '').join(', ');
   const code = 'code' in error ? error.code : undefined;
   return code === 'ECONNREFUSED' ? `it refuses connections (${text || code})` : text;
-}
-
-function pauseAfter(times: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(times - 1, 10), LONGEST_PAUSE_MS);
 }
 
 function tlsOptions({

@@ -20,6 +20,7 @@ import { Connection, isReply } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
 import { isForGoodAnswer } from './for-good.ts';
 import { Group } from './group.ts';
+import { LargestText } from './largest-text.ts';
 import { fieldsOf } from './layout.ts';
 import { OpenEntries } from './open-entries.ts';
 import { addressOf, readRedisSettings } from './settings.ts';
@@ -60,6 +61,7 @@ class RedisPubSub implements PubSub {
   readonly #readers = new BrokerReaders<StreamConsumer>();
   readonly #slots = new GroupSlots();
   readonly #watch: ConnectionWatch;
+  readonly #largest = new LargestText();
   #started: Started | undefined;
   #isClosed = false;
 
@@ -108,11 +110,13 @@ class RedisPubSub implements PubSub {
       onBack: () => {
         this.#watch.back();
         log.write('info', 'redis', `The connection to Redis at ${address} is back.`);
+        void this.#largest.ask(commands);
         for (const reader of this.#readers) reader.back();
       },
     });
     this.#started = { settings, commands };
     await commands.open();
+    await this.#largest.ask(commands);
   }
 
   publish(message: OutboundMessage): Promise<void> {
@@ -128,8 +132,14 @@ class RedisPubSub implements PubSub {
         const isForGood = isReply(error) && isForGoodAnswer(error.message);
         reject(new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error, isForGood }));
       };
+      const fields = fieldsOf(message);
+      const tooLarge = this.#largest.complaint(fields);
+      if (tooLarge !== undefined) {
+        reject(new PublishFailure(400, tooLarge, { isForGood: true }));
+        return;
+      }
       try {
-        commands.ask('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)], added, refused);
+        commands.ask('XADD', [message.topic, ...trim, '*', ...fields], added, refused);
         for (const reader of this.#readers) if (reader.topic === message.topic) reader.publishing();
       } catch (error) {
         refused(error);

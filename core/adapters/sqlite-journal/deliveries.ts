@@ -9,7 +9,7 @@ import { columnText } from './columns.ts';
 import type { DeliveryStep } from './joined.ts';
 import type { AttemptOp, TransitionOp } from './records.ts';
 import { IS_SILENT, STANDING } from './schema.ts';
-import { numberIn, textIn } from './statements.ts';
+import { charactersOrBytes, numberIn, textIn } from './statements.ts';
 import { DELIVERED } from './tallies.ts';
 import type { Tallies, Tally } from './tallies.ts';
 
@@ -139,7 +139,7 @@ export class DeliveryTables {
     const known = this.#placeOf(id, messageId);
     if (known === undefined) return undefined;
     const { number, nth, home, topic } = known;
-    const edited = changed === null ? known.changed : sizeOf(changed);
+    const edited = changed === null ? known.changed : charactersOrBytes(changed);
     const own = record.length + edited;
     const bytes =
       known.bytes + own - known.own + this.#attempted(known, made) + this.#moved(known, transitions);
@@ -308,8 +308,4 @@ function newDelivery(
 function isOpen(state: string): boolean {
   const known = DELIVERY_STATES.find((each) => each === state);
   return known === undefined || !hasEnded({ state: known });
-}
-
-function sizeOf(wire: Wire): number {
-  return typeof wire === 'string' ? wire.length : wire.byteLength;
 }

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
+import { hasCode } from '../../contract/error-text.ts';
 import { tryParse } from '../../domain/json.ts';
 import { CODES, codeOf, needSqlite } from './sqlite.ts';
 
@@ -154,7 +155,7 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // A process of another user is alive too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 

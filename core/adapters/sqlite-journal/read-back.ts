@@ -1,7 +1,8 @@
 /** Reads JSON back from the file. It may have been damaged on the disk, so unexpected content is never an exception. */
-import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import { CAUSES, DELIVERY_STATES, RULE_IDS } from '../../contract/delivery.ts';
+import type { RuleId } from '../../contract/delivery.ts';
 import { ORIGINS, STAGES } from '../../contract/words.ts';
-import type { Attempt, MessageRow } from '../../contract/message.ts';
+import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
 import { columnText } from './columns.ts';
@@ -114,6 +115,32 @@ export function attemptIn(row: Row, wire: string, batches: ReadonlyMap<number, C
   if (typeof attempt?.attemptId !== 'string' || !isObject(attempt.request)) return undefined;
   if (numberIn(row, 'sent_wire') === 0) return attempt;
   return { ...attempt, request: { ...attempt.request, body: wire } };
+}
+
+const RULES: ReadonlySet<string> = new Set(RULE_IDS);
+
+function isRule(text: string): text is RuleId {
+  return RULES.has(text) || text.startsWith('router.');
+}
+
+/** Undefined: its states, its cause or its rule are none of the contract, so nobody could show or export it. */
+export function transitionIn(row: Row): Transition | undefined {
+  const was = maybeTextIn(row, 'was');
+  const from = was === undefined ? null : DELIVERY_STATES.find((each) => each === was);
+  const to = DELIVERY_STATES.find((each) => each === textIn(row, 'state'));
+  const cause = CAUSES.find((each) => each === textIn(row, 'cause'));
+  const rule = textIn(row, 'rule');
+  if (from === undefined || to === undefined || cause === undefined || !isRule(rule)) return undefined;
+  const note = maybeTextIn(row, 'note');
+  return {
+    from,
+    to,
+    at: textIn(row, 'at'),
+    sequence: numberIn(row, 'sequence'),
+    cause,
+    rule,
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 /** Undefined: it cannot be read. */

@@ -5,7 +5,16 @@ import { isObject } from '../../domain/json.ts';
 import { deliveryRow } from '../stored/rows.ts';
 import { STANDING } from './schema.ts';
 import type { Row, Statements } from './prepared.ts';
-import { attemptIn, callIn, DELIVERY_COLUMNS, deliveryIn, rowIn, standInRow, valueIn } from './read-back.ts';
+import {
+  attemptIn,
+  callIn,
+  DELIVERY_COLUMNS,
+  deliveryIn,
+  rowIn,
+  standInRow,
+  transitionIn,
+  valueIn,
+} from './read-back.ts';
 import type { Call } from './read-back.ts';
 import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 import { checksumOf } from './checksums.ts';
@@ -184,8 +193,11 @@ export class SqliteReader {
     for (const row of this.#statements.all(
       `SELECT * FROM transition WHERE ${AMONG} ORDER BY number, nth, n`,
       list,
-    ))
-      push(transitions, deliveryKey(row), transitionOf(row));
+    )) {
+      const transition = transitionIn(row);
+      if (transition === undefined) hurt.add(numberIn(row, 'number'));
+      else push(transitions, deliveryKey(row), transition);
+    }
     const of = new Map<number, Whole['deliveries'][number][]>();
     const sql = `SELECT d.*, m.id AS message FROM delivery d JOIN message m USING (number)
       WHERE ${AMONG} ORDER BY number, nth`;
@@ -244,18 +256,4 @@ function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
 
 function deliveryKey(row: Row): string {
   return `${numberIn(row, 'number')}.${numberIn(row, 'nth')}`;
-}
-
-function transitionOf(row: Row): Transition {
-  const note = maybeTextIn(row, 'note');
-  // Written from transitions of the contract's types.
-  return {
-    from: maybeTextIn(row, 'was') ?? null,
-    to: textIn(row, 'state'),
-    at: textIn(row, 'at'),
-    sequence: numberIn(row, 'sequence'),
-    cause: textIn(row, 'cause'),
-    rule: textIn(row, 'rule'),
-    ...(note === undefined ? {} : { note }),
-  } as Transition;
 }

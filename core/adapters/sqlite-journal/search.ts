@@ -1,9 +1,8 @@
 /** Pages, scans and tests over the file. Pages go on in steps, so that others are answered in between. */
-import type { MessageRow } from '../../contract/message.ts';
 import { EMPTY_FILTER } from '../../domain/filter/ast.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
-import { pageOf } from '../stored/paging.ts';
+import { pageOf, PageRows } from '../stored/paging.ts';
 import type { Order, Page } from '../stored/paging.ts';
 import { Judge } from './judge.ts';
 import type { Statements } from './prepared.ts';
@@ -17,6 +16,8 @@ import { boundsOf, Walk } from './walk.ts';
 const SLICE_MS = 16;
 /** Numbers that are tested with one statement. */
 const AT_ONCE = 500;
+/** Rows that are read with one statement: each may have thousands of deliveries. */
+const ROWS_AT_ONCE = 50;
 
 export interface PageQuery {
   readonly filter?: Filter | undefined;
@@ -39,17 +40,27 @@ export class SqliteSearch {
   }
 
   async page(query: PageQuery, yieldToOthers: YieldToOthers): Promise<Page> {
-    const items: MessageRow[] = [];
+    const rows = new PageRows(query.limit);
     let hasMore = false;
     const walk = this.#walk(query, query.after);
     while (walk !== undefined && !walk.isDone && !hasMore) {
-      const numbers = await inTime(walk, query.limit + 1 - items.length, yieldToOthers);
-      const rows = this.#reader.rows(numbers.slice(0, query.limit - items.length));
-      // A message that was removed between the two statements is left out.
-      items.push(...rows.filter((row) => row !== undefined));
-      hasMore = numbers.length > rows.length;
+      const numbers = await inTime(walk, query.limit + 1 - rows.items.length, yieldToOthers);
+      hasMore = numbers.length > this.#read(numbers, rows);
     }
-    return pageOf(items, hasMore, await this.#total(query, yieldToOthers));
+    return pageOf(rows.items, hasMore, await this.#total(query, yieldToOthers));
+  }
+
+  /** Adds messages by their numbers to a page until it is full; gives how many it went through. */
+  #read(numbers: readonly number[], page: PageRows): number {
+    let passed = 0;
+    for (let at = 0; at < numbers.length; at += ROWS_AT_ONCE)
+      for (const row of page.isFull ? [] : this.#reader.rows(numbers.slice(at, at + ROWS_AT_ONCE))) {
+        if (page.isFull) return passed;
+        passed += 1;
+        // A message that was removed between the two statements is left out.
+        if (row !== undefined) page.add(row);
+      }
+    return passed;
   }
 
   scan(query: PageQuery): ScanSlice {

@@ -1,7 +1,7 @@
 /** The SQLite built into Node: loaded if the runtime has it; its errors become those of the journal. */
 import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { errorText } from '../../contract/error-text.ts';
+import { errorText, hasCode } from '../../contract/error-text.ts';
 
 import { JournalError } from '../../ports/journal.ts';
 
@@ -89,7 +89,7 @@ export function fullText(where: string): string {
 
 /** SQLite or the system found no room. */
 export function isFull(error: unknown): boolean {
-  return codeOf(error) === CODES.full || hasSystemCode(error, ['ENOSPC', 'EDQUOT']);
+  return codeOf(error) === CODES.full || hasCode(error, 'ENOSPC', 'EDQUOT');
 }
 
 /** True for a full disk, also where SQLite reports an error of the disk: without room it cannot create the files beside its own. */
@@ -112,11 +112,7 @@ function hasRoom(folder: string): boolean {
 export function isUnwritable(error: unknown): boolean {
   const code = codeOf(error);
   if (code === CODES.perm || code === CODES.readonly || code === CODES.cantOpen) return true;
-  return hasSystemCode(error, ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);
-}
-
-function hasSystemCode(error: unknown, codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+  return hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR');
 }
 
 /** Runs a change as one transaction: all of it is in the file afterwards, or nothing. Rethrows what the change threw. */

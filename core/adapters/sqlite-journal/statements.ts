@@ -32,6 +32,11 @@ export function wireIn(row: Found, column: string): Wire | undefined {
   return typeof value === 'string' || value instanceof Uint8Array ? value : undefined;
 }
 
+/** Length of a body for the count of bytes that a message takes: in characters for a text. */
+export function charactersOrBytes(wire: Wire): number {
+  return typeof wire === 'string' ? wire.length : wire.byteLength;
+}
+
 /** JSON that this adapter wrote itself, from a value of that type. */
 export function jsonOf<T>(text: string): T {
   return JSON.parse(text) as T;

@@ -17,7 +17,7 @@ import type { ContentOp, Op } from './records.ts';
 import { removal } from './removal.ts';
 import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
-import { jsonOf, storeStatements } from './statements.ts';
+import { charactersOrBytes, jsonOf, storeStatements } from './statements.ts';
 import type { Stands, StoreStatements } from './statements.ts';
 import { checksumOf } from './checksums.ts';
 import { DELIVERED, MESSAGE, Tallies } from './tallies.ts';
@@ -262,7 +262,7 @@ export class SqliteStore {
       throw new JournalError('broken', `a message's number must be an integer from 1, got ${number}`);
     const { row, released } = changedBy(patches, before, releasedBefore);
     const json = row === before ? given : JSON.stringify(row);
-    const bytes = MESSAGE_BYTES + given.length + sizeOf(wire) + (metadata?.length ?? 0);
+    const bytes = MESSAGE_BYTES + given.length + charactersOrBytes(wire) + (metadata?.length ?? 0);
     const standing = standingOf(row, { published: isPublished, open: 0 });
     try {
       const published = Number(isPublished);
@@ -312,7 +312,11 @@ export class SqliteStore {
     content: ContentOp,
     [before, row]: readonly [MessageRow, MessageRow],
   ): void {
-    const bytes = sizeOf(content[0]) - sizeOf(wire) + (content[2]?.length ?? 0) - (metadata?.length ?? 0);
+    const bytes =
+      charactersOrBytes(content[0]) -
+      charactersOrBytes(wire) +
+      (content[2]?.length ?? 0) -
+      (metadata?.length ?? 0);
     this.#do.rewrite(number, content);
     this.#do.grow(number, bytes);
     this.#totals.bytes += bytes;
@@ -375,10 +379,6 @@ function standingOf(
 ): number {
   if (isMessageOpen(row, published, open)) return STANDING.open;
   return row.pinned === true ? STANDING.pinned : STANDING.removable;
-}
-
-function sizeOf(wire: Wire): number {
-  return typeof wire === 'string' ? wire.length : wire.byteLength;
 }
 
 /** A record that cannot be taken; anything else concerns the whole file. */

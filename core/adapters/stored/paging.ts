@@ -5,6 +5,29 @@ import type { Journal } from '../../ports/journal.ts';
 export type Order = 'newest' | 'oldest';
 export type Page = Awaited<ReturnType<Journal['page']>>;
 
+/** Deliveries after which a page has no further row: about 10 MB of JSON. */
+const MOST_DELIVERIES = 20_000;
+
+/** Rows of a page that is being read: a message may have thousands of deliveries, so their number ends it too. */
+export class PageRows {
+  readonly items: MessageRow[] = [];
+  readonly #limit: number;
+  #deliveries = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isFull(): boolean {
+    return this.items.length >= this.#limit || this.#deliveries >= MOST_DELIVERIES;
+  }
+
+  add(row: MessageRow): void {
+    this.items.push(row);
+    this.#deliveries += row.deliveries.length;
+  }
+}
+
 /** @param hasMore whether something follows the last item */
 export function pageOf(items: readonly MessageRow[], hasMore: boolean, total: number): Page {
   const last = items.at(-1);

@@ -1,5 +1,6 @@
 /** Builds list rows from stored records, and applies patches to rows: the same in every journal. */
 import type { DeliveryRow, MessageRow } from '../../contract/message.ts';
+import { rowWithPatch } from '../../domain/row-patch.ts';
 import type { MessagePatch, StoredDelivery } from '../../ports/journal.ts';
 
 /** The delivery's part of its message's row. */
@@ -34,9 +35,5 @@ export function patchedRow(row: MessageRow, patch: MessagePatch): MessageRow {
     number: _number,
     ...members
   } = patch;
-  const all = { ...row, ...members };
-  if (!Object.values(members).includes(null)) return all as MessageRow;
-  const present = Object.entries(all).filter(([, value]) => value !== null);
-  // Each member is the row's own or that of a patch whose members have the row's types.
-  return Object.fromEntries(present) as unknown as MessageRow;
+  return rowWithPatch(row, members, null);
 }

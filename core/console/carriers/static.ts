@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { hasCode } from '../../contract/error-text.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { NONCE_PLACEHOLDER, pagePolicy } from '../csp.ts';
 import { sendRefusal } from './http.ts';
@@ -89,9 +90,7 @@ async function readIfThere(file: string, folder: string): Promise<Buffer | undef
     const [real, root] = await Promise.all([realpath(file), realpath(folder)]);
     return real.startsWith(root + sep) ? await readFile(real) : undefined;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR' || code === 'ENAMETOOLONG')
-      return undefined;
+    if (hasCode(error, 'ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG')) return undefined;
     throw error;
   }
 }

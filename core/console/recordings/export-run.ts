@@ -1,5 +1,6 @@
 /** One export. Each part is created when the client reads it, so the export as a whole is stored nowhere. */
 import type { ExportPart } from '../../contract/recording.ts';
+import { cutPlace } from '../../contract/cut-place.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MessageDetailSource } from '../../ports/journal.ts';
@@ -78,18 +79,12 @@ export class ExportRun {
       job.end(errorText(error));
       throw error;
     }
-    const cut = text.length <= PART_CHARACTERS ? text.length : cutAt(text, PART_CHARACTERS);
+    const cut = text.length <= PART_CHARACTERS ? text.length : cutPlace(text, PART_CHARACTERS);
     this.#rest = text.slice(cut);
     const isLast = isDone && this.#rest === '';
     if (isLast) job.end();
     return { part, text: text.slice(0, cut), isLast, done: job.done, count: job.count };
   }
-}
-
-/** Place of a cut that does not split a surrogate pair, as a client may encode each part as bytes on its own. */
-function cutAt(text: string, at: number): number {
-  const code = text.charCodeAt(at - 1);
-  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
 }
 
 async function* textsOf({ job, groups, texts }: ExportRunDependencies): AsyncGenerator<string> {

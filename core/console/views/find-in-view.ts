@@ -1,5 +1,6 @@
 /** Finds the index of a message in a view, and the next one that matches a further filter. */
 import type { Params, Result } from '../../contract/console.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readFilter } from './filter.ts';
 import type { OpenView } from './view.ts';
@@ -32,7 +33,7 @@ export async function findInView(
       order,
       limit: SLICE,
       nowMs,
-      ...(after === undefined ? {} : { after }),
+      ...withoutUndefined({ after }),
     });
     for (const number of slice.numbers) {
       const index = view.indexOf(number);

@@ -1,4 +1,5 @@
 /** Numbers of all messages in the history: the unfiltered view, and the total for filtered ones. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { RunList } from '../numbers.ts';
@@ -166,7 +167,7 @@ export class KeptMessages implements NumberList {
         limit: SLICE,
         nowMs: clock.now(),
         signal: this.#abort.signal,
-        ...(after === undefined ? {} : { after }),
+        ...withoutUndefined({ after }),
       });
       if (take(slice.numbers, slice.next)) return;
       after = slice.next;

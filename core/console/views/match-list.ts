@@ -1,4 +1,5 @@
 /** The messages that match one filter, found in slices and updated when messages are added or changed. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Filter, FilterNode } from '../../domain/filter/ast.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -190,7 +191,7 @@ export class MatchList implements NumberList {
       limit: SLICE,
       nowMs: clock.now(),
       signal: this.#abort.signal,
-      ...(scan.after === undefined ? {} : { after: scan.after }),
+      ...withoutUndefined({ after: scan.after }),
     });
     this.#hasLooked = true;
     // The search was restarted meanwhile, so this slice does not count.

@@ -1,5 +1,6 @@
 /** A snapshot sorted by a column: by time until all its messages were examined, then by the column. */
 import type { Result, ViewChanged } from '../../contract/console.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { compareValues, payloadValue } from '../../domain/row-order.ts';
 import type { SortValue } from '../../domain/row-order.ts';
 import type { SortBy } from './filter.ts';
@@ -125,7 +126,7 @@ export class SortedView implements OpenView {
       appended: this.#appended,
       rows: [],
       ...(this.#hasMoved ? { moved: true } : {}),
-      ...(progress === undefined ? {} : { progress }),
+      ...withoutUndefined({ progress }),
     };
     this.settle();
     return changed;

@@ -1,6 +1,7 @@
 /** One view of a connection: positions, its window, and the changes since its client was last notified. */
 import type { Result, ViewChanged } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ListChange, Progress } from './match-list.ts';
 import type { NumberList } from '../numbers.ts';
 
@@ -194,7 +195,7 @@ export class View implements OpenView {
       rows: rows.toSorted((a, b) => a.index - b.index),
       ...this.#omitted(),
       ...(this.#hasMoved ? { moved: true } : {}),
-      ...(progress === undefined ? {} : { progress }),
+      ...withoutUndefined({ progress }),
     };
     this.settle();
     for (const number of later) this.#changed.add(number);

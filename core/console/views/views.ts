@@ -2,6 +2,7 @@
 import type { Params, Result } from '../../contract/console.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { STREAM } from '../../contract/stream-bounds.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { NotedEvent } from '../../runtime/api.ts';
 import { readFilter, readGroupBy, readSortBy } from './filter.ts';
@@ -97,7 +98,7 @@ export class ViewSet {
       this.resume();
     });
     const { viewId, total, progress } = view;
-    return { viewId, total, sequence, ...(progress === undefined ? {} : { progress }) };
+    return { viewId, total, sequence, ...withoutUndefined({ progress }) };
   }
 
   /** Reads rows. Throws Refusal NOT_FOUND. Positions beyond the end give no rows. */

@@ -7,7 +7,7 @@ import { Bool, extend, Integer, list, members, Num, Optional, orNull, page, Text
 
 export const MESSAGES = {
   'messages.list': query({
-    does: 'lists messages by cursor, newest or oldest first, filtered',
+    does: 'lists messages by cursor, newest or oldest first, filtered; fewer than `limit` where they have more than 20,000 deliveries together',
     params: members({
       filter: Optional(filter),
       cursor: Optional(Text({ maxLength: 1000 })),

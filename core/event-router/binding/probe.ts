@@ -32,6 +32,7 @@ export async function probe(
         headers: { 'webhook-request-origin': PROBE_ORIGIN },
         timeoutMs: TIMEOUT_MS,
         maxBytes: MOST_BYTES,
+        onTooLarge: 'cut',
         signal,
       },
       'EVR-NET-10',

@@ -141,7 +141,7 @@ export class SubscriptionManager {
   async visit(url: string, signal: AbortSignal): Promise<void> {
     const { client } = this.#deps;
     const answer = await client.call(
-      { url, method: 'GET', timeoutMs: 30_000, maxBytes: 4096, signal },
+      { url, method: 'GET', timeoutMs: 30_000, maxBytes: 4096, onTooLarge: 'cut', signal },
       'EVR-NET-10',
     );
     if (answer.status !== 200) throw new RouterTrouble('EVR-MGT-01', `the router answered ${answer.status}`);

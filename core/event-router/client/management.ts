@@ -142,7 +142,7 @@ class Management implements ControlPlane {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs: TIMEOUT_MS,
         maxBytes: MOST_BYTES,
-        whole: true,
+        onTooLarge: 'refuse',
         signal,
       },
       'EVR-MGT-07',

@@ -24,6 +24,7 @@ export function createPublisher(client: TrustedClient, version: string): EventPu
           body,
           timeoutMs: TIMEOUT_MS,
           maxBytes: QUOTED_BYTES,
+          onTooLarge: 'cut',
           signal,
         },
         'EVR-NET-10',

@@ -8,15 +8,18 @@ import { sizeLimit } from '../../contract/size-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
 
+type OnTooLarge = 'cut' | 'refuse';
+
 export interface TrustedCall {
   readonly url: string;
   readonly method: Dispatcher.HttpMethod;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
-  /** Maximum number of bytes of an answer. A longer one is cut, or refused if `whole` is set. */
+  /** Maximum number of bytes of an answer. */
   readonly maxBytes: number;
-  readonly whole?: boolean;
+  /** Treatment of a longer answer. */
+  readonly onTooLarge: OnTooLarge;
   readonly signal?: AbortSignal;
 }
 
@@ -64,7 +67,7 @@ export class TrustedClient {
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       });
-      const text = await readText(answer.body, maxBytes, call.whole === true);
+      const text = await readText(answer.body, maxBytes, call.onTooLarge);
       return { status: answer.statusCode, headers: joined(answer.headers), text };
     } catch (error) {
       if (error instanceof RouterTrouble) throw error;
@@ -118,14 +121,18 @@ function innermost(error: unknown): string {
   return at instanceof Error ? at.message : String(error);
 }
 
-async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number, whole: boolean): Promise<string> {
+async function readText(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  onTooLarge: OnTooLarge,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
     chunks.push(chunk);
     if (size <= maxBytes) continue;
-    if (whole) throw new Error(`the answer has more than ${sizeLimit(maxBytes)}`);
+    if (onTooLarge === 'refuse') throw new Error(`the answer has more than ${sizeLimit(maxBytes)}`);
     break;
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');

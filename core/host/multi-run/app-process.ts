@@ -1,6 +1,7 @@
 /** The process of one app: its state, start, end and restart. */
 import { sayDuration } from '../../domain/duration.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
+import { pollUntil } from '../../ports/poll-until.ts';
 import type { Child, Ending, Stream } from './child.ts';
 import type { PlannedApp } from './plan.ts';
 
@@ -168,14 +169,9 @@ export class AppProcess {
     await child.ended;
   }
 
-  async #untilGone(child: Child, longestMs: number): Promise<boolean> {
-    const { clock } = this.#ports;
-    const until = clock.monotonic() + longestMs;
-    while (child.lives()) {
-      if (clock.monotonic() >= until) return false;
-      await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
-    }
-    return true;
+  #untilGone(child: Child, longestMs: number): Promise<boolean> {
+    const how = { everyMs: LOOK_EVERY_MS, limitMs: longestMs };
+    return pollUntil(this.#ports.clock, how, () => !child.lives());
   }
 
   /**

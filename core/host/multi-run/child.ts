@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants } from 'node:os';
-import { missingProgram, notStartable } from '../missing-program.ts';
+import { missingProgram, notStartable, programNameTooLong } from '../missing-program.ts';
 import { endAtExit } from '../end-at-exit.ts';
 import { OutputLines } from './output-lines.ts';
 import { groupRuns, signalGroup } from './process-group.ts';
@@ -136,6 +136,7 @@ function whyNot(error: unknown, spec: ChildSpec): string {
   if (code === 'ENOENT')
     return existsSync(spec.folder) ? notFound(spec) : `the folder ${spec.folder} is gone`;
   if (code === 'EACCES') return notStartable(spec.command[0] ?? '');
+  if (code === 'ENAMETOOLONG') return programNameTooLong(spec.command[0] ?? '');
   return error.message;
 }
 

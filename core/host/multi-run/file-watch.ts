@@ -117,25 +117,58 @@ export class FileWatch {
   }
 }
 
+/** A pattern of files below a folder. */
+interface Pattern {
+  readonly glob: string;
+  readonly folder: string;
+  /** Its folder before the first sign that stands for other characters. */
+  readonly fixed: string;
+  /** Names of that folder. */
+  readonly parts: readonly string[];
+}
+
+/** Reasons for which no file is one of a pattern, in the order in which they are looked for. */
+const REASONS: readonly ((pattern: Pattern) => string | undefined)[] = [
+  ({ glob, folder, parts }) =>
+    isAbsolute(glob) || parts.includes('..') ? `only what is below ${folder} is watched` : undefined,
+  ({ glob }) => (glob.includes(NUL) ? 'no name of a file has a NUL character' : undefined),
+  ({ glob }) =>
+    glob.split('/').some((part) => part.replaceAll('*', '').length > LONGEST_NAME)
+      ? `no name of a file has more than ${LONGEST_NAME} characters`
+      : undefined,
+  ({ parts }) => {
+    const skipped = parts.find((part) => SKIPPED.has(part));
+    return skipped === undefined ? undefined : `${skipped} is never watched`;
+  },
+  ({ folder, fixed }) =>
+    existsSync(join(folder, fixed)) ? undefined : `there is no folder ${join(folder, fixed)} yet`,
+  ({ folder, parts }) => {
+    const paths = parts.map((_part, i) => parts.slice(0, i + 1).join('/'));
+    const link = paths.find((path) => isLink(folder, path));
+    return link === undefined ? undefined : `${link} is a link, and links to folders are not followed`;
+  },
+  ({ glob, folder }) => {
+    const foreign = foreignPart(glob);
+    return foreign === undefined || existsSync(join(folder, foreign))
+      ? undefined
+      : 'only *, ? and ** stand for other characters, and braces, brackets and ! for themselves';
+  },
+  ({ glob, folder }) => {
+    if (!isFolder(join(folder, glob))) return undefined;
+    const names = glob.split('/').filter((name) => name !== '' && name !== '.');
+    return `it is a folder; ${[...names, '**'].join('/')} finds the files in it`;
+  },
+];
+
 /** Why no file is one of a pattern now; undefined: there may be some. */
 function whyNothing(glob: string, folder: string): string | undefined {
   const fixed = fixedFolder(glob);
-  const parts = fixed.split('/');
-  if (isAbsolute(glob) || parts.includes('..')) return `only what is below ${folder} is watched`;
-  if (glob.includes(NUL)) return 'no name of a file has a NUL character';
-  if (glob.split('/').some((part) => part.replaceAll('*', '').length > LONGEST_NAME))
-    return `no name of a file has more than ${LONGEST_NAME} characters`;
-  const skipped = parts.find((part) => SKIPPED.has(part));
-  if (skipped !== undefined) return `${skipped} is never watched`;
-  if (!existsSync(join(folder, fixed))) return `there is no folder ${join(folder, fixed)} yet`;
-  const link = parts.map((_part, i) => parts.slice(0, i + 1).join('/')).find((path) => isLink(folder, path));
-  if (link !== undefined) return `${link} is a link, and links to folders are not followed`;
-  const foreign = foreignPart(glob);
-  if (foreign !== undefined && !existsSync(join(folder, foreign)))
-    return 'only *, ? and ** stand for other characters, and braces, brackets and ! for themselves';
-  if (!isFolder(join(folder, glob))) return undefined;
-  const names = glob.split('/').filter((name) => name !== '' && name !== '.');
-  return `it is a folder; ${[...names, '**'].join('/')} finds the files in it`;
+  const pattern = { glob, folder, fixed, parts: fixed.split('/') };
+  for (const reasonIn of REASONS) {
+    const reason = reasonIn(pattern);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 /** Whether there is such a folder. A path that the system does not look up, such as one that is too long, is none. */

@@ -37,6 +37,8 @@ function textOf(file: string, path: string | 0): string {
   } catch (error) {
     if (error instanceof NotText) throw mistakeAt(file, undefined, error.message, error);
     if (!(error instanceof Error) || !('code' in error)) throw error;
+    if (isNameTooLong(error))
+      throw mistakeAt('-f', undefined, 'the system takes no name as long as this', error);
     const reason = error.code === 'ENOENT' ? 'there is no such file or folder' : errorText(error);
     throw mistakeAt(file, undefined, reason, error);
   }
@@ -54,7 +56,17 @@ function fileIn(folder: string): string {
 }
 
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    // Nothing can have such a name.
+    if (isNameTooLong(error)) return false;
+    throw error;
+  }
+}
+
+function isNameTooLong(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENAMETOOLONG';
 }
 
 /** Names beside a missing path that may have been meant. */

@@ -1,6 +1,7 @@
 /** The router's folder: created for its owner only; key files that others can read are refused. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { hasCode } from '../../contract/error-text.ts';
 import { RouterError } from '../../ports/local-router.ts';
 
 /** Creates the folder with mode 0700 if it is missing. */
@@ -18,7 +19,7 @@ export function readPrivate(file: string): string | undefined {
     refuseOpen(file);
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -267,18 +267,25 @@ export class Manual {
     const refused: Refused[] = [];
     for await (const found of this.#deps.targets.find(target, new Set(statesOf(doing.act)))) {
       for (const deliveryId of found.unknown) refused.push({ deliveryId, code: 'NOT_FOUND', state: '' });
-      for (const { deliveryId, state, tap } of found.others.slice(
-        0,
-        Math.max(0, MOST_REFUSED - refused.length),
-      ))
-        refused.push({ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state, ...reasonOf(tap) });
-      changed += await this.#onSlice(found, doing, refused);
+      const others = found.others.slice(0, roomIn(refused)).map(({ deliveryId, state, tap }) => ({
+        deliveryId,
+        code: 'TRANSITION_NOT_ALLOWED',
+        state,
+        ...reasonOf(tap),
+      }));
+      refused.push(...others);
+      const slice = await this.#onSlice(found, doing);
+      refused.push(...slice.refused.slice(0, roomIn(refused)));
+      changed += slice.changed;
     }
     return refused.length === 0 ? { changed } : { changed, refused };
   }
 
   /** Acts on all deliveries of a slice at the same time, so that the journal can write them in few groups. */
-  async #onSlice(found: Found, doing: Doing, refused: Refused[]): Promise<number> {
+  async #onSlice(
+    found: Found,
+    doing: Doing,
+  ): Promise<{ readonly changed: number; readonly refused: readonly Refused[] }> {
     const { act, onMessage, onDelivery } = doing;
     const needsOurs = act === 'undoDrop' || !isOnTheWay(act);
     const doings = [
@@ -302,22 +309,27 @@ export class Manual {
     ];
     try {
       const done = await Promise.all(
-        doings.map(async ({ run, refusal }) => {
+        doings.map(async ({ run, refusal }): Promise<Refused | undefined> => {
           try {
             await run();
-            return 1;
+            return undefined;
           } catch (error) {
             if (!(error instanceof Refusal) || found.single) throw error;
-            if (refused.length < MOST_REFUSED) refused.push(refusal(error));
-            return 0;
+            return refusal(error);
           }
         }),
       );
-      return done.reduce<number>((sum, n) => sum + n, 0);
+      const refused = done.filter((each) => each !== undefined);
+      return { changed: done.length - refused.length, refused };
     } finally {
       for (const message of found.touched) this.#deps.targets.letGo(message);
     }
   }
+}
+
+/** Number of refusals that may still be listed. */
+function roomIn(refused: readonly Refused[]): number {
+  return Math.max(0, MOST_REFUSED - refused.length);
 }
 
 /** Reason why an observed delivery is not changed; its state alone does not explain it. */

@@ -1,4 +1,5 @@
 /** Times at which a component that failed to start is started again: growing pauses, as long as it is loaded. */
+import { backoffMs } from '../../domain/backoff.ts';
 import type { Cancel } from '../../ports/clock.ts';
 import type { Shared } from '../common.ts';
 
@@ -23,7 +24,7 @@ export class StartAgain<T> {
    */
   arm(one: T, failures: number): number {
     const { clock } = this.#shared;
-    const dueMs = clock.now() + Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 10), LONGEST_MS);
+    const dueMs = clock.now() + backoffMs(failures, FIRST_MS, LONGEST_MS);
     this.cancel(one);
     const cancel = clock.at(dueMs, () => {
       this.#armed.delete(one);

@@ -33,10 +33,10 @@ export class DeadLetters {
    */
   async copy(d: LiveDelivery, topic: string, isByHand = false): Promise<CopyResult> {
     let countAgain: () => void = () => undefined;
-    const taken = (): void => void (countAgain = this.#shared.live.backlog.replace(d));
+    const onAccepted = (): void => void (countAgain = this.#shared.live.backlog.replace(d));
     try {
       if (!isByHand && (await this.#goesInCircle(d, topic))) throw new Error(CIRCLE);
-      const messageId = await this.#publish(d, topic, taken);
+      const messageId = await this.#publish(d, topic, onAccepted);
       d.noteDeadLetter(topic, messageId);
       return { ok: true, topic, messageId };
     } catch (error) {
@@ -86,7 +86,7 @@ export class DeadLetters {
   }
 
   /** Publishes the copy. The publishing scopes of the app apply as to any publish; the bytes keep their original topic and id. */
-  async #publish(d: LiveDelivery, topic: string, taken: () => void): Promise<string> {
+  async #publish(d: LiveDelivery, topic: string, onAccepted: () => void): Promise<string> {
     const { row, metadata, givenContentType } = d.message;
     const { pubsubname } = d.subscription;
     const ready = this.#publisher.component(d.appId, pubsubname, topic);
@@ -112,7 +112,8 @@ export class DeadLetters {
         metadata,
         deadLetterOf: { messageId: row.messageId, deliveryId: d.deliveryId, topic: firstTopic(row) },
       },
-      { isDeadLetter: true, comesBack: topic === row.topic || topic === firstTopic(row), taken },
+      topic === row.topic || topic === firstTopic(row) ? 'returning-dead-letter' : 'dead-letter',
+      onAccepted,
     );
     if (accepted.failed !== undefined) throw new Error(accepted.failed);
     return accepted.messageId;

@@ -223,11 +223,16 @@ export class Intake {
    * message again.
    */
   async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
-    const { live, events } = this.#shared;
+    const { live, events, backpressure } = this.#shared;
+    // Without a state it would count nowhere, however many of them wait.
+    const begun = live.backlog.waits(d);
+    backpressure.waits(d);
     const begin = async (): Promise<NoDestination | undefined> => {
       if (d.message.isRemoved) return undefined;
       try {
-        return this.#begin(d, active, await live.wire(d.message), protocol);
+        const why = this.#begin(d, active, await live.wire(d.message), protocol);
+        if (why === undefined) begun();
+        return why;
       } catch (error) {
         return { kind: 'undeliverable', rule: 'policy.unreadable', note: errorText(error) };
       }
@@ -242,6 +247,8 @@ export class Intake {
         if (why !== undefined) await this.#ended(d, why);
       } finally {
         isThere();
+        begun();
+        backpressure.changed(d);
       }
     });
   }

@@ -6,6 +6,8 @@ import type { Timers } from '../time/timers.ts';
 const MOST_STEPS = 500_000;
 /** Number of steps below which an evaluation is not counted: counting would cost more. */
 const FEW_STEPS = 500;
+/** Number of deliveries that begin in one turn, even if their rules cost little: each also gets its route, state and record. */
+const MOST_BEGUN = 500;
 /** Delay of a timer that runs in the next turn. */
 const NEXT_TURN_MS = 1;
 
@@ -16,6 +18,11 @@ export class RuleTurns {
   #spent = 0;
   #isTimed = false;
   #waiting: { readonly of: object; readonly run: () => Promise<void> }[] = [];
+  /** Numbers of the waiting entries, in their order. */
+  readonly #numbers = new Map<object, number>();
+  #lastNumber = 0;
+  /** Number of the last entry that had its turn. */
+  #taken = 0;
   /** Number of waiting entries that are done; they are removed together. */
   #done = 0;
 
@@ -38,8 +45,8 @@ export class RuleTurns {
 
   /** Number of entries before this one; undefined: it does not wait. */
   ahead(of: object): number | undefined {
-    const place = this.#waiting.findIndex((one) => one.of === of);
-    return place < this.#done ? undefined : place - this.#done;
+    const number = this.#numbers.get(of);
+    return number === undefined ? undefined : number - this.#taken - 1;
   }
 
   /**
@@ -56,6 +63,7 @@ export class RuleTurns {
         }
       };
       this.#waiting.push({ of, run });
+      this.#numbers.set(of, (this.#lastNumber += 1));
     });
     this.#time();
     return done;
@@ -69,8 +77,13 @@ export class RuleTurns {
 
   async #turn(): Promise<void> {
     this.#spent = 0;
-    for (; this.#done < this.#waiting.length && this.#spent < MOST_STEPS; this.#done += 1)
-      await this.#waiting[this.#done]?.run();
+    for (; this.#done < this.#waiting.length; this.#done += 1) {
+      const one = this.#waiting[this.#done];
+      if (one === undefined || this.#done >= MOST_BEGUN || this.#spent >= MOST_STEPS) break;
+      await one.run();
+      this.#taken += 1;
+      this.#numbers.delete(one.of);
+    }
     this.#waiting = this.#waiting.slice(this.#done);
     this.#done = 0;
     this.#isTimed = false;

@@ -1,4 +1,5 @@
 /** Adds and removes apps at run time, as a start and a stop do for all of them. */
+import { pollUntil } from '../../ports/poll-until.ts';
 import { noApp } from '../state/not-found.ts';
 import type { AppHealth } from '../apps/app-health.ts';
 import type { Discovery } from '../apps/discovery.ts';
@@ -101,10 +102,7 @@ export class AppMembership {
   }
 
   async #untilQuiet(app: App): Promise<void> {
-    const { clock } = this.#deps.shared;
-    const until = clock.monotonic() + GRACE_MS;
-    while (app.inFlight > 0 && clock.monotonic() < until) {
-      await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
-    }
+    const how = { everyMs: LOOK_EVERY_MS, limitMs: GRACE_MS };
+    await pollUntil(this.#deps.shared.clock, how, () => app.inFlight === 0);
   }
 }

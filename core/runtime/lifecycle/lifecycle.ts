@@ -4,6 +4,7 @@ import type { Problem, ResourceFile } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Resources } from '../../ports/component-source.ts';
+import { pollUntil } from '../../ports/poll-until.ts';
 import type { AppHealth } from '../apps/app-health.ts';
 import type { Discovery } from '../apps/discovery.ts';
 import type { LateApps } from '../apps/late-apps.ts';
@@ -308,11 +309,7 @@ export class Lifecycle {
   }
 
   async #until(isTrue: () => boolean, longestMs: number): Promise<void> {
-    const { clock } = this.#deps.shared;
-    const until = clock.monotonic() + longestMs;
-    while (!isTrue() && clock.monotonic() < until) {
-      await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
-    }
+    await pollUntil(this.#deps.shared.clock, { everyMs: LOOK_EVERY_MS, limitMs: longestMs }, isTrue);
   }
 
   #refreshStats(): void {

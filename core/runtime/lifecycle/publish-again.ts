@@ -1,6 +1,7 @@
 /** Republishes messages of the last run that their component may not have received, once it accepts publishes. */
 import { clause } from '../../contract/error-text.ts';
 import type { PublishAgainWait } from '../../contract/message.ts';
+import { backoffMs } from '../../domain/backoff.ts';
 import type { Cancel } from '../../ports/clock.ts';
 import type { Components } from '../components/components.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -177,7 +178,7 @@ export class PublishAgain {
     const { clock, log } = this.#shared;
     const before = this.#troubles.get(component);
     const rounds = (before?.rounds ?? 0) + (isSameRound ? 0 : 1);
-    const nextTryMs = clock.now() + Math.min(FIRST_PAUSE_MS * 2 ** (rounds - 1), LONGEST_PAUSE_MS);
+    const nextTryMs = clock.now() + backoffMs(rounds, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     this.#troubles.set(component, { reason: failed, rounds, nextTryMs });
     if (before?.reason === failed) return;
     const text = `${message.row.pubsubname} did not take a message from before the restart, which waits for another try: ${clause(failed)}.`;

@@ -6,6 +6,7 @@ import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type { Journal, JournalRecord } from '../../ports/journal.ts';
+import { pollUntil } from '../../ports/poll-until.ts';
 import type { LogBook } from '../telemetry/log-book.ts';
 
 /** A resolved promise: `then` runs a callback after the current code. */
@@ -169,11 +170,9 @@ export class Writer {
   /** Resolves when no write is running, or after `waitMs`; from then on nothing is repeated. */
   async drain(waitMs: number): Promise<void> {
     const { clock } = this.#ports;
-    const until = clock.monotonic() + waitMs;
     if (this.#linger !== undefined) void this.#write();
-    while ((this.#writing || this.#waiting.length > 0) && clock.monotonic() < until) {
-      await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
-    }
+    const isDone = (): boolean => !this.#writing && this.#waiting.length === 0;
+    await pollUntil(clock, { everyMs: LOOK_EVERY_MS, limitMs: waitMs }, isDone);
     this.#closed = true;
     this.#again?.();
     this.#letGo();

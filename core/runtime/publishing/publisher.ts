@@ -31,6 +31,9 @@ import { Waits } from '../time/waits.ts';
 import { OBSERVED_TOPICS } from '../telemetry/observed-topics.ts';
 import { wrapRequest } from './wrap-request.ts';
 
+/** A message that is accepted: a publish, a copy on a dead-letter topic, or such a copy that comes back to its topic. */
+type AcceptedKind = 'publish' | 'dead-letter' | 'returning-dead-letter';
+
 export interface Accepted {
   readonly messageId: string;
   /** Why the component refused a message that was accepted and stored; absent: it did not. */
@@ -256,21 +259,23 @@ export class Publisher {
     return live.backlog.fullForAll ?? (clock.now() < atMs + SHOWN_MS ? reason : undefined);
   }
 
-  /** Journals the message, then publishes it to the component. Throws Refusal, or rejects with it, only if nothing was stored. */
+  /**
+   * Journals the message, then publishes it to the component. Throws Refusal, or rejects with it, only if nothing was stored.
+   * @param onAccepted called once there is room for it, before it is counted
+   */
   accept(
     ready: ReadyPubSub,
     facts: AcceptFacts,
-    how: { isDeadLetter?: boolean; comesBack?: boolean; taken?: () => void } = {},
+    kind: AcceptedKind = 'publish',
+    onAccepted?: () => void,
   ): Accepted | Promise<Accepted> {
-    const isDeadLetter = how.isDeadLetter === true;
-    const closed = isDeadLetter
-      ? this.#noCopyReason(facts, how.comesBack === true)
-      : this.closedReason(facts);
+    const closed = kind === 'publish' ? this.closedReason(facts) : this.#noCopyReason(facts, kind);
     if (closed !== undefined) {
-      if (!isDeadLetter && !this.stopping) this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
+      if (kind === 'publish' && !this.stopping)
+        this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
       throw this.failure(facts.pubsubname, facts.topic, closed);
     }
-    how.taken?.();
+    onAccepted?.();
     const message = this.#message(facts);
     const { live } = this.#shared;
     const expectedBy = this.#takers(ready, facts.topic);
@@ -291,7 +296,7 @@ export class Publisher {
     hold: Hold | undefined,
   ): Accepted | Promise<Accepted> {
     const { wire } = message;
-    this.#show(message, facts);
+    this.#show(message, facts, this.#countAccepted);
     if (hold === undefined) return this.handOver(ready, message, { wire });
     this.#tellHeld(message, hold);
     return { messageId: message.messageId };
@@ -317,9 +322,12 @@ export class Publisher {
   }
 
   /** Why a copy is refused. A copy that comes back to its topic needs room like a publish, or this topic could fill all the room. */
-  #noCopyReason({ pubsubname, topic, deadLetterOf }: AcceptFacts, comesBack: boolean): string | undefined {
+  #noCopyReason(
+    { pubsubname, topic, deadLetterOf }: AcceptFacts,
+    kind: Exclude<AcceptedKind, 'publish'>,
+  ): string | undefined {
     const { backlog } = this.#shared.live;
-    return comesBack
+    return kind === 'returning-dead-letter'
       ? backlog.fullForReturn({ pubsubname, topic: deadLetterOf?.topic ?? topic })
       : backlog.fullForCopies;
   }
@@ -339,7 +347,7 @@ export class Publisher {
     let handedOver: Accepted | Promise<Accepted> | undefined;
     const handOver = (): Accepted | Promise<Accepted> => {
       accepted();
-      this.#show(message, facts);
+      this.#show(message, facts, this.#countAccepted);
       handedOver = this.handOver(ready, message, { wire });
       return handedOver;
     };
@@ -363,13 +371,23 @@ export class Publisher {
   }
 
   /** Counts and shows a stored message. */
-  #show(message: LiveMessage, { pubsubname, topic, caller }: AcceptFacts): void {
-    const { callers, live, events, metrics } = this.#shared;
-    if (caller !== undefined) callers.note(message.messageId, caller);
+  #show(message: LiveMessage, facts: AcceptFacts, count: (facts: AcceptFacts) => void): void {
+    const { callers, live, events } = this.#shared;
+    if (facts.caller !== undefined) callers.note(message.messageId, facts.caller);
     live.add(message);
-    metrics.accepted(pubsubname, topic);
+    count(facts);
     events.addRow(() => message.row);
   }
+
+  readonly #countAccepted = ({ pubsubname, topic }: AcceptFacts): void => {
+    this.#shared.metrics.accepted(pubsubname, topic);
+  };
+
+  readonly #countObserved = ({ pubsubname, topic, tap, appId }: AcceptFacts): void => {
+    const { metrics, writer } = this.#shared;
+    if (metrics.observed(pubsubname, topic, tap ?? appId))
+      void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
+  };
 
   #tellHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {
     const { clock, signals } = this.#shared;
@@ -530,7 +548,7 @@ export class Publisher {
     } catch (error) {
       throw this.failure(facts.pubsubname, facts.topic, errorText(error));
     }
-    this.#show(message, facts);
+    this.#show(message, facts, this.#countAccepted);
     return message;
   }
 
@@ -539,19 +557,14 @@ export class Publisher {
     const message = this.#message(facts);
     message.notePublished();
     const { row, wire, metadata, givenContentType, messageId } = message;
-    const { writer, live, metrics, events, callers } = this.#shared;
-    writer.later(
+    this.#shared.writer.later(
       [
         { kind: 'message.accepted', message: { row, wire: wire ?? '', metadata, givenContentType } },
         { kind: 'message.published', messageId },
       ],
       () => undefined,
     );
-    if (facts.caller !== undefined) callers.note(messageId, facts.caller);
-    live.add(message);
-    const isNew = metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
-    if (isNew) void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
-    events.addRow(() => row);
+    this.#show(message, facts, this.#countObserved);
     return message;
   }
 

@@ -38,13 +38,12 @@ export class Messages {
     const detail = detailOf(source, this.#shared, live);
     // The observed sidecar has a policy of its own, which is unknown here.
     if (detail.tap !== undefined) return detail;
+    const lives = new Map(live?.deliveries.map((one) => [one.deliveryId, one]));
+    const stored = new Map(source.deliveries.map(({ delivery }) => [delivery.deliveryId, delivery]));
     const deliveries = detail.deliveries.map((each): Delivery => {
       const { deliveryId } = each;
-      const now = live?.deliveries.find((one) => one.deliveryId === deliveryId);
-      const roundStart =
-        now?.roundStart ??
-        source.deliveries.find(({ delivery }) => delivery.deliveryId === deliveryId)?.delivery.roundStart ??
-        0;
+      const now = lives.get(deliveryId);
+      const roundStart = now?.roundStart ?? stored.get(deliveryId)?.roundStart ?? 0;
       return {
         ...this.#withPolicy(each, roundStart),
         ...withoutUndefined({ turn: now && this.#turnOf(now) }),

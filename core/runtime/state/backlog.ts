@@ -111,7 +111,11 @@ export class Backlog {
       (one) => one === d || !isOpen(one.state) || this.#replaced.has(one),
     );
     this.#replaced.begin(d, this.#use(chargedTo(message.row)), isLast ? message.share : undefined);
-    return () => this.#replaced.stays(d);
+    return () => {
+      // It stays open, so what another delivery took of their message counts again.
+      this.#replaced.forgotten(message.deliveries);
+      this.#replaced.stays(d);
+    };
   }
 
   #shareOf(share: Share): Share {
@@ -136,6 +140,24 @@ export class Backlog {
     use.open += by;
     this.#all.open += by;
     this.#forgetUnused(use);
+  }
+
+  /**
+   * Counts a delivery that has no state yet, because its match rules have not had their turn. Returns the end of
+   * this, which may be called twice: it is called once the delivery has a state, or is given up.
+   */
+  waits({ message: { row } }: CountedDelivery): () => void {
+    const use = this.#use(chargedTo(row));
+    use.open += 1;
+    this.#all.open += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      use.open -= 1;
+      this.#all.open -= 1;
+      this.#forgetUnused(use);
+    };
   }
 
   /** Counts a message that is being accepted. Call the returned function when it is live or was refused; a second call does nothing. */

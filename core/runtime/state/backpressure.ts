@@ -74,7 +74,15 @@ export class Backpressure {
 
   /** Call it after each change of a delivery. Held, retried and parked deliveries and those that wait for a subscription do not count. */
   changed(delivery: LiveDelivery): void {
-    const calls = callsOf(delivery);
+    this.#counts(delivery, callsOf(delivery));
+  }
+
+  /** Call it for a delivery without a state that waits for its match rules: it counts as if it were queued. */
+  waits(delivery: LiveDelivery): void {
+    this.#counts(delivery, delivery.message.isRemoved ? 0 : callOf(delivery));
+  }
+
+  #counts(delivery: LiveDelivery, calls: number): void {
     if (calls === delivery.countedCalls) return;
     const more = delivery.countCalls(calls);
     this.#count(this.#appQueue(delivery.appId), more);
@@ -214,7 +222,11 @@ function added(queues: Map<string, CallQueue>, key: string, least: number): Call
 function callsOf(d: LiveDelivery): number {
   if (d.message.isRemoved || d.waitsForSubscription) return 0;
   const isWaitedFor = d.state === 'queued' || (d.state === 'attempting' && d.heldAnswer === undefined);
-  if (!isWaitedFor) return 0;
+  return isWaitedFor ? callOf(d) : 0;
+}
+
+/** A call, or the part of one that an entry of a batch is. */
+function callOf(d: LiveDelivery): number {
   const entries = d.subscription.settings?.bulk?.maxMessagesCount ?? 1;
   return 1 / Math.min(MOST_ENTRIES, entries);
 }

@@ -3,6 +3,8 @@ import type { Attempt, MessageRow, Transition } from '../../contract/message.ts'
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { rowWithPatch } from '../../domain/row-patch.ts';
+import type { RowPatchOf } from '../../domain/row-patch.ts';
 import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
 import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
@@ -11,7 +13,7 @@ import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
 /** Members of a row to change; `undefined` removes one. */
-export type RowPatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | undefined };
+export type RowPatch = RowPatchOf<undefined>;
 
 /** New content of a message and the changes of its row. */
 export interface Rewritten {
@@ -109,7 +111,7 @@ export class Deliveries {
   ): Promise<void> {
     const { releasedFrom, ...members } = patch;
     if (releasedFrom !== undefined) message.noteReleases(releasedFrom);
-    message.changeRow(patched(message.row, members));
+    message.changeRow(rowWithPatch(message.row, members, undefined));
     this.#shared.live.stageChanged(message);
     const { messageId } = message;
     const written = this.#write(message, {
@@ -153,7 +155,7 @@ export class Deliveries {
   #rewritten(message: LiveMessage, { patch, content }: Rewritten): void {
     const { live, metrics, events } = this.#shared;
     const before = message.row;
-    message.rewrite(patched(before, patch), content);
+    message.rewrite(rowWithPatch(before, patch, undefined), content);
     live.rewrite(message, content.wire);
     metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
     events.addRow(() => rowOf(message, iso));
@@ -229,14 +231,6 @@ export class Deliveries {
     for (const delivery of message.deliveries) if (isTaken(delivery)) delivery.reportEnd('done');
     this.#shared.live.removeIfFinished(message);
   }
-}
-
-function patched(row: MessageRow, patch: RowPatch): MessageRow {
-  const all = { ...row, ...patch };
-  if (!Object.values(patch).includes(undefined)) return all as MessageRow;
-  const present = Object.entries(all).filter(([, value]) => value !== undefined);
-  // Each member comes from the row or from a patch with the same types.
-  return Object.fromEntries(present) as unknown as MessageRow;
 }
 
 /** The patch in the form of the journal: null removes a member. */

@@ -35,6 +35,8 @@ export class ReplacedByCopies<Delivery, Use> {
 
   /** @param share share of the delivery's message, if the delivery is its last open one */
   begin(d: Delivery, use: Use, share: Waiting | undefined): void {
+    // A copy that was being made of it before counts no more.
+    this.stays(d);
     this.#parts.set(d, { use, isOpen: true, share });
     this.#add(use, { count: 1, bytes: 0, memory: 0 }, 1);
     if (share !== undefined) this.#add(use, share, 1);

@@ -3,6 +3,7 @@ import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MetricsHistory, MetricsPoint } from '../../contract/reports.ts';
 import type { Latency } from '../../contract/subscription.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { iso } from '../time/time.ts';
 
 const KEPT_S = 3600;
@@ -117,7 +118,7 @@ export class History {
       published: perSecond(published, seconds),
       entered: Object.fromEntries([...entered].map(([state, n]) => [state, perSecond(n, seconds)])),
       open: this.#open[(second + seconds - 1) % KEPT_S] ?? 0,
-      ...(latency === undefined ? {} : { latency }),
+      ...withoutUndefined({ latency }),
     };
   }
 

@@ -22,7 +22,7 @@ export function onlyMessage(body: Buffer): Message | undefined {
 }
 
 /** A message with its prefix. */
-export function framed(message: Buffer): Buffer {
+export function framed(message: Uint8Array): Buffer {
   const prefix = Buffer.alloc(PREFIX);
   prefix.writeUInt32BE(message.length, 1);
   return Buffer.concat([prefix, message]);

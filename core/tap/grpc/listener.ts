@@ -12,6 +12,8 @@ const LOOP_MS = 1_000;
 export class GrpcListener extends SocketPort {
   readonly #options: GrpcTarget;
   readonly #connections = new Set<Connection>();
+  /** Connections that come back and are told so. */
+  readonly #refused = new Set<Socket>();
   /** Monotonic time until which no connection is passed on, because they come back. */
   #closedUntil = 0;
 
@@ -23,6 +25,8 @@ export class GrpcListener extends SocketPort {
 
   protected take(socket: Socket): void {
     if (performance.now() < this.#closedUntil) {
+      this.#refused.add(socket);
+      socket.once('close', () => this.#refused.delete(socket));
       const client = performServerHandshake(socket);
       client.on('error', () => undefined);
       signalLoop(client);
@@ -45,5 +49,6 @@ export class GrpcListener extends SocketPort {
 
   protected cut(): void {
     for (const connection of this.#connections) connection.destroy();
+    for (const socket of this.#refused) socket.destroy();
   }
 }

@@ -81,7 +81,7 @@ export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
     (pace === 'rate' && !isRate ? REPLAY_MANY.badNumber : undefined) ??
     (n === undefined ? REPLAY_MANY.counting : n === 0 ? REPLAY_MANY.none : undefined);
   const amount = n === undefined ? REPLAY_MANY.counting : count(n);
-  const title = removes ? REPLAY_MANY.deadTitle : n === 1 ? REPLAY_MANY.titleOne : REPLAY_MANY.title;
+  const title = removes ? REPLAY_MANY.deadTitle : REPLAY_MANY.title;
   return (
     <Overlay
       title={fill(title, { n: amount })}

@@ -76,8 +76,7 @@ function lostFacts({ lost }: ComponentRow): readonly (readonly [string, string])
 
 function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
   const location = [item.file, item.line].filter((part) => part !== undefined).join(':');
-  const used =
-    item.subscriptions === 1 ? COMPONENTS.usedByOne : fill(COMPONENTS.usedByN, { n: item.subscriptions });
+  const used = fill(COMPONENTS.usedByN, { n: item.subscriptions });
   const { reason } = item;
   // The reason is left out if the problems below say it with their positions.
   const isSaid = reason === undefined || item.problems.some(({ message }) => reason.includes(message));
@@ -119,7 +118,7 @@ function Traffic({ pubsubname }: { readonly pubsubname: string }): ReactElement 
   return (
     <div className={page.bar}>
       <span>
-        {fill(topics.length === 1 ? COMPONENTS.trafficOne : COMPONENTS.traffic, {
+        {fill(COMPONENTS.traffic, {
           n: count(published),
           topics: count(topics.length),
         })}

@@ -1,4 +1,5 @@
 /** Events for the emulator: the default ones, and reading those of a person. */
+import { isObject } from '../../../core/contract/is-object.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 
 /** Events that are saved under a name. */
@@ -36,20 +37,16 @@ export function eventsIn(text: string): EventsRead {
     return { ok: false, message: `line ${mistake.line}, column ${mistake.column}: ${mistake.message}` };
   const value: unknown = JSON.parse(text);
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const events = list.filter(isRecord);
+  const events = list.filter(isObject);
   if (events.length === 0 || events.length < list.length)
     return { ok: false, message: 'an object, or an array of objects' };
   return { ok: true, events, isArray: Array.isArray(value) };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Saved samples of this or another build, without invalid ones. */
 export function samplesOf(kept: readonly unknown[]): readonly Sample[] {
   return kept.flatMap((one) =>
-    isRecord(one) && typeof one['name'] === 'string' && typeof one['text'] === 'string'
+    isObject(one) && typeof one['name'] === 'string' && typeof one['text'] === 'string'
       ? [{ name: one['name'], text: one['text'] }]
       : [],
   );

@@ -99,8 +99,7 @@ export function LogTools(): ReactElement {
 
 /** Number of lines, with a note if the oldest were dropped. */
 function counted(total: number): string {
-  if (total >= LOG_MOST) return LOGS.countedMost;
-  return total === 1 ? LOGS.countedOne : LOGS.counted;
+  return total >= LOG_MOST ? LOGS.countedMost : LOGS.counted;
 }
 
 /** The filter of the lines; applied after a pause in typing, with a mistake below it. */

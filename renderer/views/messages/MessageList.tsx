@@ -280,7 +280,7 @@ function useSeen({ first, end, total, isFollowing }: Drawn, columns: readonly Co
 function newestOf(messages: Messages, { follow, paused, groupBy, newer }: ListState): GridProps['newest'] {
   if ((follow && !paused) || !isByTime(groupBy) || newer === 0) return undefined;
   return {
-    title: fill(newer === 1 ? LIST.newMessage : LIST.newMessages, { n: count(newer) }),
+    title: fill(LIST.newMessages, { n: count(newer) }),
     run() {
       messages.setPaused(false);
       messages.setFollow(true);

@@ -111,9 +111,7 @@ function Default({ state }: { readonly state: MockAppState }): ReactElement {
       <span className={css.name}>{MOCK.default}</span>
       <span className={css.match}>{MOCK.everythingElse}</span>
       <span className={css.answer}>→ {tap === true ? MOCK.appAnswers : MOCK.defaultAnswer}</span>
-      <span className={css.hits}>
-        {tap !== true && (defaultHits === 1 ? MOCK.hit : fill(MOCK.hits, { n: count(defaultHits) }))}
-      </span>
+      <span className={css.hits}>{tap !== true && fill(MOCK.hits, { n: count(defaultHits) })}</span>
     </li>
   );
 }

@@ -189,7 +189,7 @@ const DRAGGED = 'application/x-sidelight-answer';
 
 /** Link to the messages of which this rule answered an attempt. */
 function HitsLink({ rule, hits }: { readonly rule: ResponseRule; readonly hits: number }): ReactElement {
-  const text = hits === 1 ? MOCK.hit : fill(MOCK.hits, { n: count(hits) });
+  const text = fill(MOCK.hits, { n: count(hits) });
   const filter = `answeredby:${JSON.stringify(rule.ruleId ?? '')}`;
   return <Link href={`/messages?f=${addressPart(filter)}`}>{text}</Link>;
 }

@@ -81,7 +81,7 @@ function useServed({ appId }: MockAppState): Served {
       mockApps.app.accept(answer);
       topology.onChange();
       const n = answer.subscriptions.length;
-      toasts.done(n === 1 ? SERVED.discoveredOne : fill(SERVED.discovered, { n }));
+      toasts.done(fill(SERVED.discovered, { n }));
     } catch (reason) {
       setRefused(asFailure(reason).message);
     }

@@ -80,7 +80,7 @@ export function BulkForm(): ReactElement {
       )}
       <div className={css.bar}>
         <Button type="submit" kind="primary" off={away ?? blocked} pending={pending} keys={['Mod+Enter']}>
-          {fill(entries.length === 1 ? BULK.publishOne : BULK.publish, { n: count(entries.length) })}
+          {fill(BULK.publish, { n: count(entries.length) })}
         </Button>
         <p role="status" className={css.warning}>
           {said(mistakes, tried ? blocked : undefined)}
@@ -148,8 +148,7 @@ function Options({ draft, bytes }: OptionsProps): ReactElement {
         </span>
       </Hint>
       <span className={css.facts}>
-        {fill(entries.length === 1 ? BULK.countedOne : BULK.counted, { n: count(entries.length) })} ·{' '}
-        {size(bytes)}
+        {fill(BULK.counted, { n: count(entries.length) })} · {size(bytes)}
       </span>
     </div>
   );
@@ -186,10 +185,10 @@ function whyBlocked(draft: BulkDraft, mistakes: EntryMistakes, bytes: number): s
 
 function warningsOf({ lacking, notJson, twice, withoutId }: EntryMistakes): string {
   return [
-    twice.size === 0 ? '' : fill(twice.size === 1 ? BULK.twiceOne : BULK.twice, { n: twice.size }),
+    twice.size === 0 ? '' : fill(BULK.twice, { n: twice.size }),
     withoutId === 0 ? '' : fill(BULK.noId, { n: withoutId }),
-    notJson === 0 ? '' : fill(notJson === 1 ? BULK.notJsonOne : BULK.notJson, { n: notJson }),
-    lacking === 0 ? '' : fill(lacking === 1 ? BULK.lackingOne : BULK.lacking, { n: lacking }),
+    notJson === 0 ? '' : fill(BULK.notJson, { n: notJson }),
+    lacking === 0 ? '' : fill(BULK.lacking, { n: lacking }),
   ]
     .filter((text) => text !== '')
     .join(' ');

@@ -49,7 +49,7 @@ export function Target({ value, errorOf, onChange }: TargetProps): ReactElement 
     .toSorted((a, b) => b.subscriptions - a.subscriptions)
     .map(({ subscriptions: n, topic }) => ({
       value: topic,
-      note: n === 1 ? PUBLISH.topicCountOne : fill(PUBLISH.topicCount, { n: count(n) }),
+      note: fill(PUBLISH.topicCount, { n: count(n) }),
     }));
   const hint =
     value.topic === '' || topics === undefined

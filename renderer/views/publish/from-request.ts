@@ -1,4 +1,5 @@
 /** Fills the form from a publish. */
+import { isObject } from '../../../core/contract/is-object.ts';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { asText } from '../../format/curl.ts';
 import { PUBLISH } from '../../copy/publish.ts';
@@ -19,14 +20,10 @@ const NAMED = new Set([
   'data_base64',
 ]);
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function tryObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     // A text with variables may be no JSON; then it stays text.
     return undefined;

@@ -1,4 +1,5 @@
 /** Converts settings to the texts of their fields and back. */
+import { isObject } from '../../../core/contract/is-object.ts';
 import { SETTINGS } from '../../copy/settings.ts';
 import type { Policy } from './retry-words.ts';
 
@@ -18,13 +19,9 @@ export interface TopicDraft {
   readonly texts: Texts<RetryMember>;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A member of a value as the text of a field; empty if it is absent. */
 export function memberText(value: unknown, member: string): string {
-  const found = isRecord(value) ? value[member] : undefined;
+  const found = isObject(value) ? value[member] : undefined;
   if (found === undefined || found === null) return '';
   return typeof found === 'string' ? found : JSON.stringify(found);
 }
@@ -86,7 +83,7 @@ export function readPolicy(texts: Texts<RetryMember>): Policy | undefined {
 
 /** The topics of `delivery.retryByTopic`, in order. */
 export function topicDrafts(value: unknown): readonly TopicDraft[] {
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   return Object.entries(value).map(([topic, policy]) => ({ topic, texts: retryTexts(policy) }));
 }
 

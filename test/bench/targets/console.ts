@@ -1,4 +1,5 @@
 /** Targets 9 and 10: a flood for a slow app with a console that lists, and what a console costs that looks at a view. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryMb, startPeer } from '../processes.ts';
 import type { Product } from '../processes.ts';
 import { RpcSocket } from '../rpc-socket.ts';
@@ -77,7 +78,7 @@ function watchLists(product: Product): { end(): Promise<Watched> } {
       await socket.call('messages.list', { limit: 50 });
       waits.push(performance.now() - askedAt);
       memory.push(await memoryMb(product.pid));
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await sleep(LOOK_EVERY_MS);
     }
     socket.close();
     return { waits, memory };

@@ -1,6 +1,7 @@
 /** The measured programs: the product, the bare forwarder, and another sidecar if one is given. Each delivers publishes to one app. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startPeer, startProduct } from '../processes.ts';
 import type { Peer, Product } from '../processes.ts';
 
@@ -123,7 +124,7 @@ async function untilSubscribed(url: string): Promise<void> {
   for (;;) {
     if (await isSubscribed(url)) return;
     if (performance.now() > until) throw new Error(`${url} did not subscribe within ${READY_MS} ms`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await sleep(LOOK_EVERY_MS);
   }
 }
 

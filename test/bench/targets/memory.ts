@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryMb, startPeer } from '../processes.ts';
 import { median } from '../stats.ts';
 import { startApp, startOurs } from './contenders.ts';
@@ -19,7 +20,7 @@ const SETTLE_MS = 5_000;
 const ROOM = ['--set', `delivery.backlog=${MESSAGES * 2}`];
 
 const settled = async (pid: number): Promise<number> => {
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await sleep(SETTLE_MS);
   return memoryMb(pid);
 };
 

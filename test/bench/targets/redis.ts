@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startOurs, startReference } from './contenders.ts';
 import type { Figure } from './figures.ts';
 import type { TargetOptions } from './rates.ts';
@@ -115,7 +116,7 @@ async function startRedis(folder: string): Promise<RedisServer | undefined> {
   const until = performance.now() + READY_MS;
   while (child.exitCode === null && performance.now() < until) {
     if (await listens(port)) return { port, stop };
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await sleep(LOOK_EVERY_MS);
   }
   await stop();
   return undefined;

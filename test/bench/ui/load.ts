@@ -1,4 +1,5 @@
 /** Messages at a steady rate: bulk publishes, every tenth batch to a topic of the mock app, the rest to one without a subscription. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '../../e2e/product.ts';
 
 const TAKEN = 'orders';
@@ -43,7 +44,7 @@ export async function load(product: Product, rate: number, seconds: number): Pro
       void one.finally(() => running.delete(one));
       sent += BATCH;
     }
-    await new Promise((done) => void setTimeout(done, TURN_MS));
+    await sleep(TURN_MS);
   }
   await Promise.all(running);
   return { sent, seconds: (performance.now() - start) / 1000 };

@@ -1,4 +1,5 @@
 /** The measured scenes: start, load, scrolling, filtering, memory. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import { openConsole } from '../../e2e/open-console.ts';
 import type { Product } from '../../e2e/product.ts';
@@ -274,7 +275,7 @@ export async function fill(product: Product, count: number): Promise<void> {
     const waiting = counts.queued + counts.attempting;
     if (waiting === 0) return;
     if (performance.now() > until) throw new Error(`${waiting} deliveries have not ended`);
-    await new Promise((done) => void setTimeout(done, 500));
+    await sleep(500);
   }
 }
 

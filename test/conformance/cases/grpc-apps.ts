@@ -1,5 +1,6 @@
 /** Deliveries to an app that speaks gRPC. Cases G36 to G69 of the gRPC surface. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { one } from '../suite/case.ts';
 import type { Case, Own, WireSubscription } from '../suite/case.ts';
 import { accepted, listOf, nothingArrives, objectOf, staysAt } from '../suite/checks.ts';
@@ -470,7 +471,7 @@ export const grpcLimitCases: readonly Case[] = [
     subscriptions: (own) => [own.subscription('t'), own.subscription('u')],
     run: async (context) => {
       const slowly = async (): Promise<{ status: number }> => {
-        await new Promise((go) => setTimeout(go, 5));
+        await sleep(5);
         return { status: 200 };
       };
       for (const name of ['t', 'u']) context.app.script(context.path(name), slowly);

@@ -1,4 +1,5 @@
 /** Builds what a case works with, from a running sidecar and the suite's app. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConformanceApp } from './app.ts';
 import type { Delivery } from './deliveries.ts';
 import type { RedisServer } from '../../support/redis-server.ts';
@@ -18,6 +19,7 @@ import type { HttpClient } from './http-client.ts';
 import type { Names } from './names.ts';
 import { UNTOUCHED } from './spoiler.ts';
 import type { Spoil } from './spoiler.ts';
+import { textOf } from './text-of.ts';
 
 export interface Surroundings {
   readonly names: Names;
@@ -157,12 +159,12 @@ export async function poll<T>(
       if (holds(value)) return value;
       seen = JSON.stringify(value) ?? String(value);
     } catch (error) {
-      seen = error instanceof Error ? error.message : String(error);
+      seen = textOf(error);
     }
     if (performance.now() > until) {
       throw new Error(`${wanted} did not come within ${patienceMs} ms; seen last: ${seen.slice(0, 300)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
 

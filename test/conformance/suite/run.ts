@@ -22,6 +22,7 @@ import { watchedNames } from './names.ts';
 import type { Names } from './names.ts';
 import { startSpoilingProxy } from './proxy.ts';
 import type { CaseResult } from './report.ts';
+import { textOf } from './text-of.ts';
 import { RedisServer } from '../../support/redis-server.ts';
 import { SELF_SIGNED } from '../../support/self-signed.ts';
 import { appSpoiler } from './spoiler.ts';
@@ -120,7 +121,7 @@ export async function runCases(options: RunOptions): Promise<void> {
           await runGroup(options, group);
         } catch (error) {
           if (options.notStarted === undefined) throw error;
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = textOf(error);
           options.notStarted(
             group.map(({ of }) => of),
             reason,
@@ -311,7 +312,7 @@ async function untilReady(
       );
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = textOf(error);
     throw new Error(`the sidecar was not made ready: ${why}\nIt said:\n${sidecar.lastWords()}`, {
       cause: error,
     });
@@ -361,7 +362,7 @@ async function runTurn(turn: Turn, around: Surroundings, configuration: Configur
       ...base,
       result: 'failed',
       ms: ms(),
-      reason: error instanceof Error ? error.message : String(error),
+      reason: textOf(error),
     };
   }
 }

@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** One row of each end; the others differ in their sentence, which test/domain and test/renderer/cause.test.ts hold. */
+/** One row for each final state; the others differ in their sentence, which test/domain and test/renderer/cause.test.ts check. */
 const WALKED = isLong ? ROWS : ROWS.filter(({ preset }) => ['S1', 'S4', 'S8'].includes(preset));
 
 journey(

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { isLong } from '../extent.ts';
 import { type Product, test } from '../fixture.ts';
 
-/** What a journey is given; it ends with a look by axe, whatever it does itself. */
+/** Fixtures that a journey gets. Every journey ends with a check by axe. */
 export interface Walk {
   readonly page: Page;
   readonly product: Product;

@@ -10,7 +10,7 @@ const PROGRAM = path.join(import.meta.dirname, 'product-process.ts');
 /** Longest wait for the end of a process that has nothing left to do, in milliseconds. */
 const END_MS = 15_000;
 
-/** One process; see product-process.ts. */
+/** A process of the pool; its program is product-process.ts. */
 class ProductProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -54,7 +54,7 @@ class ProductProcess {
     });
   }
 
-  /** What the product of now wrote to stderr. */
+  /** Text that the current product wrote to stderr. */
   log(): string {
     return this.#log.slice(this.#log.lastIndexOf(LOG_MARK) + LOG_MARK.length);
   }

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { errorText } from '../../../core/contract/error-text.ts';
 import type * as compose from '../../../core/host/compose.ts';
 import type * as options from '../../../core/host/options.ts';
 import { type FromProcess, LOG_MARK, type ToProcess } from './process-messages.ts';
@@ -40,7 +41,7 @@ async function stop(): Promise<FromProcess> {
   return { kind: 'stopped', left: await leftOpen() };
 }
 
-/** What keeps this process alive and did not before, once it had time to close. */
+/** Resources that keep this process alive and did not before the product, once they had time to close. */
 async function leftOpen(): Promise<readonly string[]> {
   const until = performance.now() + CLOSING_MS;
   for (;;) {
@@ -63,7 +64,7 @@ process.on('message', (message: ToProcess) => {
   void done
     .catch((error: unknown): FromProcess => ({
       kind: 'failed',
-      reason: error instanceof Error ? error.message : String(error),
+      reason: errorText(error),
     }))
     .then(send);
 });

@@ -7,7 +7,7 @@ export interface Look {
   readonly colorScheme: 'light' | 'dark';
 }
 
-/** What a page remembers for good once it was asked to: such a page is not given to the next journey. */
+/** Calls whose effect a page keeps for good: a page with one is not given to the next journey. */
 const LASTING = ['routeWebSocket', 'addInitScript', 'exposeFunction', 'exposeBinding'] as const;
 
 /** Where storage of the pages is cleared; the cache of files is left out on purpose. */

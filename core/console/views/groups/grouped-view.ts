@@ -1,5 +1,6 @@
 /** One grouped view of a connection: lines of groups, and of the messages of those that are open. */
 import type { Result, ViewChanged } from '../../../contract/console.ts';
+import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Facet } from '../../../domain/facet.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -150,7 +151,7 @@ export class GroupedView implements OpenView {
       rows: [],
       moved: true,
       ...this.#shift(),
-      ...(progress === undefined ? {} : { progress }),
+      ...withoutUndefined({ progress }),
     };
     this.settle();
     return changed;

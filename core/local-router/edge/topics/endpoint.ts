@@ -1,7 +1,7 @@
 /** Topic endpoints: check the credential, the body and every event, and answer once the events are stored. */
 import { gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorText } from '../../../contract/error-text.ts';
+import { errorText, hasCode } from '../../../contract/error-text.ts';
 import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { readPublish } from '../../rules/published.ts';
 import type { PublishedEvent } from '../../rules/published.ts';
@@ -137,8 +137,7 @@ function inflated(request: FastifyRequest, maxBytes: number): Buffer {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ERR_BUFFER_TOO_LARGE') {
+    if (hasCode(error, 'ERR_BUFFER_TOO_LARGE')) {
       throw new WireError(413, 'RequestEntityTooLarge', 'The request is larger than the limit.');
     }
     throw bad('The body is not gzip.');

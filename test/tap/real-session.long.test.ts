@@ -1,4 +1,4 @@
-// What was observed beside the real sidecar is a test here: recorded through a tap, made a scenario, and passed by our own runtime offline.
+// A session with the real sidecar, recorded through a tap and made a scenario, passes offline on our own runtime.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { productInProcess } from '../support/in-process.ts';
 import { redisFolder } from '../support/reference-redis.ts';
 import { whyNoRedis } from '../support/redis-server.ts';
 import { freeBase, startRealSidecar, WHY_NO_REFERENCE } from '../support/reference.ts';
-import { exported } from './beside-ours.ts';
-import { grpcSessionApp, httpSessionApp } from './recorded-real.ts';
-import type { SessionApp } from './recorded-real.ts';
+import { exported } from './stand-in-sidecar.ts';
+import { grpcSessionApp, httpSessionApp } from './real-session.ts';
+import type { SessionApp } from './real-session.ts';
 
 /** Redis hands a message over again after this time. */
 const AGAIN_MS = 1_000;

@@ -1,9 +1,9 @@
-// Some clients offer to go on in HTTP/2 with each new connection over plain HTTP. Their request passes, the offer does not.
+// Some clients offer an upgrade to HTTP/2 (h2c) on each new connection. The tap forwards the request without the offer.
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { readHead, withoutOffer } from '../../core/tap/head.ts';
 import { rawRequest } from '../support/raw-request.ts';
-import { tapBefore } from './opened-listener.ts';
+import { tapBefore } from './open-listener.ts';
 
 const OFFER =
   'Connection: Upgrade, HTTP2-Settings, close\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\nUpgrade: h2c\r\n';

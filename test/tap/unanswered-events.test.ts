@@ -1,4 +1,4 @@
-// Events of a stream that the app never answers: what is kept of them has a bound, and each of them goes on all the same.
+// Events of a stream that the app never answers: the memory for them is bounded, and each event is forwarded all the same.
 import { expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -87,7 +87,7 @@ async function subscribed() {
   return { answers, passed, send, say };
 }
 
-test('beyond 32 MiB the oldest is no longer waited for, and its answer passes when it comes', async () => {
+test('beyond 32 MiB the tap stops waiting for the oldest event, and forwards its answer when it comes', async () => {
   const { answers, passed, send, say } = await subscribed();
   for (let n = 1; n <= 40; n += 1) send(`e${n}`, MIB);
   expect(passed.toClient).toBe(40);
@@ -119,7 +119,7 @@ function counted(): {
   return { unanswered: new UnansweredEvents(), call, given };
 }
 
-test('small ones are a bound as well, also where they have one id', () => {
+test('many small events reach the bound as well, also with one id', () => {
   const { unanswered, call, given } = counted();
   for (let n = 1; n <= 33_000; n += 1) unanswered.add('same', call(n), 1);
   // Each counts 1024 bytes more than it has.
@@ -127,7 +127,7 @@ test('small ones are a bound as well, also where they have one id', () => {
   expect(given).toEqual(Array.from({ length: 33_000 - most }, (_, index) => index + 1));
 });
 
-test('what is answered gives its room back', () => {
+test('an answered event gives its memory back', () => {
   const { unanswered, call, given } = counted();
   for (let n = 1; n <= 100; n += 1) {
     unanswered.add(`e${n}`, call(n), MIB);

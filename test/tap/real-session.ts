@@ -1,4 +1,4 @@
-/** Apps over HTTP and gRPC, what they publish and what they answer, for a session with the real sidecar that is recorded. */
+/** A recorded session with the real sidecar: apps over HTTP and gRPC, their publishes and their answers. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
@@ -57,7 +57,7 @@ const SUBSCRIPTIONS = [
   { topic: 'rawbulk', route: '/rawbulk', metadata: { rawPayload: 'true' }, bulkSubscribe: BULK },
 ].map((one) => ({ pubsubname: 'pubsub', ...one }));
 
-/** What an app answers to an event whose text has the name in it, one after the other; the last one from then on. */
+/** Answers of an app to events whose text contains the name, in their order; the last one repeats. */
 type Answers = Readonly<Record<string, readonly (string | number)[]>>;
 
 /** A word is a status; other texts are the body, numbers the HTTP status. */

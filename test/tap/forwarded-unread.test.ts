@@ -1,7 +1,8 @@
-// Plain messages go on before they are read: what is told of them is what is told of those that are read as they come.
+// The tap forwards plain messages before it reads them, and reports the same as of messages that it reads first.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
@@ -80,7 +81,7 @@ const post = (body: string, more = ''): string =>
   `POST /orders HTTP/1.1\r\nHost: a\r\n${more}content-length: ${body.length}\r\n\r\n${body}`;
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-test('one after another on a connection, each with its answer, while it changes whether they may go on unread', async () => {
+test('requests one after another get their answers, while the tap changes whether it forwards them unread', async () => {
   let turn = 0;
   const { told, reports, client, server } = await tapped(() => (turn += 1) % 3 > 0);
   const expected: string[] = [];
@@ -97,7 +98,7 @@ test('one after another on a connection, each with its answer, while it changes 
   expect(told).toEqual(expected);
 });
 
-test('a request that nobody answers before the connection ends is told, and then lost', async () => {
+test('a request without an answer before the connection ends is reported, and then lost', async () => {
   const { told, client, server } = await tapped();
   client.write(post('{}'));
   const at = await server;
@@ -108,7 +109,7 @@ test('a request that nobody answers before the connection ends is told, and then
   expect(told).toEqual(['1 POST /orders', '1 requested {}', '1 lost server']);
 });
 
-test('what follows on the same connection and has to be read first is told after what went on unread', async () => {
+test('a later message that is read first is reported after the messages that were forwarded unread', async () => {
   const { told, reports, client, server } = await tapped();
   client.write(post('{1}'));
   const at = await server;
@@ -173,10 +174,10 @@ function holdsFirst(held: 'request' | 'answer') {
   return { side, letGo: () => letGo() };
 }
 
-/** What came so far has been taken by the tap. */
-const taken = (): Promise<void> => new Promise((next) => setTimeout(next, 20));
+/** Gives the tap time to take the bytes that were sent. */
+const taken = (): Promise<void> => sleep(20);
 
-test('what follows a held request on its connection waits for it', async () => {
+test('bytes behind a held request wait for it', async () => {
   const { side, letGo } = holdsFirst('request');
   const { client, server } = await tapped(side);
   client.write(post('{1}'));
@@ -188,7 +189,7 @@ test('what follows a held request on its connection waits for it', async () => {
   expect(await until(at, '{2}')).toBe(post('{1}') + post('{2}'));
 });
 
-test('what follows a held answer on its connection waits for it', async () => {
+test('bytes behind a held answer wait for it', async () => {
   const { side, letGo } = holdsFirst('answer');
   const { client, server } = await tapped(side);
   client.write(post('{1}'));
