@@ -12,7 +12,7 @@ export const BROWSER_VARIABLE = 'SIDELIGHT_BROWSER';
 
 /** Longest start, far above the usual time: `npm test` searches a browser while unit tests run. */
 const LAUNCH_LIMIT_MS = 60_000;
-/** Most tries to remove a folder that is created again. */
+/** Maximum number of tries to remove a folder that is created again. */
 const LOOKS = 20;
 const LOOK_AGAIN_MS = 150;
 /** Checks in a row that must find no folder. */

@@ -27,7 +27,7 @@ export interface RpcNotification {
 
 /** Largest text frame a carrier takes, in bytes. */
 export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
-/** Most requests in one JSON-RPC batch over HTTP. */
+/** Maximum number of requests in one JSON-RPC batch over HTTP. */
 export const MAX_RPC_BATCH = 50;
 
 /** Connection to one client of the console: text frames in order, in both directions. */

@@ -25,9 +25,9 @@ import type { Static } from './schema.ts';
 import { wireSubscription } from './subscription.ts';
 import { HOLD_POINTS, ROW_STATES } from './words.ts';
 
-/** Most steps of one file. */
+/** Maximum number of steps of one file. */
 export const MOST_STEPS = 1000;
-/** Most bytes of one file. */
+/** Maximum number of bytes of one file. */
 export const LARGEST_SCENARIO_BYTES = 32 * 1024 * 1024;
 
 /** A duration such as `500ms`, `5s` or `1m30s`. */

@@ -170,5 +170,5 @@ export const REFERENCE_HINT_IDS = [
 ] as const;
 export type ReferenceHintId = (typeof REFERENCE_HINT_IDS)[number];
 
-/** Most characters of a payload in a line of a list. */
+/** Maximum number of characters of a payload in a line of a list. */
 export const PREVIEW_CHARS = 200;

@@ -6,7 +6,7 @@
  */
 import { sizeLimit } from '../contract/size-text.ts';
 
-/** Most unfinished work of a topic, as a multiple of what is left for all. */
+/** Limit of the unfinished work of a topic, as a multiple of the room left for all. */
 const SHARE = 9;
 /** Copies on dead-letter topics are refused once this multiple of the limit is unfinished. */
 const COPIES = 1.5;

@@ -24,7 +24,7 @@ export function rawPayloadComplaint(value: string): string {
   return `rawPayload value must be a valid boolean: actual is '${value}'`;
 }
 
-/** Most keys of one message, since each takes many times its own length in memory. */
+/** Maximum number of keys of one message, since each takes many times its own length in memory. */
 export const MOST_KEYS = 1000;
 /** Estimated bytes of memory for a key and its value, without their characters. */
 const KEY_MEMORY = 128;

@@ -4,7 +4,7 @@
 export const APP_ID = /^[^\s.,=/]+$/;
 export const APP_ID_WORDS = 'an app id without dots, spaces, commas or slashes';
 
-/** Most characters of the name of a component or app. */
+/** Maximum number of characters of the name of a component or app. */
 const LONGEST_NAME = 253;
 const UNPRINTED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 

@@ -4,7 +4,7 @@
  * time are joined.
  */
 
-/** Most pieces that are kept without being joined. */
+/** Maximum number of pieces that are kept without being joined. */
 const MOST_APART = 64;
 
 export class Pieces<B extends { readonly length: number }> {

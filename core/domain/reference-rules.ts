@@ -24,7 +24,7 @@ const TEXT_METHODS: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'co
 const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 const PLAIN_TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"']+)\s*$/;
 const LARGEST_WHOLE = 2n ** 63n - 1n;
-/** Most characters of an expression that a hint repeats. */
+/** Maximum number of characters of an expression that a hint repeats. */
 const LONGEST_FOUND = 200;
 
 interface Relation {

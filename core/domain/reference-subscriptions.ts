@@ -29,7 +29,7 @@ export interface SubscriptionFacts {
   };
   /** Component of the subscription; undefined: there is none. */
   readonly component: HintedComponent | undefined;
-  /** Most attempts of a delivery here; 0 = no limit. */
+  /** Maximum number of attempts of a delivery here; 0 = no limit. */
   readonly attempts: number;
   /** Whether a Resiliency document sets the number of attempts for the component. */
   readonly hasPolicy: boolean;

@@ -1,7 +1,7 @@
 /** Decides how long to wait after a failed attempt, and when no further one is made. */
 
 export interface RetryPolicy {
-  /** Most attempts, the first one included; 0 = no limit. */
+  /** Maximum number of attempts, the first one included; 0 = no limit. */
   readonly maxAttempts: number;
   readonly firstDelayMs: number;
   /** Factor between one wait and the next; 1 = constant. */

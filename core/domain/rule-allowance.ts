@@ -3,9 +3,9 @@
  * µs for each of its characters.
  */
 
-/** Most rules of one discovery answer, or of all declarative documents of one app. */
+/** Maximum number of rules of one discovery answer, or of all declarative documents of one app. */
 export const MOST_RULES = 10_000;
-/** Most characters of these rules together. */
+/** Maximum number of characters of these rules together. */
 export const MOST_RULE_CHARACTERS = 250_000;
 
 export class RuleAllowance {

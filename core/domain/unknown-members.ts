@@ -13,7 +13,7 @@ export interface UnknownMember {
   readonly message: string;
 }
 
-/** Most complaints about one document. */
+/** Maximum number of complaints about one document. */
 const MOST = 20;
 
 /**

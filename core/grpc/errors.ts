@@ -14,11 +14,11 @@ import type { GrpcLibrary } from './library.ts';
 /** Trailer in which clients expect details. */
 const DETAILS = 'grpc-status-details-bin';
 /**
- * Most bytes of details. Clients accept 8 KiB of trailers, and some end the whole connection beyond that, so
- * long names and metadata are not repeated there.
+ * Maximum number of bytes of details. Clients accept 8 KiB of trailers, and some end the whole connection beyond that, so long names and
+ * metadata are not repeated there.
  */
 const MOST_DETAILS = 4096;
-/** Most characters of a text, of which each may take nine in the trailer. */
+/** Maximum number of characters of a text, of which each may take nine in the trailer. */
 const MOST_TEXT = 400;
 const TYPE_URL = 'type.googleapis.com/google.rpc.';
 

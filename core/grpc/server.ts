@@ -71,9 +71,9 @@ export interface GrpcServer {
 const CLOSE_GRACE_MS = 5_000;
 /** Times after which a client that disappeared silently is noticed: the sum of both. */
 const KEEPALIVE = { 'grpc.keepalive_time_ms': 10_000, 'grpc.keepalive_timeout_ms': 5_000 } as const;
-/** Most calls and streams of one connection at the same time; its client queues further ones. */
+/** Maximum number of calls and streams of one connection at the same time; its client queues further ones. */
 const MOST_CALLS = 1_000;
-/** Most streams of one connection that its client may cancel in a row, and again in each following second. */
+/** Maximum number of streams of one connection that its client may cancel in a row, and again in each following second. */
 const MOST_CANCELLED = 100_000;
 const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 

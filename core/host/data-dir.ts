@@ -47,7 +47,7 @@ export function isFolderOfRun(name: string): boolean {
   return /^(?:run|tap)-/.test(name);
 }
 
-/** Most runs of one app id at the same time; more are a mistake. */
+/** Maximum number of runs of one app id at the same time; more are a mistake. */
 const MOST_RUNS = 20;
 
 /**

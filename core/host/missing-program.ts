@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Most characters of the first line of a script that are read. */
+/** Maximum number of characters of the first line of a script that are read. */
 const LONGEST_FIRST_LINE = 200;
 /** Characters that are shown of a name that is too long. */
 const SHOWN_OF_NAME = 60;

@@ -35,7 +35,7 @@ export interface OpenJournal {
 }
 
 const MEMORY_ONLY = 'The history is kept in memory only and is gone when Sidelight ends.';
-/** Most banners; more would fill the screen without saying anything new. */
+/** Maximum number of banners; more would fill the screen without saying anything new. */
 const MOST_BANNERS = 5;
 
 /** Opens the journal. Rejects FolderInUse, or JournalError for the file of a newer version. */

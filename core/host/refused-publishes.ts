@@ -9,7 +9,7 @@ export interface RefusedPublish {
 }
 
 const AGAIN_MS = 10_000;
-/** Most kinds that are counted at a time; each refusal of a further kind is a line. */
+/** Maximum number of kinds that are counted at a time; each refusal of a further kind is a line. */
 const MOST_KINDS = 200;
 
 export class RefusedPublishes {

@@ -15,7 +15,7 @@ export interface PlainHead {
 const HEAD_END = '\r\n\r\n';
 /** Longest head in bytes, half of what the server's parser accepts. */
 const LONGEST_HEAD = 8 * 1024;
-/** Most headers. The server's parser drops those after a thousand. */
+/** Maximum number of headers. The server's parser drops those after a thousand. */
 const MOST_FIELDS = 100;
 const REQUEST_LINE = /^POST (\/[\w.~!$&'()*+,;=:@/?%-]*) HTTP\/1\.1$/;
 /** A header with at most one blank before the value, and none after it. */

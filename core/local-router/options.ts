@@ -20,7 +20,7 @@ export interface ListenerTimes {
 
 /** Settings of the delivery engine, and the bounds that are fixed. */
 export type RouterDeliverySettings = EventRouterSettings['delivery'] & {
-  /** Most unfinished deliveries; beyond it a publish is refused. */
+  /** Maximum number of unfinished deliveries; beyond it a publish is refused. */
   readonly backlog: number;
   /** Days for which ended deliveries and dead-letter files are kept, unless they exceed the size. */
   readonly keepDays: number;

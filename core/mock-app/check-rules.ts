@@ -13,7 +13,7 @@ const MOST_TIMES = 1_000_000;
 const LONGEST_DELAY_MS = 600_000;
 const LONGEST_TEXT = 1_000;
 const LARGEST_BODY = 4 * 1024 * 1024;
-/** Most variables of an answer: each is filled in for each request. */
+/** Maximum number of variables of an answer: each is filled in for each request. */
 const MOST_VARIABLES = 1_000;
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

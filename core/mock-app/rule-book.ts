@@ -36,7 +36,7 @@ export interface Chosen {
 
 /** Number of messages that `per: 'message'` and `attempts` remember; older ones start again. */
 const MESSAGES_KEPT = 10_000;
-/** Most characters of a rule's name or filter that an answer repeats. */
+/** Maximum number of characters of a rule's name or filter that an answer repeats. */
 const LONGEST_TITLE = 200;
 
 interface Entry {

@@ -190,7 +190,7 @@ export interface RemovalGuard {
 export interface Journal {
   /** True: the journal survives the process. */
   readonly durable: boolean;
-  /** Most bytes of unfinished messages together; absent: the disk is the limit. */
+  /** Maximum number of bytes of unfinished messages together; absent: the disk is the limit. */
   readonly openBytes?: number | undefined;
   /** Why new messages are refused at present; undefined: they are accepted. */
   readonly trouble?: string | undefined;

@@ -29,9 +29,9 @@ export interface Expected {
   readonly withinMs: number;
 }
 
-/** Most messages that are checked, the newest first. */
+/** Maximum number of messages that are checked, the newest first. */
 const MOST_LOOKED_AT = 1000;
-/** Most stories of messages that match and are not as expected. */
+/** Maximum number of stories of messages that match and are not as expected. */
 const MOST_TOLD = 3;
 
 /**

@@ -12,7 +12,7 @@ import { seenOf, storyOf } from './story.ts';
 
 /** Number of the newest messages that are compared with the filter. */
 const LOOKED_AT = 200;
-/** Most near messages in a report. */
+/** Maximum number of near messages in a report. */
 const TOLD = 3;
 
 export interface Miss {

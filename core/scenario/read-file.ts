@@ -40,7 +40,7 @@ const SHELL: Shape = {
   properties: { ...propertiesOf(scenario), steps: listShape('steps'), mock: listShape('mock') },
 };
 const ALIASES = 100;
-/** Most mistakes that are reported for one file. */
+/** Maximum number of mistakes that are reported for one file. */
 const MOST_MISTAKES = 100;
 
 /** Reads a file. It never throws. */

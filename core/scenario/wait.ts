@@ -29,7 +29,7 @@ export interface Waited {
   readonly instead?: Instead;
 }
 
-/** Most rows in a result. */
+/** Maximum number of rows in a result. */
 const MOST_ITEMS = 500;
 
 /** Waits. Throws InstanceGone, and RpcRefused when the instance refuses the filter. */

@@ -6,7 +6,7 @@ export function bytePieces(): Pieces<Buffer> {
   return new Pieces((all) => Buffer.concat(all));
 }
 
-/** Most bytes that the tap reads of one body. */
+/** Maximum number of bytes that the tap reads of one body. */
 export const LARGEST_BODY = 16 * 1024 * 1024;
 const ALL_BODIES = 128 * 1024 * 1024;
 

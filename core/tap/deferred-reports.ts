@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 3;
 const LONGEST_MS = 50;
 /** Number of waiting reports from which on they no longer wait for a pause. */
 const MOST_WAITING = 1_000;
-/** Most bytes that waiting reports keep; beyond it all of them are made at once, before further bytes pass. */
+/** Maximum number of bytes that waiting reports keep; beyond it all of them are made at once, before further bytes pass. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Reports made before the event loop gets its next turn; one more for each `ONE_MORE_FOR` that wait, so that a backlog shrinks. */
 const AT_ONCE = 2;

@@ -29,7 +29,7 @@ export interface FrameEvents {
   opaque(bytes: Buffer): void;
 }
 
-/** Most bytes of a head; a longer one is passed on unread. */
+/** Maximum number of bytes of a head; a longer one is passed on unread. */
 const LONGEST_HEAD = 256 * 1024;
 const LONGEST_LINE = 16 * 1024;
 const [CR, LF] = [13, 10];

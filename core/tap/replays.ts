@@ -5,7 +5,7 @@ import type { TapPublish } from '../ports/tap.ts';
 import type { Target } from './relay.ts';
 
 const LONGEST_MS = 30_000;
-/** Most characters of the sidecar's answer that an error message quotes. */
+/** Maximum number of characters of the sidecar's answer that an error message quotes. */
 const LONGEST_REASON = 300;
 
 interface Replay {

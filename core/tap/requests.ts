@@ -12,7 +12,7 @@ import type { PendingRequest } from './pending-request.ts';
 import { refusalBytes, whyRefused } from './refusals.ts';
 import { bodyAt } from './whole-message.ts';
 
-/** Most raw bytes of a request that is held back whole. */
+/** Maximum number of raw bytes of a request that is held back whole. */
 export const MOST_GATHERED = 32 * 1024 * 1024;
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 

@@ -13,7 +13,7 @@ import type { LoopGuard } from './loop-guard.ts';
 import { publishTarget } from './known-requests.ts';
 import type { PublishTarget } from './known-requests.ts';
 
-/** Most characters that are kept of the sidecar's answer to a refused publish. */
+/** Maximum number of characters that are kept of the sidecar's answer to a refused publish. */
 const LONGEST_REASON = 300;
 
 export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer'> {

@@ -1,6 +1,6 @@
 /** Recognises bytes that are exactly one plain message: they may go on unread, because nothing in them changes how they are handled. */
 
-/** Most bytes of such a message; a longer one is read before it goes on. */
+/** Maximum number of bytes of such a message; a longer one is read before it goes on. */
 const MOST_BYTES = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 const REQUEST = /^(?:POST|PUT) \S+ HTTP\/1\.[01]\r\n/;

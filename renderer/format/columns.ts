@@ -54,7 +54,7 @@ function ownTitle(path: string): string {
  */
 const ROOM_FOR_TYPE_PX = 1048;
 
-/** Most px that the column App takes, with its gap: the other columns are chosen for the room beside it. */
+/** Maximum px that the column App takes, with its gap: the other columns are chosen for the room beside it. */
 const APP_PX = 104;
 
 /** Px of the answer in a list that has no room for each reason phrase. */

@@ -15,7 +15,7 @@ export type ReadEntries =
   | { readonly ok: true; readonly entries: readonly ReadEntry[] }
   | { readonly ok: false; readonly line: number };
 
-/** Most entries of one request. */
+/** Maximum number of entries of one request. */
 export const MOST_ENTRIES = 10_000;
 /** Lines between two progress reports. */
 const TOLD_LINES = 200;

@@ -41,7 +41,7 @@ export interface Scale {
 
 /** Number of attempts beyond which they share one lane. */
 const OWN_LANES = 12;
-/** Most attempts or states that are drawn: the newest ones. */
+/** Maximum number of attempts or states that are drawn: the newest ones. */
 const DRAWN = 200;
 /** A gap longer than this multiple of the longest activity is folded. */
 const IDLE_FACTOR = 5;

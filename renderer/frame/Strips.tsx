@@ -91,7 +91,7 @@ function ConnectionStrip(): ReactElement {
   );
 }
 
-/** Most messages of the host that are shown at once, so that the screen keeps its room. */
+/** Maximum number of messages of the host that are shown at once, so that the screen keeps its room. */
 const MOST_BANNERS = 2;
 
 const LEVELS = ['error', 'warn', 'info'] as const;

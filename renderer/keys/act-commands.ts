@@ -95,8 +95,8 @@ export async function copyAsCurl(console: Console, messageId: string): Promise<v
 }
 
 /**
- * Most messages that are replayed at once. More, or ones that are not loaded, go through the dialog with its
- * pace and progress.
+ * Maximum number of messages that are replayed at once. More, or ones that are not loaded, go through the dialog with its pace and
+ * progress.
  */
 const AT_ONCE = 50;
 

@@ -3,7 +3,7 @@ import type { RpcClient } from '../client/rpc-client.ts';
 
 export type OwnValues = readonly (string | null)[];
 
-/** Most messages whose values are kept; the oldest answers are dropped. */
+/** Maximum number of messages whose values are kept; the oldest answers are dropped. */
 const MOST_KEPT = 5000;
 const AT_ONCE = 500;
 

@@ -2,7 +2,7 @@
 import { ALL_COLUMNS, COLUMN_PX, DEFAULT_COLUMNS, isOwnColumn } from '../format/columns.ts';
 import type { ColumnSet, UiState, UiStore } from './ui.ts';
 
-/** Most own columns of a list. */
+/** Maximum number of own columns of a list. */
 export const MOST_OWN = 5;
 
 /** The columns of the chosen app; those of all apps if it has none of its own. */

@@ -23,7 +23,7 @@ export interface HeldNext {
   onEvents(events: readonly ConsoleEvent[]): void;
 }
 
-/** Most messages that are watched at the same time; the oldest are dropped. */
+/** Maximum number of messages that are watched at the same time; the oldest are dropped. */
 const MOST = 100;
 
 type Detail = Result<'messages.get'>;

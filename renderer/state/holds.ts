@@ -31,7 +31,7 @@ export interface Releasing {
 
 export const HELD_FILTER = 'state:held';
 const SHOWN = 500;
-/** Most messages that one call releases. */
+/** Maximum number of messages that one call releases. */
 const PART = 500;
 
 /** Makes the stores of holds. */

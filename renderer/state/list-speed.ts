@@ -31,7 +31,7 @@ export function afterLook({ isFast, against, filter }: ListSpeed, perSecond: num
     : { perSecond, isFast: !isFast, against: 0, filter };
 }
 
-/** Most reports per second that the host sends on a list that changes fast. */
+/** Maximum number of reports per second that the host sends on a list that changes fast. */
 const TOLD_PER_SECOND = 10;
 
 /**

@@ -42,7 +42,7 @@ export interface Logs {
   onTick(): void;
 }
 
-/** Most lines that the host keeps, and this side too. */
+/** Maximum number of lines that the host keeps, and this side too. */
 export const LOG_MOST = 5000;
 const PAGE = 500;
 /** Pages of a burst that are read between two requests; after a longer one the list starts again. */

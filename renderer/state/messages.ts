@@ -29,7 +29,7 @@ type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 const AROUND = 50;
 /** Rows on either side of the start of a view that are read before it replaces the old one. */
 const FIRST_ROWS = 60;
-/** Most tries to read the first rows of a search that finds more meanwhile. */
+/** Maximum number of tries to read the first rows of a search that finds more meanwhile. */
 const MOST_TRIES = 10;
 
 /** State that the functions of one list share. */

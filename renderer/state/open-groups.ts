@@ -3,7 +3,7 @@ import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import type { RowWindow } from './row-window.ts';
 
-/** Most groups that are opened again after a reload, since each takes a call. */
+/** Maximum number of groups that are opened again after a reload, since each takes a call. */
 const MOST_KEPT = 200;
 
 export class OpenGroups {

@@ -1,7 +1,7 @@
 /** Payloads in one line by message number, loaded while views show them, each once. */
 import type { RpcClient } from '../client/rpc-client.ts';
 
-/** Most lines that are kept; the oldest answers are dropped. */
+/** Maximum number of lines that are kept; the oldest answers are dropped. */
 const MOST_KEPT = 5000;
 const AT_ONCE = 500;
 

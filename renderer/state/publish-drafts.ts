@@ -48,11 +48,9 @@ export interface Drafts {
 
 const KEY = 'sidelight.drafts';
 const SAVE_MS = 400;
-/**
- * Most characters for the browser's storage, which holds a few megabytes; longer drafts go only to the host.
- */
+/** Maximum number of characters for the browser's storage, which holds a few megabytes; longer drafts go only to the host. */
 const LOCAL_CHARACTERS = 1_000_000;
-/** Most bytes that the host accepts. */
+/** Maximum number of bytes that the host accepts. */
 const HOST_BYTES = 6 * 1024 * 1024;
 const MOST_UTF8 = 3;
 const utf8 = new TextEncoder();

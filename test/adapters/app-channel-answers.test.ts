@@ -114,7 +114,7 @@ describe('an answer', () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'a %i is an answer like any other: nobody follows it',
+    'a %i is an answer like any other: the redirect is not followed',
     async (status) => {
       const { app, channel } = await channelTo(
         replies(`HTTP/1.1 ${status} There\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n`),
@@ -167,7 +167,7 @@ describe('an answer', () => {
     expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
   });
 
-  test('an encoding that nobody knows changes nothing', async () => {
+  test('an unknown encoding changes nothing', async () => {
     const { channel } = await channelTo(replies(response(['content-encoding: utf-8'], JSON_TEXT)));
     expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
   });

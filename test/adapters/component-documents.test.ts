@@ -133,7 +133,7 @@ describe('a file or document that holds no component', () => {
     ]);
   });
 
-  test('a folder that is gone is a problem, not a crash', async () => {
+  test('a missing folder is a problem, not a crash', async () => {
     const { source, folder } = await componentFolder({});
     await rm(folder, { recursive: true });
     const { problems, components } = await source.load();
@@ -199,7 +199,7 @@ describe('validate', () => {
     expect(source.validate('a.yaml', policy)).toMatchObject([{ document: 1, line: 6, severity: 'error' }]);
   });
 
-  test('a good text has nothing to say; a name of another file is told', async () => {
+  test('a good text has no problems; a name of another file is reported', async () => {
     const { source } = await componentFolder({ 'a.yaml': GOOD });
     await source.load();
     expect(source.validate('a.yaml', GOOD)).toEqual([]);

@@ -48,7 +48,7 @@ describe.each([
     expect(spec?.failed).toBe(`${message} (a.yaml:${line}:${problem.column})`);
   });
 
-  test('is told of a text that is not saved', async () => {
+  test('is reported for an unsaved text', async () => {
     const { source } = await componentFolder({});
     expect(source.validate('a.yaml', text)).toEqual([problem]);
   });

@@ -1,9 +1,9 @@
-/** Calls that take too long are told of it, each once, and those that ended are not. */
+/** Calls that take too long call back once; those that ended do not. */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { Deadlines } from '../../core/adapters/http-app-channel/deadlines.ts';
 
-test('property: who has not ended is told once, those of one length in the order in which they began', async () => {
+test('property: each deadline that has not ended calls back once, those of one length in order of their start', async () => {
   const calls = fc.array(fc.record({ ms: fc.constantFrom(1, 2, 5), ends: fc.option(fc.nat(20)) }), {
     maxLength: 20,
   });

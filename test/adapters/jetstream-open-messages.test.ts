@@ -41,7 +41,7 @@ function message(data: Uint8Array, reply: string): JsMsg {
   return read as unknown as JsMsg;
 }
 
-/** Hands over a message of 100 kB and lets go of it. */
+/** Delivers a message of 100 kB and drops its reference. */
 function handed(messages: OpenMessages): WeakRef<Uint8Array> {
   const bytes = new Uint8Array(100_000);
   messages.hand(message(bytes, 'answer.1'));

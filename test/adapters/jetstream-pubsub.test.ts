@@ -43,7 +43,7 @@ describe('messages of other clients', () => {
     expect(taker.messages[0]?.messageId).toBeUndefined();
   });
 
-  test('metadata of theirs that cannot be read is told, and the message is delivered without', async () => {
+  test('unreadable metadata of other clients is logged, and the message is delivered without it', async () => {
     const topic = newTopic();
     const taker = new Taker();
     await taker.subscribe(await stand.connect(), topic, 'a');
@@ -93,7 +93,7 @@ describe('streams', () => {
     expect(config).toMatchObject({ subjects: [one, two], storage: 'memory' });
   });
 
-  test("streamName: somebody else's stream that does not store the topic is left alone, and that is said", async () => {
+  test('streamName: a foreign stream that does not store the topic is unchanged, and the error says so', async () => {
     const [one, two] = [newTopic(), newTopic()];
     await stand.manager.streams.add({ name: `S-${one}`, subjects: [one] });
     const pubsub = await stand.connect({ streamName: `S-${one}` });
@@ -195,7 +195,7 @@ describe('groups', () => {
     expect(config).toMatchObject({ max_ack_pending: 7, backoff: [1e9, 2e9] });
   });
 
-  test('a consumer of that name that is for something else is left alone, and that is said', async () => {
+  test('a consumer of that name for something else is unchanged, and the error says so', async () => {
     const topic = newTopic();
     const pubsub = await stand.connect();
     await pubsub.publish(outbound(topic, 'x'));

@@ -71,9 +71,9 @@ test('instances with one app id share the messages, one with another id gets all
   expect(two.app().calls.length).toBeGreaterThan(0);
 });
 
-test('after a restart what was open goes on, and the server hears of its end', async () => {
+test('after a restart open messages continue, and are acknowledged at their end', async () => {
   const topic = newTopic();
-  // NATS 2.9 keeps what is given back while nobody pulls until this time is over.
+  // NATS 2.9 keeps messages that are returned without a pull until this time is over.
   const ackWait = '1s';
   const first = await start({ topic, prepare: (app) => (app.answerWith = () => 'hang') }, ackWait);
   await first.publish({ n: 1 });

@@ -46,7 +46,7 @@ test('a message above the limit of the server is refused for good, and a topic t
 });
 
 describe('a server that goes away and comes back', () => {
-  test('publishes are refused meanwhile, subscriptions go on, nothing is lost', async () => {
+  test('publishes are refused meanwhile, subscriptions continue, nothing is lost', async () => {
     const topic = newTopic();
     const gate = new Gate();
     const taker = new Taker(({ messageId }) => (messageId === 'msg_open' ? gate.answer() : 'done'));
@@ -166,7 +166,7 @@ describe('redelivery', () => {
     expect(taker.texts).toEqual(['orphan']);
   });
 
-  test('backOff says when, maxDeliver how often, and the last time is told', async () => {
+  test('backOff sets the waits, maxDeliver their number, and the last delivery is logged', async () => {
     const topic = newTopic();
     const taker = new Taker(() => 'redeliver');
     const pubsub = await stand.connect({ ...url(), backOff: '100ms,150ms', maxDeliver: '3' });
@@ -198,7 +198,7 @@ describe('over TLS', () => {
     expect(taker.texts).toEqual(['x']);
   });
 
-  test('with a server that nobody vouches for it is refused', async () => {
+  test('a server with an unknown certificate is refused', async () => {
     const started = made.start({ natsURL: `tls://${server?.host}`, ...own });
     await expect(started).rejects.toThrow(/Cannot reach NATS at .*self.signed certificate/);
   });
@@ -209,7 +209,7 @@ describe('over TLS', () => {
   });
 });
 
-test('a server that is away is told of, with each try to reach it and when the next one comes', async () => {
+test('a lost server is reported, with each attempt to reconnect and the time of the next one', async () => {
   const pubsub = await stand.connect(url());
   const told: (LostConnection | undefined)[] = [];
   let look = (): void => undefined;

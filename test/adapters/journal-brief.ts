@@ -128,7 +128,7 @@ export function briefTests(journal: Current): void {
       ]);
     });
 
-    test('the head of a chain of replays, also when it is gone', async () => {
+    test('the head of a chain of replays, even after its removal', async () => {
       await journal().append([
         accepted(1),
         accepted(2, { row: { replayOf: 'msg_1' } }),

@@ -29,7 +29,7 @@ function prune(journal: Journal, keep: Partial<Retention>, slice = 1000): Return
 
 export function keepingTests(journal: Current): void {
   describe('removed', () => {
-    test('is gone with its deliveries, open or not', async () => {
+    test('is removed with its deliveries, open or not', async () => {
       await journal().append([...finished(1), accepted(2), delivered(2, 'retrying'), ...finished(3)]);
       await journal().append([removed(1, 2, 99)]);
       expect((await pageNumbers(journal())).numbers).toEqual([3]);
@@ -51,7 +51,7 @@ export function keepingTests(journal: Current): void {
       expect(await journal().messageOfDelivery('dlv_6_1')).toBeUndefined();
     });
 
-    test('spares the messages that are named, and goes on behind them with a later one', async () => {
+    test('spares the named messages, and a later removal continues behind them', async () => {
       await fill(journal(), 1, 4);
       await prune(journal(), { maxMessages: 1, spared: [1, 3] });
       expect(await journal().get('msg_1')).toBeDefined();

@@ -216,7 +216,7 @@ export function readingTests(journal: Current): void {
       },
     );
 
-    test('a slice has no more than its limit, and says where to go on', async () => {
+    test('a slice keeps to its limit, and names where the next one begins', async () => {
       await fill(journal(), 1, 5);
       expect(await journal().scan({ ...LATER, order: 'newest', limit: 2 })).toEqual({
         numbers: [5, 4],
@@ -235,7 +235,7 @@ export function readingTests(journal: Current): void {
       expect(await journal().scan({ ...LATER, order: 'oldest', after: 5 })).toEqual({ numbers: [] });
     });
 
-    test('goes on after a message that is gone', async () => {
+    test('continues after a removed message', async () => {
       await fill(journal(), 1, 6);
       await journal().append([removed(3, 4)]);
       expect(await journal().scan({ ...LATER, order: 'oldest', after: 3 })).toEqual({ numbers: [5, 6] });

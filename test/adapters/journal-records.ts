@@ -66,7 +66,7 @@ export function removed(...numbers: number[]): JournalRecord {
 }
 
 export interface DeliveryMore {
-  /** Which delivery of the message; 1 unless told. */
+  /** Number of the delivery of the message; default 1. */
   readonly nth?: number;
   readonly delivery?: Partial<StoredDelivery>;
   readonly transition?: Partial<Transition>;

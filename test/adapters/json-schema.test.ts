@@ -33,7 +33,7 @@ describe('data against a schema', () => {
     expect(check({ type: 'string', format: 'date-time' }, '2026-01-02T03:04:05Z')).toEqual([]);
   });
 
-  test('at most a hundred mistakes are told', () => {
+  test('at most a hundred mistakes are reported', () => {
     const items = Array.from({ length: 500 }, () => 'x');
     expect(check({ type: 'array', items: { type: 'number' } }, items)).toHaveLength(100);
   });

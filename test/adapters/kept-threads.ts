@@ -9,7 +9,7 @@ interface Served<R> {
   tell: TellStep;
 }
 
-/** The module with a `Thread` that is kept; `endThreads` ends those that nobody uses. */
+/** The module with a `Thread` that is kept; `endThreads` ends the unused ones. */
 export function keepThreads({ Thread }: typeof threads): {
   readonly Thread: unknown;
   readonly endThreads: () => Promise<void>;

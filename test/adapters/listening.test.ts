@@ -1,4 +1,4 @@
-/** Where somebody listens beside the address that was given: programs that listen on one family of addresses alone. */
+/** Programs that listen on another address than the given one: some listen on IPv4 or IPv6 only. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

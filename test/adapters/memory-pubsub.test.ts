@@ -124,7 +124,7 @@ describe('the in-memory component', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('redeliver stops when nobody is subscribed, and leaves no timer', async () => {
+  test('redelivery stops without subscribers, and leaves no timer', async () => {
     const { pubsub, clock } = setUp();
     let times = 0;
     const open = await pubsub.subscribe('t', { group: 'a', metadata: {} }, async () => {
@@ -140,7 +140,7 @@ describe('the in-memory component', () => {
     expect(times).toBe(1);
   });
 
-  test('a message given back after everyone left is gone', async () => {
+  test('a message returned after the last subscriber left is dropped', async () => {
     const { pubsub, clock } = setUp();
     let giveBack: (taken: Taken) => void = () => undefined;
     const open = await pubsub.subscribe(
@@ -156,7 +156,7 @@ describe('the in-memory component', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('a message given back by one that leaves goes to the one who stays', async () => {
+  test('a message returned by a leaving subscriber goes to a remaining one', async () => {
     const { pubsub, clock } = setUp();
     const taken: string[] = [];
     let giveBack: (taken: Taken) => void = () => undefined;
@@ -177,7 +177,7 @@ describe('the in-memory component', () => {
     expect(taken).toEqual(['leaving', 'staying']);
   });
 
-  test('a taker that breaks is told to the log', async () => {
+  test('an error of a subscriber is logged', async () => {
     const { pubsub, lines } = setUp();
     await pubsub.subscribe('t', { group: 'a', metadata: {} }, async () =>
       Promise.reject(new Error('no room')),
@@ -199,7 +199,7 @@ describe('the in-memory component', () => {
   });
 });
 
-/** Whether the bytes of a message are still in memory once it was published to this component, and all garbage is gone. */
+/** Bytes of a message if they are still in memory after its publish to this component and a garbage collection. */
 async function bytesAfter(pubsub: PubSub): Promise<Uint8Array | undefined> {
   const wire = new WeakRef(await published(pubsub));
   await collectGarbage(() => settled());

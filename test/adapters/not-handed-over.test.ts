@@ -80,7 +80,7 @@ test('a key that the server gives to a second message: it has lost the first one
   expect(notHandedOver.size).toBe(0);
 });
 
-test('a message whose key went to another one is told in the order of the publishes', async () => {
+test('a message whose key was given to another one is reported in order of publishing', async () => {
   const notHandedOver = of('1', '2');
   notHandedOver.published('1', 'msg_again');
   expect(await notHandedOver.lost(nothingThere)).toEqual(['msg_1', 'msg_2', 'msg_again']);

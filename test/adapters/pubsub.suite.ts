@@ -114,7 +114,7 @@ export function pubsubSuite(maker: PubSubMaker): void {
       await subscribe(first, topic, 'shared', a);
       await subscribe(second, topic, 'shared', b);
       const all: string[] = [];
-      // A broker may give a run of messages to whoever asks first, so there are more until each consumer has had one.
+      // A broker may deliver several messages to the first consumer that asks, so there are more until each consumer has had one.
       const hasEach = (): boolean => a.taken.length > 0 && b.taken.length > 0;
       while (all.length < 20 || (!hasEach() && all.length < 1000)) {
         all.push(String(all.length));

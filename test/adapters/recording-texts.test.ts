@@ -1,4 +1,4 @@
-/** Texts of exports and tests come from a thread: the same texts, and the process goes on meanwhile. */
+/** Texts of exports and tests come from a thread: the same texts, and the process continues meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createRecordingTexts } from '../../core/adapters/recording-texts/texts.ts';
@@ -71,7 +71,7 @@ test('others have their turns while the text of a large message is made', async 
   expect(turns).toBeGreaterThan(1);
 });
 
-test('several exports at once keep apart; what fails is told, and so is the end of the thread', async () => {
+test('exports at the same time do not mix; failures and the end of the thread are reported', async () => {
   const made = texts();
   const [one, other] = [made.open(order('bulk')), made.open(order('bulk'))];
   await Promise.all([one.begin(), other.begin()]);

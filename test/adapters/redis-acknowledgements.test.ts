@@ -25,7 +25,7 @@ test('acknowledgements of the same time are sent together', () => {
   expect(sent).toEqual([['1-0', '2-0']]);
 });
 
-test('nothing is sent where a flush has told all meanwhile', async () => {
+test('nothing is sent after a flush that has sent all', async () => {
   const { acknowledgements, sent, go } = bench();
   acknowledgements.add('1-0', 1);
   await acknowledgements.flush();

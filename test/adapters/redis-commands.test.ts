@@ -86,7 +86,7 @@ test('a read whose connection is lost is asked again: nothing stays on its way',
   expect(stand.made.told('error')).toEqual([]);
 });
 
-test('an entry that somebody else adds comes while nothing is published from here', async () => {
+test('an entry of another client arrives while nothing is published here', async () => {
   const topic = newTopic();
   const taker = new Taker();
   const pubsub = await stand.connect(CALM);

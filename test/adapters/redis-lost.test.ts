@@ -63,7 +63,7 @@ async function bench({ trims = false, password = '' } = {}): Promise<Bench> {
 
 test('a read that finds nothing more does not hide what is being asked for meanwhile', async () => {
   const { topic, consumer, commands, group, take, lost } = await bench();
-  // The look for entries that others left finds that the group is gone, before any read does.
+  // The claim of other consumers' entries finds that the group is lost, before any read does.
   vi.spyOn(group, 'claim').mockImplementationOnce(async () => {
     await commands.call('XREADGROUP', ['GROUP', 'gone', 'c', 'STREAMS', topic, '>']);
     return { next: '0-0', entries: [] };
@@ -79,10 +79,10 @@ test('a read that finds nothing more does not hide what is being asked for meanw
   await expect.poll(() => lost).toEqual(['msg_1']);
 });
 
-test('an entry that is gone when the answer to its publish comes is told, though nothing else says that the server lost data', async () => {
+test('an entry that is lost before the reply to its publish is reported, without another sign of a data loss', async () => {
   const { topic, consumer, take, lost } = await bench();
   consumer.start();
-  // Somebody else has made stream and group again before this consumer noticed, so each read of it finds a group.
+  // Another client has created stream and group again before this consumer noticed, so each of its reads finds a group.
   consumer.published('1-1', 'msg_1');
   await stand.redis.xadd(topic, '*', 'data', 'x');
   await expect.poll(() => take.mock.calls.length).toBe(1);
@@ -134,7 +134,7 @@ test('trimmed entries of a group with other consumers are logged, because those 
   expect(lost).toEqual([]);
 });
 
-test('a user who may not ask is told so once, and messages go on', async () => {
+test('a missing permission is logged once, and messages continue', async () => {
   await stand.redis.call('ACL', 'SETUSER', 'asks-nothing', 'on', '>secret', '~*', '&*', '+@all', '-xinfo');
   const { topic, consumer, take, lost, lines } = await bench({ password: 'secret' });
   consumer.start();
@@ -147,7 +147,7 @@ test('a user who may not ask is told so once, and messages go on', async () => {
   expect(lost).toEqual([]);
 });
 
-test('messages that somebody moved the group past are said', async () => {
+test('messages that the group was moved past are logged', async () => {
   const topic = newTopic();
   const gate = new Gate();
   const taker = new Taker(gate.answer);

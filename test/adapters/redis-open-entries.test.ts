@@ -8,7 +8,7 @@ const turn = (): Promise<void> => new Promise((go) => setImmediate(go));
 
 interface Bench {
   readonly entries: OpenEntries;
-  /** Ids that Redis was told of. */
+  /** Acknowledged ids. */
   readonly acknowledged: string[];
   /** Sizes of what the runtime was given. */
   readonly given: number[];
@@ -49,7 +49,7 @@ function bench(): Bench {
 
 const fields = (bytes: Uint8Array): readonly Uint8Array[] => [Buffer.from('data'), bytes];
 
-/** Hands over an entry of 100 kB and lets go of it. */
+/** Delivers an entry of 100 kB and drops its reference. */
 function handed(entries: OpenEntries): WeakRef<Uint8Array> {
   const bytes = new Uint8Array(100_000);
   entries.hand([{ id: '1-0', fields: fields(bytes) }]);
@@ -100,7 +100,7 @@ test('an entry that has the id of one whose end Redis has not heard of is handed
   expect(acknowledged).toEqual(['1-0']);
 });
 
-test('an entry that was not taken is said and not acknowledged', async () => {
+test('an entry that the runtime did not take is logged and not acknowledged', async () => {
   const { entries, log, fail, acknowledged } = bench();
   entries.hand([{ id: '1-0', fields: fields(Buffer.from('x')) }]);
   await turn();

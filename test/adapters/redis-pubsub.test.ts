@@ -90,7 +90,7 @@ describe('groups', () => {
     expect(later.texts).toEqual(['three']);
   });
 
-  test('a group that is new to a stream with entries is told of, a known one is not', async () => {
+  test('a new group on a stream with entries is logged, a known one is not', async () => {
     const topic = newTopic();
     const pubsub = await stand.connect();
     for (const text of ['one', 'two']) await pubsub.publish(outbound(topic, text));
@@ -102,7 +102,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('consumerID names the group, whoever subscribes', async () => {
+  test('consumerID names the group, for every subscribing app', async () => {
     const topic = newTopic();
     const [a, b] = [new Taker(), new Taker()];
     const pubsub = await stand.connect({ consumerID: 'shared' });

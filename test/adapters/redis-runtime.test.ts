@@ -66,7 +66,7 @@ test('an entry of ours that was copied by hand is a message of its own', async (
 
 test('instances with one app id share the messages, one with another id gets all', async () => {
   const topic = newTopic();
-  // On a busy machine an entry may be idle for a while: nobody shall claim it from a living one.
+  // On a busy machine an entry may be idle for a while: no consumer may claim it from a running one.
   const settings = { processingTimeout: '30s' };
   const [one, two] = [await start({ topic, settings }), await start({ topic, settings })];
   const other = await start({ topic, settings, apps: ['other'] });
@@ -86,7 +86,7 @@ test('instances with one app id share the messages, one with another id gets all
   expect((await other.rows()).every(({ messageId }) => ids.has(messageId))).toBe(true);
 });
 
-test('after a restart what was open goes on, and Redis hears of its end', async () => {
+test('after a restart open messages continue, and are acknowledged at their end', async () => {
   const topic = newTopic();
   const first = await start({ topic, prepare: (app) => (app.answerWith = () => 'hang') });
   await first.publish({ n: 1 });
@@ -205,7 +205,7 @@ test.each([
   ['the server is emptied', async () => stand.redis.flushall()],
   ['the group is removed', async (topic: string) => stand.redis.xgroup('DESTROY', topic, 'app')],
   ['all entries are trimmed by hand', async (topic: string) => stand.redis.xtrim(topic, 'MAXLEN', 0)],
-])('%s while messages wait in Redis: they go on, each once', async (_, lose) => {
+])('%s while messages wait in Redis: each is delivered once', async (_, lose) => {
   const topic = newTopic();
   const settings = { concurrency: '1', processingTimeout: '1h', redeliverInterval: '1h' };
   const instance = await start({ topic, settings, prepare: (app) => (app.answerWith = () => 'hang') });
@@ -220,7 +220,7 @@ test.each([
   expect(numbers(dataOf(app))).toEqual(numbers(all));
 });
 
-test('messages that waited in Redis over a restart go on when the server is emptied after it', async () => {
+test('messages that waited in Redis over a restart are delivered if the server is emptied after it', async () => {
   const topic = newTopic();
   const settings = { concurrency: '1', processingTimeout: '1h', redeliverInterval: '1h' };
   const hang = { topic, settings, prepare: (app: ScriptedApp) => (app.answerWith = () => 'hang') } as const;

@@ -121,7 +121,7 @@ test('a user who may not count entries subscribes to a stream with some', async 
 });
 
 describe('a server that goes away and comes back', () => {
-  test('publishes are refused meanwhile, subscriptions go on', async () => {
+  test('publishes are refused meanwhile, subscriptions continue', async () => {
     const [topic, later] = [newTopic(), newTopic()];
     const [taker, laterTaker] = [new Taker(), new Taker()];
     const pubsub = await stand.connect(secret);
@@ -182,7 +182,7 @@ describe('over TLS', () => {
     expect(taker.texts).toEqual(['x']);
   });
 
-  test('with one that nobody vouches for it is refused', async () => {
+  test('a server with an unknown certificate is refused', async () => {
     const settings = { redisHost: server?.host ?? '', enableTLS: 'true' };
     await expect(made.start(settings)).rejects.toThrow(/Cannot reach Redis at .*: self-signed certificate/);
   });

@@ -1,4 +1,4 @@
-/** Files of saved requests in a folder: which are read, and what is said of those that cannot be. */
+/** Files of saved requests in a folder: which are read, and the problems of the others. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Schemas are checked in a thread with a time: one that takes for ever holds up nobody, and the next one is checked.
+// Schemas are checked in a thread with a time limit: an endless check delays no other, and the next one runs.
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSchemaCheck } from '../../core/adapters/json-schema/check.ts';
@@ -29,7 +29,7 @@ test.each([
   ['many items that must differ', unique, many],
   ['allOf within allOf', doubling('allOf', 40), {}],
   ['anyOf within anyOf', doubling('anyOf', 40), {}],
-])('%s: given up, the process goes on, and the next one is checked', async (_name, schema, data) => {
+])('%s: the check is ended, and the next one runs', async (_name, schema, data) => {
   const options = { longestMs: 150 };
   const schemas = checks(options);
   const order: string[] = [];

@@ -95,7 +95,7 @@ describe('secretstores.local.file', () => {
     ['nope.json', /not found.*nope\.json/],
     ['broken.json', /broken\.json must hold one JSON object/],
     ['array.json', /must hold one JSON object/],
-  ])('file "%s" is refused, and nothing of its text is told', async (secretsFile, message) => {
+  ])('file "%s" is refused without any of its text', async (secretsFile, message) => {
     const reading = readLocalFileSecrets({ secretsFile, folders: [folder] });
     await expect(reading).rejects.toThrow(message);
     await expect(reading).rejects.not.toThrow(/very secret/);

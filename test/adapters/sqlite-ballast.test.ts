@@ -1,4 +1,4 @@
-// Ballast on the disk: whatever keeps the ballast from being made, looked at or removed is no room, and nobody's end.
+// Ballast on the disk: an error while it is created, checked or removed counts as no room, and ends nothing.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -134,7 +134,7 @@ test.each([
   expect([...(await journal.test(all, filterOf(filter), NOW_MS))]).toEqual(numbers.toReversed());
 });
 
-test('a kept value that cannot be read counts as absent, and is said', async () => {
+test('a stored value that cannot be read counts as absent, and is reported', async () => {
   const journal = await reopenedAfter(`UPDATE kept SET ${flipped('value')} WHERE key = 'holds'`);
   const told: string[] = [];
   journal.onTrouble((text) => told.push(text));

@@ -98,7 +98,7 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
     expect((await pageNumbers(again)).numbers).toEqual([6000, ...taken.slice(-5).toReversed()]);
   });
 
-  test('takes messages again when somebody else makes room', { timeout: 30_000 }, async () => {
+  test('accepts messages again when another program frees room', { timeout: 30_000 }, async () => {
     const other = join(folder, 'other');
     await writeFile(other, Buffer.alloc(6_000_000));
     const journal = await at.open({ folder, ballastBytes: 1_000_000 });
@@ -107,7 +107,7 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
     await journal.append([delivered(1, 'processed', { attempt: {} })]);
     expect(journal.trouble).toContain('the disk is full');
     rmSync(other);
-    // Nobody publishes: it is noticed all the same.
+    // The room is noticed without a publish.
     await expect.poll(() => journal.trouble, { timeout: 10_000, interval: 100 }).toBeUndefined();
     const next = taken.length + 1;
     await expect

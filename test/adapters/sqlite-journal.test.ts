@@ -103,7 +103,7 @@ test('the bodies of the newest messages are remembered up to a limit of characte
   ]);
 });
 
-test('the last sequence is that of the last transition where nobody said more', async () => {
+test('the last sequence is that of the last transition if no higher one was written', async () => {
   const at = await folderOfTest();
   const journal = await at.open();
   await journal.append([accepted(1), delivered(1, 'queued', { transition: { sequence: 31 } })]);
@@ -142,7 +142,7 @@ test('a search that is given up stops, and others are answered meanwhile', async
   expect((await pageNumbers(journal, { filter: 'line', limit: 1 })).total).toBe(4000);
 });
 
-test('a thread that ends leaves nobody waiting', async () => {
+test('the end of a thread rejects all waiting calls', async () => {
   const thread = new Thread<ReaderRequests>('reader-thread', () => undefined);
   const asked = thread.ask('get', 'msg_1');
   await expect(asked).rejects.toMatchObject({ name: 'JournalError', code: 'closed' });

@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
     expect(await inAnotherProcess(at.folder)).toContain(`in use by process ${process.pid}`);
   });
 
-  test('something else in its place is told once, and taken again when it is gone', async () => {
+  test('another file in its place is reported once, and the lock is taken again after its removal', async () => {
     await watched();
     // In one step: in between it would be made again.
     await writeFile(join(at.folder, 'other'), 'this is no database at all, but a text that is long enough');
@@ -144,7 +144,7 @@ describe('a folder without its lock file that nobody uses', () => {
     expect((await at.open()).report.wasUnclean).toBe(true);
   });
 
-  test('a lock that was let go is not taken again', async () => {
+  test('a released lock is not taken again', async () => {
     const lock = lockFolder(at.folder);
     lock.release();
     await rm(join(at.folder, 'lock.db'));

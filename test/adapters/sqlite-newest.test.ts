@@ -573,7 +573,7 @@ test('the place is used again from the beginning while the end is still needed',
   expect(fill()).toBeGreaterThan(firstLap + 5);
   expect(found(1010)).toEqual(count(1011, last));
   expect(file.wrapFor(body)).toBe(false);
-  // The end of the first lap is free too: this lap goes on behind what it has.
+  // The end of the first lap is free too: this lap continues behind its records.
   file.free(4000, lap);
   expect(fill()).toBeGreaterThan(firstLap + 20);
   expect(found(firstLap)).toEqual(count(firstLap + 1, last));

@@ -155,7 +155,7 @@ describe('damage', () => {
     return destroyed;
   }
 
-  test('a destroyed page costs its own messages; the rest is saved, the file set aside, a person told', async () => {
+  test('a destroyed page costs its own messages; the rest is saved, the file is set aside, and a person is told', async () => {
     await filled(at);
     markUnclean();
     expect(await destroyPagesWith('xxxxxxxx', 1)).toBe(1);

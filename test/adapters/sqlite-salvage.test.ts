@@ -1,4 +1,4 @@
-// A file that SQLite refuses as a whole although most of it is sound: what can be read is saved, and the file set aside is as it was.
+// A file that SQLite refuses although most of it is sound: readable records are saved, and the file is set aside unchanged.
 import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -61,7 +61,7 @@ function pagesOfKept(): readonly number[] {
 test.each([
   ['a header', 100],
   ['a first page', PAGE],
-])('%s that is gone costs nothing', async (_, bytes) => {
+])('a missing %s costs nothing', async (_, bytes) => {
   overwrite(0, bytes);
   const { journal, salvage, note } = await reopened();
   expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0, keptInPart: false });

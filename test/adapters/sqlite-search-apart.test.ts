@@ -1,4 +1,5 @@
-// A search has a thread of its own: one message is answered while it goes on, whatever it looks for and however large the payloads are.
+// A search has a thread of its own: a read of one message is answered meanwhile, whatever the search looks for and however large the
+// payloads are.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Journal } from '../../core/ports/journal.ts';
 import { accepted, fill, filterOf, NOW_MS, pageNumbers } from './journal-records.ts';
@@ -58,7 +59,7 @@ test('a search reads what was just written, before and after the file is opened 
 
 test('large payloads are searched a few at a time, and none is left out', async () => {
   const journal = await at.open();
-  // Told as so large that each step of a search takes one or two of them.
+  // Recorded as so large that each step of a search reads one or two of them.
   for (let number = 1; number <= 30; number++)
     await journal.append([
       accepted(number, { data: number % 2 === 0 ? 'needle' : 'hay', row: { sizeBytes: 40_000_000 } }),

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.remove());
 
-/** Two messages as the first version wrote them: one that nobody subscribed to, one delivered at the second attempt. */
+/** Two messages as the first version wrote them: one without a subscription, one delivered at the second attempt. */
 function writeFirstVersion(db: DatabaseSync): void {
   for (const number of [1, 2]) {
     const row = JSON.stringify(messageRow(number));

@@ -4,7 +4,7 @@ import { atTurnEnd, isTurnOver, turnNumber } from '../../core/adapters/turn-end.
 
 const nextTurn = (): Promise<void> => new Promise((go) => setImmediate(go));
 
-/** Goes on after some promises, as a caller that waits for what was done does. */
+/** Continues after some promises, as a caller that awaits a result does. */
 async function after(steps: number, go: () => void): Promise<void> {
   for (let step = 0; step < steps; step += 1) await Promise.resolve();
   go();

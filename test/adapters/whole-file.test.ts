@@ -1,4 +1,4 @@
-/** Files are on disk, with their names, before whoever saved them is told so. */
+/** Files are on disk, with their names, before the save resolves. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdtemp, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';

@@ -11,7 +11,7 @@ const ENTRY = /"entryId":"([^"]+)"/g;
 const EVENT = /"id":"([^"]+)"/;
 let ages: number[] = [];
 let arrivals: number[] = [];
-/** Undefined: nobody asked for it. */
+/** Undefined: not requested. */
 let noted: Arrival[] | undefined;
 let answerMs: number | 'never' = 0;
 let lastAt = 0;

@@ -155,7 +155,7 @@ async function search(socket: RpcSocket, filter: string, pid: number): Promise<F
         from: 0,
         count: 100,
       });
-      // The first hits come while the search goes on; where there are none, its end is the answer.
+      // The first hits arrive during the search; without hits its end is the answer.
       if (rows.length > 0) return performance.now() - from;
       if (endedAt !== undefined) return endedAt - from;
       await pause();

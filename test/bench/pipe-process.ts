@@ -1,8 +1,10 @@
-/** The baseline of a tap, in a process of its own: two ports whose connections go on to the real side, and nobody reads the bytes. */
+/**
+ * The baseline of a tap, in a process of its own: two ports whose connections are forwarded to the real side, without reading the bytes.
+ */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** The app's port and the sidecar's, in the order in which the ports of the pipe are told. */
+/** The app's port and the sidecar's, in the order in which the ports of the pipe are printed. */
 const targets = process.argv.slice(2).map(Number);
 
 function listen(port: number): Promise<number> {

@@ -97,7 +97,7 @@ export async function startTap(appUrl: string, sidecarUrl: string, entry: string
   };
 }
 
-/** Starts the baseline of a tap: bytes go on, and nobody reads them. */
+/** Starts the baseline of a tap: bytes are forwarded unread. */
 export async function startPipe(appPort: number, sidecarPort: number): Promise<TapProcess> {
   const peer = startPeer('./pipe-process.ts', [String(appPort), String(sidecarPort)]);
   const { ports } = await peer.first<{ readonly ports: readonly number[] }>();

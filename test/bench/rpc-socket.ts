@@ -1,4 +1,4 @@
-/** The console's WebSocket as a bench uses it: calls, and what was told of a view. */
+/** The console's WebSocket for a bench: calls, and the news of a view. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
@@ -15,7 +15,7 @@ interface Frame {
   readonly params?: { readonly viewId?: string; readonly progress?: unknown; readonly to?: number };
 }
 
-/** Nothing is told of a view for so long: its search has ended. */
+/** Silence of a view after which its search has ended. */
 const SILENT_MS = 500;
 const LOOK_EVERY_MS = 2;
 
@@ -49,7 +49,7 @@ export class RpcSocket {
     });
   }
 
-  /** Resolves with the moment (`performance.now`) at which the search of a view had ended; `openedAt` when nothing was told. */
+  /** Resolves with the time (`performance.now`) at which the search of a view ended; `openedAt` if it sent no news. */
   async ended(viewId: string, openedAt: number): Promise<number> {
     for (;;) {
       const last = this.#told.get(viewId);

@@ -44,7 +44,7 @@ export interface Read {
   readonly appId: string;
   readonly maxAttempts: number | undefined;
   readonly profiles: readonly ProfileName[];
-  /** Somebody asks for one profile: everything is tried in it. */
+  /** True if one profile was named: everything is run in it. */
   readonly isProfileGiven: boolean;
   /** In the profiles after the first, only the cases that expect something else there; none that waits for more than two seconds. */
   readonly brief: boolean;

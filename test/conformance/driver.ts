@@ -32,7 +32,7 @@ export interface DriverOptions {
 
 type Started = Pick<StartedSidecar, 'lastWords' | 'stop'> & {
   readonly ready: Readonly<Record<string, unknown>>;
-  /** Resolves with the exit code; absent: its process goes on after it. */
+  /** Resolves with the exit code; absent: its process continues after it. */
   readonly ended?: Promise<number>;
 };
 

@@ -327,7 +327,7 @@ async function startOurs(
   });
 }
 
-/** A sidecar that somebody else started. */
+/** A sidecar that was started elsewhere. */
 async function attach(read: Read, configuration: Configuration): Promise<StartedSidecar> {
   const rpc = read.consoleRpc === undefined ? undefined : createConsole(read.consoleRpc, read.consoleToken);
   return Promise.resolve({

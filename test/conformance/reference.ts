@@ -66,7 +66,7 @@ export interface ReferenceStart {
   readonly throughTap: boolean;
 }
 
-/** Starts it. Whether it is ready, whoever started it asks its health route. */
+/** Starts it. The caller asks its health route whether it is ready. */
 export async function startReference(start: ReferenceStart): Promise<StartedSidecar> {
   const { path, version, configuration, appUrl, redis } = start;
   const facts = {

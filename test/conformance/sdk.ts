@@ -18,7 +18,7 @@ import type { StartedSidecar } from './suite/run.ts';
 export interface SdkOptions {
   readonly profile: ProfileName;
   readonly entry: string | undefined;
-  /** Our own product is tested, not somebody else's. */
+  /** True if Sidelight is tested, and no other product. */
   readonly ours: boolean;
 }
 

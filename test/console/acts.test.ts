@@ -1,4 +1,4 @@
-/** An act is answered once everything that was done is on disk; whoever only looks is not kept waiting. */
+/** An act is answered once all changes are on disk; queries do not wait. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Method } from '../../core/contract/console.ts';
 import { Console } from '../../core/console/console.ts';

@@ -22,7 +22,7 @@ export interface Carried {
   close(): Promise<void>;
 }
 
-/** A peer that hands out what it hears to whoever waits, in order. */
+/** A peer that gives received texts to waiting callers, in order. */
 class Heard {
   readonly texts: string[] = [];
   #given = 0;

@@ -30,12 +30,12 @@ async function call(fail: (signal: AbortSignal) => unknown, isGone: boolean): Pr
   return { answer, lines };
 }
 
-test('a call that ends because its client is gone is no bug, and nobody is answered', async () => {
+test('a call that ends because its client disconnected is no bug, and gets no answer', async () => {
   const called = await call((signal) => signal.reason, true);
   expect(called).toEqual({ answer: undefined, lines: [] });
 });
 
-test('a bug is told, whether its client is still there or not', async () => {
+test('a bug is logged, even if its client has disconnected', async () => {
   for (const isGone of [true, false]) {
     const { answer, lines } = await call(() => new Error('a bug'), isGone);
     expect(answer).toContain('INTERNAL');

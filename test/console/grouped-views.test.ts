@@ -1,4 +1,4 @@
-/** Grouped views: lines of groups and of their messages, what is told of them, and the same over both journals. */
+/** Grouped views: lines of groups and of their messages, and their news, over both journals. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GroupRow } from '../../core/contract/view.ts';
 import type { MessageRow } from '../../core/contract/message.ts';

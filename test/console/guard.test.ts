@@ -254,7 +254,7 @@ describe('a one-time link', () => {
     expect((await open(url)).status).toBe(303);
   });
 
-  test('somebody who is in already stays in', async () => {
+  test('a connected client stays connected', async () => {
     const { status, headers } = await open(`${server.url}/open?key=old`, bearer());
     expect(status).toBe(303);
     expect(headers['set-cookie']).toBeUndefined();

@@ -1,4 +1,4 @@
-/** A value that is kept: whoever asked for it to be stored is told when it is on disk, also when two did so at once. */
+/** A stored value: each caller of a store resolves when it is on disk, even two at the same time. */
 import { expect, test } from 'vitest';
 import { KeptValue } from '../../core/console/saved/kept-value.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';

@@ -1,4 +1,4 @@
-/** A console that is loaded when somebody first asks: nothing that was sent before is lost or changes its place. */
+/** A console that is loaded at first use: earlier texts are neither lost nor reordered. */
 import { expect, test } from 'vitest';
 import { LazyConsole } from '../../core/console/lazy-console.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -33,7 +33,7 @@ class TestPipe implements TextPipe {
     for (const done of [...this.#closers]) done('gone');
   }
 
-  /** Callbacks that are held by whoever serves it. */
+  /** Number of callbacks that the server of the pipe holds. */
   get held(): number {
     return this.#takers.size + this.#closers.size;
   }
@@ -72,7 +72,7 @@ test('a peer that has gone before that is not served', async () => {
   await late.close();
 });
 
-test('a console that nobody asked for is closed without being loaded, and serves nobody afterwards', async () => {
+test('an unused console is closed without being loaded, and serves no client afterwards', async () => {
   const { deps, log } = makeBench(new ManualClock());
   const late = new LazyConsole(deps);
   await late.close();

@@ -25,7 +25,7 @@ describe('events.since', () => {
     return (await poll.since(params, signal)).events.map(({ sequence }) => sequence);
   };
 
-  test('gives what is there at once, never folded, 500 at a time unless told', async () => {
+  test('returns present events at once, never folded, 500 at a time by default', async () => {
     log(600);
     expect(await sequences({ sequence: 597 })).toEqual([598, 599, 600]);
     expect(await sequences({ sequence: 0, limit: 2 })).toEqual([1, 2]);
@@ -61,7 +61,7 @@ describe('events.since', () => {
     expect([poll.waiting, events.listeners, clock.waiting]).toEqual([0, 0, 0]);
   });
 
-  test('or until who asked is gone', async () => {
+  test('waits at most until the client has disconnected', async () => {
     const gone = new AbortController();
     const answer = poll.since({ sequence: 0, waitMs: 1000 }, gone.signal);
     await settle(1);

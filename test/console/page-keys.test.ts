@@ -89,7 +89,7 @@ describe('the code of a link', () => {
     expect((await post('/enter', JSON.stringify({ code }))).status).toBe(401);
   });
 
-  test('is good again for who used it, and for nobody else', async () => {
+  test('is valid again for the page that used it, and for no other', async () => {
     const code = await codeOf(server.link());
     const ask = async (claim?: string): Promise<number> =>
       (await post('/enter', JSON.stringify({ code, claim }))).status;

@@ -69,7 +69,7 @@ describe('an offer of HTTP/2', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*"ok":true/);
   });
 
-  test('lets nobody in', async () => {
+  test('admits no client', async () => {
     const text = post(`Connection: Upgrade, HTTP2-Settings, close\r\n${OFFER}`).replace(
       server.token,
       'wrong',
@@ -162,7 +162,7 @@ describe('pages', () => {
     },
   );
 
-  test('pages need the token; a person is told how to get in', async () => {
+  test('pages need the token; the answer tells a person how to get in', async () => {
     await build();
     for (const path of ['/', '/assets/main-abc123.js']) {
       expect((await fetch(server.url + path)).status).toBe(401);

@@ -1,4 +1,4 @@
-/** A client that is slow or gone: acknowledgement, reset, bounds; and the status that every client is told. */
+/** A slow or disconnected client: acknowledgement, reset, bounds; and the status sent to every client. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STREAM } from '../../core/contract/stream-bounds.ts';
 import { Stand } from './stand.ts';

@@ -1,4 +1,4 @@
-/** Trouble inside trouble: an answer is given all the same. */
+/** Errors during the handling of errors: the request is answered anyway. */
 import { expect, test } from 'vitest';
 import { Console } from '../../core/console/console.ts';
 import { Refusal } from '../../core/domain/refusal.ts';

@@ -68,7 +68,7 @@ describe('bounds and mistakes', () => {
     expect(stand.clock.waiting).toBe(0);
   });
 
-  test('a journal that cannot be read is told to who asks, and logged', async () => {
+  test('an unreadable journal is an error for the client, and logged', async () => {
     await stand.accept(1);
     await stand.runtime.journal.close();
     expect(await stand.ask('view.open')).toMatchObject({ error: { code: -32603 } });
@@ -110,7 +110,7 @@ describe('over POST /rpc', () => {
     expect(stand.runtime.events.listeners).toBe(0);
   });
 
-  test('the one unused longest gives way to a 21st; all go when nobody asks for 10 min', async () => {
+  test('the least recently used view is closed for a 21st; all are closed after 10 min without a request', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 21; n += 1) {
       stand.clock.advance(1);
@@ -263,7 +263,7 @@ describe('a stream of scope views', () => {
     expect(shown().at(-1)).toEqual([5, 5, 0]);
   });
 
-  test('a client that is behind is told of its views when it has caught up, once', async () => {
+  test('a client that is behind gets the news of its views once it has caught up', async () => {
     await stand.ask('stream.open');
     const { viewId } = await stand.view({ order: 'oldest' });
     for (let n = 0; n < 6; n += 1) {

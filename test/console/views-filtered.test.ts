@@ -1,4 +1,4 @@
-/** Views with a filter over a history of 10,000: found, kept right, shared, let go. */
+/** Views with a filter over a history of 10,000: found, updated, shared, released. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settle } from './bench.ts';
 import { Stand } from './stand.ts';

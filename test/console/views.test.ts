@@ -1,4 +1,4 @@
-/** Views without a filter: positions, and what is told while messages come, change and go. */
+/** Views without a filter: positions, and news while messages are added, changed and removed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EventSlot } from '../../core/runtime/telemetry/event-slot.ts';
 import { settle } from './bench.ts';
@@ -30,7 +30,7 @@ describe('an unfiltered view', () => {
     expect(await stand.numbers(viewId, 0, 3)).toEqual([3, 2, 1]);
   });
 
-  test('new messages are told with their positions, once', async () => {
+  test('new messages are reported with their positions, once', async () => {
     await stand.accept(5);
     const { viewId } = await stand.view({ order: 'oldest' });
     await stand.accept(3);
@@ -44,7 +44,7 @@ describe('an unfiltered view', () => {
     expect(await stand.numbers(viewId, 5, 5)).toEqual([6, 7, 8]);
   });
 
-  test('after a whole screen of new messages the next ones are told together, a fifth of a second later', async () => {
+  test('after a screenful of new messages the next ones are reported together, a fifth of a second later', async () => {
     await stand.accept(5);
     const { viewId } = await stand.view({ order: 'oldest' });
     await stand.accept(60);
@@ -96,7 +96,7 @@ describe('an unfiltered view', () => {
     await small.console.close();
   });
 
-  test('a changed message is told with its row', async () => {
+  test('a changed message is reported with its row', async () => {
     await stand.accept(5);
     const { viewId } = await stand.view();
     await stand.runtime.move('msg_2', 'queued');
@@ -111,7 +111,7 @@ describe('an unfiltered view', () => {
     ]);
   });
 
-  test('a change whose event names the message by id only is told as well', async () => {
+  test('a change whose event names the message by id only is reported too', async () => {
     await stand.accept(5);
     const { viewId } = await stand.view();
     await stand.runtime.move('msg_2', 'parked', false);
@@ -180,7 +180,7 @@ describe('an unfiltered view', () => {
     expect(result?.total).toBe(18);
   });
 
-  test('nothing is told about it before its answer', async () => {
+  test('a view is not reported before the answer that opens it', async () => {
     await stand.accept(3000, (n) => ({ topic: n === 0 ? 'first' : 'orders' }));
     const { journal } = stand.runtime;
     const { stats } = journal;

@@ -38,7 +38,7 @@ describe('declarative', () => {
     expect(readDeclarative(other, where, sidecar).subscriptions[0]?.defaultPath).toBe('/');
   });
 
-  test('a member of the other version is told', () => {
+  test('a member of the other version is reported', () => {
     const routesInV1 = readDeclarative(
       { ...v1, spec: { ...base, routes: { default: '/d' } } },
       where,
@@ -54,7 +54,7 @@ describe('declarative', () => {
     expect(routeInV2.problems).toHaveLength(2);
   });
 
-  test('members nobody reads are told with their field and what was meant', () => {
+  test('unknown members are reported with their field and the intended one', () => {
     const { topic: _topic, ...rest } = base;
     const slip = readDeclarative(
       { ...v1, scope: ['checkout'], spec: { ...rest, topc: 'orders', bulkSubscribe: { enable: true } } },
@@ -117,7 +117,7 @@ describe('together', () => {
     ...(file === undefined ? {} : { file }),
   });
 
-  test("the app's own goes before a file's, an earlier file before a later one, and each is told", () => {
+  test("the app's own subscription replaces a file's, an earlier file's a later one, and each is reported", () => {
     const merged = mergeSubscriptions(
       [subscription('programmatic', '/app')],
       [subscription('declarative', '/f1', 'a.yaml')],

@@ -1,4 +1,4 @@
-// Discovery answers: what is taken, what is refused alone, what is said about it.
+// Discovery answers: accepted entries, entries refused alone, and problems.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
@@ -136,7 +136,7 @@ describe('discovery', () => {
     ]);
   });
 
-  test('rawPayload: quoted twice is understood and told, unreadable is kept and told', () => {
+  test('rawPayload: quoted twice is read with a warning, an unreadable value is kept with a warning', () => {
     const twice = readDiscovery([{ ...base, metadata: { rawPayload: '"true"' } }], sidecar);
     expect([twice.subscriptions[0]?.rawPayload, twice.problems.length]).toEqual([true, 1]);
     const bad = readDiscovery([{ ...base, metadata: { rawPayload: 'yes' } }], sidecar);

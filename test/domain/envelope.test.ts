@@ -229,7 +229,7 @@ test('property: without metadata it is what it is with metadata that says nothin
 });
 
 describe('raw', () => {
-  test('the bytes go unchanged, without expiry, and the lost time to live is told', () => {
+  test('the bytes are sent unchanged, without expiry, and the lost time to live is reported', () => {
     const body = bytes(1, 2, 255);
     const raw = publish(body, 'image/png', { metadata: { rawPayload: 'T', ttlInSeconds: '5' } });
     expect(raw).toEqual({ kind: 'raw', wire: body, contentType: 'image/png', flags: [FLAGS.rawTtl] });

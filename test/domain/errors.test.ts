@@ -146,7 +146,7 @@ describe('bodies', () => {
     );
   });
 
-  test('a place nobody filled is empty or says its word', () => {
+  test('a placeholder without a value is empty or shows its word', () => {
     expect(sayError('INVALID_PARAMS', {}, PROFILES.sidecar)).toBe('The parameters are not valid.');
     expect(sayError('ERR_TOPIC_EMPTY', {}, PROFILES.sidecar)).toBe('topic is empty in pubsub ');
   });

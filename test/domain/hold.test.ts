@@ -67,7 +67,7 @@ describe('a hold catches', () => {
     expect(caughtBy(holds, new Set(['hold_2']))).toBe('hold_3');
   });
 
-  test('nothing it has let go', () => {
+  test('no message that it has released', () => {
     expect(caughtBy([hold()], new Set(['hold_1']))).toBeUndefined();
     expect(caughtBy([hold()], new Set(['hold_2']))).toBe('hold_1');
   });

@@ -102,7 +102,7 @@ describe('an own CloudEvent', () => {
     });
   });
 
-  test('the text after it is ignored and told, another version is told', () => {
+  test('text after the event is ignored with a warning, another version gets a warning', () => {
     expect(own('{"id":"e"} tail').flags).toEqual([FLAGS.trailing]);
     expect(own('{"id":"e","specversion":"0.3"}').flags).toEqual([FLAGS.otherVersion]);
   });

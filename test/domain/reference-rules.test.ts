@@ -174,7 +174,7 @@ describe('hints have bounds of their own', () => {
     const long = (length: number): string => 'event.type.trim() == "a"'.padEnd(length);
     expect(idOf(long(4000))).toBe('rule-extension-function');
     expect(idOf(long(4001))).toBe(notCompared);
-    // Too deep for whoever walks over it.
+    // Too deep for a recursive walk.
     expect(idOf(`1${'+1'.repeat(4900)} == 1`)).toBe(notCompared);
   });
 

@@ -113,7 +113,7 @@ describe('statuses of a retry policy', () => {
     expect(problems[0]?.message).toContain(codes.trim());
   });
 
-  test('the names of documents that hold are told', () => expect(read('').names).toEqual(['r']));
+  test('the names of effective documents are returned', () => expect(read('').names).toEqual(['r']));
 });
 
 test('a shutdown is forced by the word true in any letters', () => {

@@ -1,4 +1,4 @@
-// Resiliency documents: policies, targets, the named defaults, and what is said about mistakes.
+// Resiliency documents: policies, targets, the named defaults, and reported mistakes.
 import { describe, expect, test } from 'vitest';
 import { pubsubPolicies, readResiliency, resiliencyFor } from '../../core/domain/resiliency.ts';
 import type { Resiliency } from '../../core/domain/resiliency.ts';
@@ -108,7 +108,7 @@ describe('mistakes', () => {
     expect(problems.at(0)).toMatchObject({ file: 'r.yaml', document: 1, line: 1, field, severity: 'error' });
   });
 
-  test('one bad policy leaves the others; circuit breakers are told to have no effect', () => {
+  test('one bad policy leaves the others; circuit breakers are reported as without effect', () => {
     const { retries, problems } = read({
       policies: { retries: { bad: { policy: 'x' }, good: {} }, circuitBreakers: { c: {} } },
     });
@@ -116,7 +116,7 @@ describe('mistakes', () => {
     expect(problems.map(({ severity }) => severity)).toEqual(['error', 'warning']);
   });
 
-  test('scopes leave an app out, a document that is no object is told', () => {
+  test('scopes exclude an app, a document that is no object is reported', () => {
     expect(read({ policies: { retries: { r: {} } } }, { scopes: ['other'] }).retries.size).toBe(0);
     expect(read({ policies: { retries: { r: {} } } }, { scopes: ['app'] }).retries.size).toBe(1);
     expect(readResiliency([{ document: 'x', file: 'f' }], { appId: 'app' }).problems).toHaveLength(1);

@@ -35,7 +35,7 @@ function cellsOf(line: string, separator: string): string[] {
   return cells;
 }
 
-/** Text that a spreadsheet runs as a formula, also behind characters that nobody sees. */
+/** Text that a spreadsheet runs as a formula, also after invisible characters. */
 const RUN = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 const FORMULAS = [
   '=1+1',

@@ -1,4 +1,4 @@
-// W3C trace context: what counts as one, and how it goes on.
+// W3C trace context: valid values, and how a trace is continued.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { continueTrace, parseTraceparent, traceOfEvent } from '../../core/domain/trace.ts';

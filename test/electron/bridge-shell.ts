@@ -13,7 +13,7 @@ const [userData = '', ...flags] = process.argv.slice(2);
 electron.world.userData = userData;
 process.argv = ['electron', MAIN, ...flags];
 
-/** The test may leave while something is said: then nobody is there to hear it, as with a window that is gone. */
+/** The test may disconnect during a message: then it is lost, as with a closed window. */
 const say = (words: FromShell): void =>
   void process.send?.(words, (error: NodeJS.ErrnoException | null) => {
     if (error !== null && error.code !== 'ERR_IPC_CHANNEL_CLOSED' && error.code !== 'EPIPE') throw error;
@@ -29,13 +29,13 @@ if (serve === undefined) throw new Error('nobody serves the page');
 
 let bridge = enterPage();
 process.on('message', (words: ToShell) => void answer(words));
-// The test's process is gone.
+// The test's process has ended.
 process.once('disconnect', () => process.emit('SIGTERM'));
 void electron.when('app.quit').then(() => process.exit(0));
 void electron.when('app.exit').then(() => process.exit(Number(electron.askedFor('app.exit')[0]?.[0])));
 say({ kind: 'window', url: webContents.mainFrame.url });
 
-/** A page that is loaded gets a preload of its own; the last page's is gone with it. */
+/** A loaded page gets its own preload; that of the last page ends with it. */
 function enterPage(): ReturnType<typeof runPreload> {
   electron.ipcRenderer.removeAllListeners();
   const entered = runPreload(PRELOAD);

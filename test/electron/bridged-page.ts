@@ -26,7 +26,7 @@ const FLAGS = [
 const ORIGIN = 'https://sidelight.test';
 
 export interface BridgedPage {
-  /** Resolves when the shell has told its starter that the window is there: the page has spoken. */
+  /** Resolves when the shell has reported the window to its starter: the page has sent its first message. */
   readonly ready: Promise<ShellAddresses>;
   /** Violations of the policy, errors of the page, and requests that went nowhere of ours. */
   readonly mishaps: string[];
@@ -117,7 +117,7 @@ function installBridge(): void {
   });
 }
 
-/** A text for a page that is being left has nobody to take it, as in reality; the next page asks for everything again. */
+/** A text for a page that is being left is lost, as in reality; the next page asks for everything again. */
 async function tell(page: Page, text: string): Promise<void> {
   try {
     await page.evaluate((words) => Reflect.get(window, 'textFromShell')?.(words), text);

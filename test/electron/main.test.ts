@@ -144,7 +144,7 @@ describe('page and host', () => {
     expect(await seen).toContain('order-7');
   });
 
-  test('the window is told of only when its page has spoken', async () => {
+  test('the window is reported only after the first message of its page', async () => {
     const { electron, line, lines, openPage } = await start(QUIET_FLAGS);
     const bridge = await openPage(preload);
     await electron.when('window.show');
@@ -153,7 +153,7 @@ describe('page and host', () => {
     await line('window');
   });
 
-  test('a page that is never painted is not told of', async () => {
+  test('a page that is never painted is not reported', async () => {
     const { electron, lines, openPage } = await start(QUIET_FLAGS, {
       prepare: ({ world }) => {
         world.paints = false;

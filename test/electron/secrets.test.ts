@@ -41,7 +41,7 @@ describe('with a key store', () => {
     expect([await one.get('a'), await one.get('b')]).toEqual(['1', '2']);
   });
 
-  test('forgotten is gone', async () => {
+  test('a forgotten secret is removed', async () => {
     await store().set('a', '1');
     await store().set('a', undefined);
     expect(await store().get('a')).toBeUndefined();

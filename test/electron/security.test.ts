@@ -135,7 +135,7 @@ describe('permissions', () => {
     expect(check(name, 'app://sidelight/')).toBe(false);
   });
 
-  test('copying text is granted to the page, and to nobody else', () => {
+  test('copying text is granted to the page only', () => {
     expect(request('clipboard-sanitized-write', PAGE)).toEqual([true]);
     expect(check('clipboard-sanitized-write', 'app://sidelight/')).toBe(true);
     expect(check('clipboard-sanitized-write', 'app://sidelight')).toBe(true);

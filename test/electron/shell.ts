@@ -64,7 +64,7 @@ export async function startShell(
   else delete process.env[SHELL_LINES];
   await import('../../electron/main.ts');
 
-  /** An end that nobody waits for is a failure with a reason, not a test that hangs. */
+  /** An unexpected end is a failure with a reason, not a test that hangs. */
   const orEnd = async <T>(wanted: Promise<T>): Promise<T> => {
     const end = electron.when('app.exit').then(() => {
       throw new Error(`the shell ended: ${JSON.stringify(lines)} ${complaints.join(' ')}`);

@@ -1,4 +1,4 @@
-// Stands in for the electron package: records what it is told, gives events, and copies what crosses the process border.
+// Replaces the electron package: records calls, emits events, and copies values that cross the process border.
 import { EventEmitter } from 'node:events';
 import { asked, note, world } from './stand-in-world.ts';
 

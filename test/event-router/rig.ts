@@ -36,7 +36,7 @@ export const RULES: WebhookRules = {
   selfProbe: true,
 };
 
-/** TLS front of the webhook; it can be told to misbehave. */
+/** TLS front of the webhook, which can simulate faults. */
 export class Ingress {
   port = 0;
   upstream = 0;
@@ -224,7 +224,7 @@ export async function passes(
     });
     if (isSo()) return;
     const next = clock.nextDue;
-    // Some turns for the sockets before time goes on.
+    // Some turns for the sockets before time advances.
     if (quiet % 6 === 5 && next !== undefined) clock.advance(Math.max(0, next - clock.now()));
   }
 }

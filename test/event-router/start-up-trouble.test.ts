@@ -1,4 +1,4 @@
-/** Trouble on the way to being ready: what is tried again, what waits for a person, what is said. */
+/** Trouble before being ready: repeated calls, waits for a person, reports. */
 import { createServer as plainServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

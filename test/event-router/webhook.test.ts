@@ -1,4 +1,4 @@
-/** The webhook: handshakes, refusals in their order, and what the router is told of the app's answer (H01 to H09, H23). */
+/** The webhook: handshakes, refusals in order, and the router's answer for each answer of the app (H01 to H09, H23). */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { rig } from './rig.ts';

@@ -1,4 +1,4 @@
-/** kill -9 right after the answer to an act: what a person was told has happened has happened. The long suite kills after each act. */
+/** kill -9 right after the answer to an act: an answered act is kept. The long suite kills after each act. */
 import { expect, test } from 'vitest';
 import { METHODS } from '../../core/contract/console.ts';
 import { LATE, lostActs, NOT_TRIED, TRIED } from './answered-acts.ts';

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-test('10,000 held messages are let go together', async () => {
+test('10,000 held messages are released together', async () => {
   const figures = await held(stand, 10_000);
   expect(figures).toMatchObject({ tried: 10_000, released: 10_000, survived: true, lost: 0 });
   expect(figures['rssGrowthMB']).toBeLessThan(300);

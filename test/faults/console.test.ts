@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stand.close());
 
-test('500 held messages are let go together', async () => {
+test('500 held messages are released together', async () => {
   expect(await held(stand, 500)).toMatchObject({ tried: 500, released: 500, survived: true, lost: 0 });
 }, 90_000);
 

@@ -140,7 +140,7 @@ async function textOf(stream: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Publishes until told to stop or the product is gone; tells of each 204. Resolves when nothing is under way. */
+/** Publishes until stopped or the product has ended; reports each 204. Resolves when no publish is running. */
 export async function load(
   sidecar: string,
   publishers: number,

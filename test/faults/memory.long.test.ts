@@ -1,4 +1,4 @@
-/** With a heap of 1 GB no flood of publishes ends the product: it refuses with the limit that is reached, and goes on. */
+/** With a heap of 1 GB no flood of publishes ends the product: it refuses with the limit that is reached, and continues. */
 import { describe, expect, test } from 'vitest';
 import { flood } from './memory-flood.ts';
 

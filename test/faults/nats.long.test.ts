@@ -11,7 +11,7 @@ test('20 kills: nothing acknowledged is lost', async () => {
   expect(acknowledged).toBeGreaterThanOrEqual(20_000);
 });
 
-test('20 kills of one that keeps nothing: what waited in it goes on from the history', async () => {
+test('20 kills of a server without persistence: its waiting messages are delivered from the history', async () => {
   const more = { memoryStorage: 'true', concurrency: 'single' };
   const { acknowledged } = await underLoad(natsBroker(stand, 'nats that keeps nothing', more), {
     kills: 20,

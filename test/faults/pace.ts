@@ -1,4 +1,4 @@
-/** Lets so many through per second, whoever asks. */
+/** Limits the rate of all callers together, per second. */
 import { setTimeout as sleep } from 'node:timers/promises';
 export class Pace {
   readonly #everyMs: number;

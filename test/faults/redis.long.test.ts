@@ -12,7 +12,7 @@ test('20 kills: nothing acknowledged is lost', async () => {
   expect(acknowledged).toBeGreaterThanOrEqual(40_000);
 });
 
-test('20 kills of one that keeps nothing: what waited in it goes on from the history', async () => {
+test('20 kills of a server without persistence: its waiting messages are delivered from the history', async () => {
   const broker = redisBroker(forgetful, 'redis that keeps nothing', { concurrency: '1' });
   const { acknowledged } = await underLoad(broker, { kills: 20, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(8_000);

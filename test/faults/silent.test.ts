@@ -28,7 +28,7 @@ beforeAll(async () => {
     await writeFile(join(folder, 'resources', `${name}.yaml`), MEMORY.replace('NAME', name));
   const set = ['--set', 'delivery.backlog=3', '--set', 'http.maxBodyBytes=1000'];
   const flags = ['--resources', join(folder, 'resources'), '--log-level', 'error', ...set];
-  // Nobody listens there: the app is gone, and has never said what it subscribes to.
+  // No program listens there: the app has ended before its first discovery.
   running = await startProduct(join(folder, 'data'), 'http://127.0.0.1:1', flags);
 }, 90_000);
 afterAll(async () => {

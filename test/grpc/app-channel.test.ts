@@ -45,7 +45,7 @@ function answers(app: RawGrpcApp, answer: () => { readonly status: number } | un
   app.on(APP_METHODS.onTopicEvent, topicEventRequest, topicEventResponse, answer);
 }
 
-test('over TLS too, whoever has signed the certificate', async () => {
+test('over TLS too, with any certificate', async () => {
   const { app, channel } = await stand(true);
   answers(app, () => ({ status: 0 }));
   expect(channel.url).toBe(app.url);
@@ -107,7 +107,7 @@ describe('the end of a call', () => {
     expect(await channel.deliver(CALL).answer).toMatchObject({ kind: 'response', status: 13 });
   });
 
-  test('nobody listens', async () => {
+  test('no program listens', async () => {
     const { app, channel } = await stand();
     app.close();
     expect(await channel.deliver(CALL).answer).toMatchObject({ kind: 'none', code: 'refused' });

@@ -25,7 +25,7 @@ export interface RawGrpcApp {
   close(): void;
 }
 
-/** @param isTls it speaks TLS, with a certificate that nobody trusts */
+/** @param isTls whether it speaks TLS, with an untrusted certificate */
 export async function rawGrpcApp(isTls = false): Promise<RawGrpcApp> {
   const protocol = await loadProtocol();
   const server = new Server();

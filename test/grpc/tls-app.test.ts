@@ -1,4 +1,4 @@
-/** An app that speaks gRPC over TLS, with a certificate that nobody has signed, behind the whole product. */
+/** An app that speaks gRPC over TLS, with a self-signed certificate, behind the whole product. */
 import { expect, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
 import { rawGrpcApp } from './raw-app.ts';

@@ -1,4 +1,4 @@
-/** The console's key outlives a restart where there is a data folder, and is nobody else's to read. */
+/** The console's key survives a restart with a data folder, and only its owner can read it. */
 import {
   chmodSync,
   truncateSync,

@@ -38,7 +38,9 @@ async function run(
   return { status: await testCommand(paths, around), said };
 }
 
-/** Messages of every end, for two apps: one retried, one dropped, one dead-lettered with its copy, one for nobody, odd payloads. */
+/**
+ * Messages of every end, for two apps: one retried, one dropped, one dead-lettered with its copy, one without a subscription, odd payloads.
+ */
 async function seen({ rpc }: Whole): Promise<void> {
   const plain = (topic: string) => ({ pubsubname: 'pubsub', topic, routes: { default: `/${topic}` } });
   await rpc('apps.add', { appId: 'second', sidecarPort: 0 });

@@ -54,7 +54,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** False also for one that has ended and that nobody has asked about yet. */
+/** Whether a process is running; false also for a zombie. */
 function runs(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');

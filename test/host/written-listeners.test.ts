@@ -1,4 +1,4 @@
-/** An address that a person wrote is told from a default one, though both read the same. */
+/** An address that a person wrote is distinguished from an equal default one. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

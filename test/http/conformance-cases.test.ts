@@ -1,4 +1,4 @@
-/** The conformance suite's cases: told apart, enough of them, each with its rows and with a way to fail. */
+/** The conformance suite's cases: unique, enough of them, each with its rows and with a way to fail. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CONFIGURATIONS, NOT_RUN } from '../conformance/configurations.ts';

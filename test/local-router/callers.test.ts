@@ -1,4 +1,4 @@
-/** Callers that are slow, leave, send too much or are none of ours: answered, told on the list of refusals, and in nobody's way. */
+/** Callers that are slow, disconnect, send too much or are foreign: answered, listed as refusals, and without effect on others. */
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';

@@ -203,7 +203,7 @@ describe('by hand', () => {
       expect(later.delivery1('second').state).toBe('held');
     });
 
-    test('a filter that is none, and an id that nobody has, are refused', async () => {
+    test('an invalid filter and an unknown id are refused', async () => {
       const { breakpoints } = (await engineStand()).delivery.service;
       const advanced = {
         advancedFilters: [{ operatorType: 'NumberIn' as const, key: 'data.n', values: ['x'] }],

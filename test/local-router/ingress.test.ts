@@ -42,7 +42,7 @@ describe('forwarding', () => {
     expect(stand.hook.seen).toEqual([]);
   });
 
-  test('nobody behind it is 503, and says so in the rule; a body beyond 2 MiB is 413', async () => {
+  test('without an upstream it answers 503 and its rule says so; a body beyond 2 MiB gets 413', async () => {
     const stand = await wireStand();
     await stand.router.ingress.ensureRule(
       new URL(`${stand.router.addresses().ingress}/dead`),

@@ -1,4 +1,4 @@
-/** How often an app got a message: calls that were made again for the same reason are told together. */
+/** Number of times that an app got a message: repeated calls for the same reason are listed together. */
 import { describe, expect, test } from 'vitest';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
 import { callsAgain, callsOf, judgedText, callsText } from '../../renderer/format/calls.ts';
@@ -127,7 +127,7 @@ describe('how often the app got it, in words', () => {
 
   test('each call that was answered counts', () => {
     expect(callsText(after(200))).toBe('The app got it once.');
-    // Other programs may be in the group of the broker; nobody here knows what they delivered.
+    // Other programs may be in the group of the broker; their deliveries are unknown here.
     const redis = { broker: { id: '1-0', group: 'app', consumer: 'sidelight-1' } };
     expect(callsText(after(200), redis)).toBe('The app got it from this Sidelight once.');
     expect(callsText(after(503, 200), redis)).toBe('The app got it from this Sidelight 2 times:');

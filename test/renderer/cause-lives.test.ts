@@ -170,7 +170,7 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
   [/^Accepted for app\.$/, ({ transition: { from } }) => from === null],
   [/^First attempt\.$/, ({ transition: { to }, number }) => to === 'attempting' && number === 1],
   [
-    // Nobody knows any more how many attempts an earlier round allowed that a person ended.
+    // The number of attempts of an earlier round that a person ended is unknown.
     /^Attempt (\d+)(?: of (\d+))?\.$/,
     ({ transition: { to }, number }, [, n, most]) =>
       to === 'attempting' && Number(n) === number && Number(n) <= Number(most ?? n),

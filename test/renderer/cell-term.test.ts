@@ -1,4 +1,4 @@
-/** A value of a cell as a term of the filter language: the language reads it back as it was. */
+/** A value of a cell as a term of the filter language, which reads it back unchanged. */
 import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
 import { filterValue } from '../../renderer/format/cell-term.ts';

@@ -1,4 +1,4 @@
-/** How a component stands in the list, and whether somebody has to look at it. */
+/** State of a component in the list, and whether it needs attention. */
 import { expect, test } from 'vitest';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 import { COMPONENTS } from '../../renderer/copy/topics.ts';

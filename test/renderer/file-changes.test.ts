@@ -1,4 +1,4 @@
-/** Component files that change on disk are told once, with what came of them. */
+/** Component files that change on disk are reported once, with the result. */
 import { expect, test } from 'vitest';
 import type { Result } from '../../core/contract/console.ts';
 import { startFileChanges } from '../../renderer/state/file-changes.ts';

@@ -1,4 +1,4 @@
-/** The countdown of a call that is held or under way. */
+/** The countdown of a held or running call. */
 import { expect, test } from 'vitest';
 import { givesUpText } from '../../renderer/format/gives-up.ts';
 

@@ -1,4 +1,4 @@
-/** Notifications: only what was asked for, only what is new, one in ten seconds, outside only when nobody looks. */
+/** Notifications: only chosen kinds, only new items, one in ten seconds, outside the page only when it is not visible. */
 import { describe, expect, test } from 'vitest';
 import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';

@@ -1,4 +1,4 @@
-// Topics that a tap observes are told apart from those of our own apps.
+// Observed topics are distinguished from those of Sidelight's own apps.
 import { expect, test } from 'vitest';
 import type { TopicRow } from '../../core/contract/subscription.ts';
 import { observedBy, profileInUse } from '../../renderer/format/observed.ts';

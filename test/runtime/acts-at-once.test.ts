@@ -12,7 +12,7 @@ async function dropped(stand: Stand, count: number): Promise<readonly string[]> 
   return ids;
 }
 
-test('a retry of several goes on with a message that is marked while the others are read', async () => {
+test('a retry of several continues with a message that is marked while the others are read', async () => {
   const stand = await started();
   const [first = '', second = ''] = await dropped(stand, 2);
   const { deliveryId } = await stand.delivery(first);
@@ -41,7 +41,7 @@ test('a retry of several goes on with a message that is marked while the others 
   expect(stand.app.calls.filter((call) => call.text.includes('"n":0'))).toHaveLength(2);
 });
 
-test('a retry waits for a dead letter that is refused, and goes on with the same message', async () => {
+test('a retry waits for a dead letter that is refused, and continues with the same message', async () => {
   const stand = await started();
   const [first = ''] = await dropped(stand, 1);
   const { deliveryId } = await stand.delivery(first);

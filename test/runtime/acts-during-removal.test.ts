@@ -1,4 +1,4 @@
-/** Acts on old messages while the history removes the oldest: what somebody acts on stays, and what is gone is refused as gone. */
+/** Acts on old messages while the history removes the oldest: messages in use stay, and removed ones are refused as removed. */
 import { expect, test } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started } from '../support/runtime-stand.ts';
@@ -20,7 +20,7 @@ async function full(): Promise<{ stand: Stand; first: string; second: string }> 
   return { stand, first, second };
 }
 
-/** Runs `during` each time when a message has been read for an act, before the act goes on. */
+/** Runs `during` each time a message has been read for an act, before the act continues. */
 function onRead(stand: Stand, messageId: string, during: () => Promise<void>): void {
   const get = stand.journal.get.bind(stand.journal);
   stand.journal.get = async (asked) => {
@@ -50,7 +50,7 @@ test('a message that an act on several has read stays while the others are read'
   expect(await stand.journal.get(first)).toBeDefined();
 });
 
-test('a message that nobody acts on any more goes with the next removal', async () => {
+test('the next removal takes a message that no act uses any more', async () => {
   const { stand, first } = await full();
   await stand.runtime.marks.update(first, { read: true });
   await stand.pass(REMOVAL_MS);

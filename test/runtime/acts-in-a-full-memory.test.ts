@@ -1,4 +1,4 @@
-/** Acts on old messages while a history in memory is short of room: what somebody acts on stays, and what is gone is refused as gone. */
+/** Acts on old messages while a history in memory is short of room: messages in use stay, and removed ones are refused as removed. */
 import { expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -25,7 +25,7 @@ async function flood(stand: Stand): Promise<void> {
   for (let i = 0; i < 6; i += 1) await stand.publish('others', LARGE);
 }
 
-/** Runs `during` once, when a message has been read for an act, before the act goes on. */
+/** Runs `during` once, when a message has been read for an act, before the act continues. */
 function onRead(stand: Stand, messageId: string, during: () => Promise<void>): void {
   const get = stand.journal.get.bind(stand.journal);
   stand.journal.get = async (asked) => {
@@ -59,7 +59,7 @@ test('a message that goes between its reading and the act is refused as gone', a
   expect(stand.app.calls).toHaveLength(2);
 });
 
-test('once nobody acts on it any more, the next message that needs room takes its place', async () => {
+test('once no act uses it any more, the next message that needs room replaces it', async () => {
   const { stand, first } = await small();
   await stand.runtime.marks.update(first, { read: true });
   await flood(stand);

@@ -52,7 +52,7 @@ describe('a component that is not there', () => {
     expect(said).toHaveLength(1);
   });
 
-  test('removed from the files, and back: what waited goes on', async () => {
+  test('removed from the files, and back: waiting deliveries continue', async () => {
     const stand = await bulkStand(SINGLE);
     stand.app.next.push(500);
     const id = await stand.publish('orders', 1);
@@ -154,7 +154,7 @@ test('an app that is removed and comes back with its id gets what waited', async
   expect(await stand.states(id)).toEqual(['processed']);
 });
 
-test('deliveries of an app that is not there say what they wait for, retrying ones when they are due, and go on with it', async () => {
+test('deliveries of a missing app name what they wait for, retrying ones when they are due, and continue with it', async () => {
   const stand = await bulkStand(SINGLE);
   stand.app.next.push(500, 'hang');
   const retrying = await stand.publish('orders', 1);
@@ -183,7 +183,7 @@ test('deliveries of an app that is removed say what they wait for', async () => 
   expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: { topic: 'orders' } });
 });
 
-test('a replay to the delivery of a subscription that is gone waits for it too', async () => {
+test('a replay to the delivery of a removed subscription waits for it too', async () => {
   const stand = await bulkStand(SINGLE);
   const id = await stand.publish('orders', 1);
   const { deliveryId } = await stand.delivery(id);

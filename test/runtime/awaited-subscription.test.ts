@@ -1,4 +1,4 @@
-/** Deliveries whose subscription is gone: they wait until the app subscribes again, and go out as they were made. */
+/** Deliveries whose subscription has ended wait until the app subscribes again, and are sent in their old form. */
 import { describe, expect, test } from 'vitest';
 import type { SeenCall } from '../support/scripted-app.ts';
 import { accepting, BULK, bulkStand, calls, entriesOf, RETRIES, says, SINGLE } from './awaited.ts';

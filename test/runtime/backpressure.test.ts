@@ -232,7 +232,7 @@ describe('a flood', () => {
     expect(published).toBe(64 * 10);
   });
 
-  test('a handler that publishes and waits for its 204 goes on, one call at a time', async () => {
+  test('a handler that publishes and waits for its 204 continues, one call at a time', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders' }, { topic: 'mails', route: '/mails' }),
     );

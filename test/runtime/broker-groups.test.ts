@@ -54,7 +54,7 @@ test('owed is what the broker took and the group never had', async () => {
   await journal.append([
     // Before it began.
     ...[accepted(1), published(1)],
-    // Handed to nobody.
+    // Delivered to no app.
     ...[accepted(2), published(2)],
     // Had by it.
     ...finished(3),

@@ -50,7 +50,7 @@ test('one entry that the component refuses is one failed entry', async () => {
 });
 
 describe('replaced while it is used', () => {
-  test('open deliveries go on, new messages come through the new one, each once', async () => {
+  test('open deliveries continue, new messages come through the new one, each once', async () => {
     const stand = await started();
     stand.app.next.push('hang', 'RETRY');
     const attempting = await stand.publish('orders');
@@ -81,7 +81,7 @@ describe('replaced while it is used', () => {
     stand.components.components = [component('pubsub', 'pubsub.in-memory', { changed: 'yes' })];
     const reloading = stand.runtime.resources.reload();
     const published: string[] = [];
-    // Somewhere in between the new component takes messages, and nobody has subscribed to it yet.
+    // In between, the new component accepts messages without a subscription yet.
     for (let i = 0; i < 40; i += 1) {
       await Promise.resolve();
       await stand.publish('orders', i).then(
@@ -198,7 +198,7 @@ test('a topic that may not be published to is refused, nothing is kept', async (
   expect((await stand.journal.stats()).messages).toBe(0);
 });
 
-describe('a message that somebody else put into the broker', () => {
+describe('a message that another program published to the broker', () => {
   test('is kept, flagged and delivered; after a restart it is not published by us', async () => {
     const broker = slowPubSub();
     const stand = await started({}, (it) => {

@@ -122,7 +122,7 @@ describe('per app', () => {
 describe('app health checks', () => {
   const CHECKS = { enabled: true, path: '/alive', intervalMs: 1000, timeoutMs: 100, threshold: 3 };
 
-  test('three failed probes: nothing is sent; one success: it goes on, without asking for subscriptions', async () => {
+  test('three failed probes: nothing is sent; one success: delivery continues, without a new discovery', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.set('app.health', CHECKS);
@@ -194,7 +194,7 @@ describe('app health checks', () => {
     expect(probe()).toBeUndefined();
   });
 
-  test('several instances that are not well are told once, each with its address', async () => {
+  test('several unhealthy instances are reported once, each with its address', async () => {
     const stand = await started({}, (it) => {
       it.set('app.health', CHECKS);
       const status = (code: number) =>
@@ -263,7 +263,7 @@ describe('app health checks', () => {
     });
   });
 
-  test('switched off while the app is not healthy: deliveries go on', async () => {
+  test('switched off while the app is not healthy: deliveries continue', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.set('app.health', CHECKS);

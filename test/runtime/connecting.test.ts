@@ -1,4 +1,4 @@
-/** Apps that were connected in a wrong way: each mistake is found, logged and told, and nothing is delivered by guess. */
+/** Apps that were connected in a wrong way: each mistake is found, logged and reported, and nothing is delivered by guess. */
 import { describe, expect, test } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -60,11 +60,11 @@ describe('another profile', () => {
   });
 });
 
-describe('nobody listens', () => {
+describe('no program listens', () => {
   const text =
     'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, or appPort in the file of a run). Messages wait for it.';
 
-  test('is said after 2 s, then each minute, and shown until somebody does', async () => {
+  test('is logged after 2 s, then each minute, and shown until one does', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
     await stand.pass(1900);
     expect(said(stand)).toEqual({ lines: [], banners: [] });
@@ -80,7 +80,7 @@ describe('nobody listens', () => {
     expect(said(stand).banners).toEqual([]);
   });
 
-  test('somebody who listens at another address of this machine is named', async () => {
+  test('a program that listens at another address of this machine is named', async () => {
     const stand = await started({}, (it) => {
       it.app.isOpen = false;
       it.app.beside = 'http://[::1]:6001';
@@ -115,7 +115,7 @@ describe('nobody listens', () => {
     'Deliveries to it fail, and are tried again as often as their retry policy allows.',
   );
 
-  test('an answer that failed before adds no second banner while nobody listens', async () => {
+  test('an answer that failed before adds no second banner while no program listens', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, ORDERS);
       it.app.discoveryAnswers.push(500);

@@ -37,7 +37,7 @@ describe('a message is published and delivered', () => {
     });
   });
 
-  test("the publisher's trace goes on, with its state and a new span", async () => {
+  test("the publisher's trace continues, with its state and a new span", async () => {
     const stand = await started();
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     await stand.publish('orders', 'x', {
@@ -202,7 +202,7 @@ describe('several subscriptions', () => {
     expect((await stand.delivery(third)).route.rule).toBeUndefined();
   });
 
-  test('nobody subscribes: the message is kept and counted, and a later subscription does not get it', async () => {
+  test('without a subscription the message is kept and counted, and a later subscription does not get it', async () => {
     const stand = await started();
     const id = await stand.publish('letters');
     expect(await stand.message(id)).toMatchObject({ deliveries: [] });

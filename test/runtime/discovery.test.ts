@@ -173,7 +173,7 @@ describe('asked again', () => {
     expect(await stand.states(await stand.publish('letters'))).toEqual(['processed']);
   });
 
-  test('a refused call tells at once that the app is gone, however quickly it is back', async () => {
+  test('a refused call shows at once that the app has ended, however quickly it is back', async () => {
     const stand = await started();
     stand.app.isOpen = false;
     const id = await stand.publish('orders');

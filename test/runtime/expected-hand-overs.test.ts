@@ -8,7 +8,7 @@ import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
-/** Hands over when it is told to. */
+/** Delivers on request. */
 class Broker {
   readonly #kept: OutboundMessage[] = [];
   readonly #keepsHistory: boolean;

@@ -1,4 +1,4 @@
-/** When a component is told that a message was taken: at its end, or at once where it could not hand it over again anyway. */
+/** The time of the answer to a component: at the end of the message, or at once if it could not deliver it again anyway. */
 import { expect, test } from 'vitest';
 import type { InboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';

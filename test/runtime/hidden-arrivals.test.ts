@@ -1,4 +1,4 @@
-/** A broker hands over what a person took away a moment ago: nobody gets it, and nobody else is disturbed. */
+/** A broker delivers a message that a person has just removed: no app gets it, and other messages are not affected. */
 import { expect, test } from 'vitest';
 import type { OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';

@@ -32,7 +32,7 @@ describe('durations', () => {
 });
 
 describe('history', () => {
-  test('only full seconds are told, from the first event on', () => {
+  test('only full seconds are returned, from the first event on', () => {
     const history = new History();
     history.published(second(0));
     history.published(second(0));

@@ -1,4 +1,4 @@
-/** Holds: what they catch at each point of a message's life, and how it goes on. */
+/** Holds: messages that they catch at each point of a message's life, and the release. */
 import { describe, expect, test } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -59,7 +59,7 @@ test('counts of holds that change during a write need one more write', async () 
   expect(keptLists(stand).length - before).toBeLessThan(5);
 });
 
-test('a saved hold that cannot be read is left out and told, and the others are there', async () => {
+test('a saved hold that cannot be read is left out and logged, and the others exist', async () => {
   const stand = await started();
   const hold = await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
   const broken = [
@@ -175,7 +175,7 @@ describe('a hold at delivery', () => {
     expect(await stand.states(ids[0] ?? '')).toEqual(['held']);
   });
 
-  test('for a time: it lets go by itself', async () => {
+  test('a hold for a time releases by itself', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: '', releaseAfterMs: 2000 });
     const id = await stand.publish('orders');
@@ -244,7 +244,7 @@ describe('a hold at delivery', () => {
 });
 
 describe('a hold at publish', () => {
-  test('the publisher gets its answer, nobody gets the message until it is released', async () => {
+  test('the publisher gets its answer, no app gets the message until it is released', async () => {
     const stand = await started();
     const hold = await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
     const id = await stand.publish('orders');

@@ -279,7 +279,7 @@ const passed = (ms: number): Act => ({ type: 'pass', ms });
 
 /** Lives that chance seldom makes. */
 const SELDOM: readonly (readonly Act[])[] = [
-  // More calls are under way than may be now.
+  // More calls are running than the limit allows now.
   [{ type: 'calls', most: 2 }, published('a'), published('a'), published('a'), { type: 'calls', most: 1 }],
   // A batch that comes back waits with a new one, behind a third.
   [

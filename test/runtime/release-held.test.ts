@@ -1,4 +1,4 @@
-/** A hold that is removed with "release" lets go what it holds then, one after another: what ended meanwhile stays ended. */
+/** A hold removed with "release" releases the messages that it holds, one by one: those that ended meanwhile stay ended. */
 import { expect, test } from 'vitest';
 import { MemoryBroker } from '../../core/adapters/memory-pubsub/broker.ts';
 import { createMemoryPubSub } from '../../core/adapters/memory-pubsub/pubsub.ts';
@@ -75,7 +75,7 @@ test('expired meanwhile', async () => {
   expect(await stand.message(second)).toMatchObject({ stage: 'expired', deliveries: [] });
 });
 
-test('let go by its time meanwhile: it is published once', async () => {
+test('released by its time meanwhile: it is published once', async () => {
   const slow = await slowly({ releaseAfterMs: 1000 });
   const { stand, given, second } = slow;
   await removeHold(slow, () => stand.pass(1000));

@@ -88,7 +88,7 @@ describe('a replay of many', () => {
     expect((await stand.runtime.journal.stats()).messages).toBe(4);
   });
 
-  test('says which failed and why, and goes on', async () => {
+  test('reports which failed and why, and continues', async () => {
     const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/orders' }));
     await publishThree(stand);
     const lonely = await stand.publish('nobody', { n: 4 });

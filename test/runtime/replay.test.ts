@@ -135,7 +135,7 @@ describe('to one delivery', () => {
   });
 });
 
-test('a replay that nobody may publish any more changes nothing', async () => {
+test('a replay that no app may publish any more changes nothing', async () => {
   const stand = await started();
   const id = await stand.publish('orders');
   stand.components.components = [];

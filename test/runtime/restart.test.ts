@@ -1,4 +1,4 @@
-/** Cut off: what was accepted goes on at the next start, and what has ended stays ended. */
+/** After a crash accepted messages continue at the next start, and ended ones stay ended. */
 import { describe, expect, test } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -71,7 +71,7 @@ describe('after a crash', () => {
     expect(stand.runtime.holds.list()).toMatchObject([{ hits: 2 }]);
   });
 
-  test('holds for a time go on from where they began', async () => {
+  test('holds for a time continue from their start', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders', releaseAfterMs: 5000 });
     await stand.runtime.holds.add({ at: 'publish', filter: 'topic:letters', releaseAfterMs: 5000 });
@@ -88,7 +88,7 @@ describe('after a crash', () => {
     expect((await stand.message(staged)).stage).toBeUndefined();
   });
 
-  test('TTLs go on, also of messages that are held before they are published', async () => {
+  test('TTLs continue, also of messages that are held before they are published', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
     await stand.runtime.holds.add({ at: 'publish', filter: 'topic:letters' });
@@ -121,7 +121,7 @@ describe('after a crash', () => {
     expect(items[0]?.deliveries.map(({ state }) => state)).toEqual(['processed']);
   });
 
-  test('messages that wait for an app go on waiting', async () => {
+  test('messages that wait for an app keep waiting', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.app.isOpen = false;
@@ -181,7 +181,7 @@ describe('after a crash', () => {
   });
 });
 
-test('numbers and sequences go on over restarts', async () => {
+test('numbers and sequences continue over restarts', async () => {
   const stand = await started();
   const first = await stand.publish('orders');
   const sequence = stand.runtime.events.sequence;

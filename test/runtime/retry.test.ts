@@ -1,4 +1,4 @@
-/** The retry schedule, on a clock that only moves when told: how long is waited, when it ends, and where. */
+/** The retry schedule, on a manual clock: its waits, its end, and the state after it. */
 import { describe, expect, test } from 'vitest';
 import { causeSentence } from '../../core/contract/cause.ts';
 import type { Delivery, Transition } from '../../core/contract/message.ts';

@@ -13,7 +13,7 @@ class KeepingBroker {
   readonly groups = new Set<string>();
   readonly open = new Set<string>();
   keepsHistory = true;
-  /** Says so to whoever subscribes, and how often it did. */
+  /** Reason with which a subscription is refused, and the number of refusals. */
   refusal: string | undefined;
   refused = 0;
   /** A subscription that is closed waits for it. */

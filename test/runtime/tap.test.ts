@@ -227,7 +227,7 @@ describe('joined', () => {
     ]);
   });
 
-  test('an event that nobody here published is from elsewhere', async () => {
+  test('an event without an observed publish is from elsewhere', async () => {
     await delivered(eventOf({ id: 'e9', subject: 'theirs', data: 1 }), answer(200));
     expect(await rows()).toMatchObject([
       {
@@ -297,7 +297,7 @@ describe('states', () => {
     });
   });
 
-  test('an event that is sent again after its end goes on as the same delivery', async () => {
+  test('an event that is sent again after its end continues the same delivery', async () => {
     await delivered(EVENT, answer(200));
     await stand.settle();
     await delivered(EVENT, answer(200));
@@ -509,7 +509,7 @@ describe('acts', () => {
     expect(causeSentence(last, delivery, message, () => undefined)).toBe(`${said} A warning was logged.`);
   });
 
-  test('rules that fail keep no delivery from the app, and that is told', async () => {
+  test('rules that fail keep no delivery from the app, and that is logged', async () => {
     const answerTo = (): never => {
       throw new Error('a rule broke');
     };
@@ -671,7 +671,7 @@ test('an unrecorded call names the disk as the reason, and not a slow history', 
   stand.journal.failure = undefined;
 });
 
-test('an event that is told late has the moment at which it passed', async () => {
+test('an event that is reported late has the time at which it passed', async () => {
   const at = { ms: stand.clock.now() - 40, mono: stand.clock.monotonic() - 40 };
   const call = deliver(eventOf({ id: 'late', data: 1 }), { at });
   await call.passage;

@@ -24,7 +24,7 @@ test.each([
   expect(metrics.published).toBe(count);
 });
 
-test('topics with open deliveries stay, and are let go once those have ended', () => {
+test('topics with open deliveries stay, and are forgotten once those have ended', () => {
   const metrics = new Metrics(new ManualClock());
   const names = Array.from({ length: 400 }, (_, n) => `${n}`.padEnd(8_000, 't'));
   const counted = names.map((topic) => ({ pubsubname: 'pubsub', topic, lane: 'lane' }));

@@ -36,7 +36,7 @@ describe('taking away', () => {
     expect(again.removed).toBe(0);
   });
 
-  test('can be undone for ten seconds, and tells of what came back', async () => {
+  test('can be undone for ten seconds, and reports the restored messages', async () => {
     const stand = await started();
     const a = await stand.publish('orders', 'one');
     const { undoToken } = await stand.runtime.removals.remove({ filter: 'topic:orders' });

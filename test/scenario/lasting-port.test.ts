@@ -1,4 +1,4 @@
-/** Ports of apps and of instances that start again: nobody takes them in between. */
+/** Ports of apps and of instances that restart: no other program gets them in between. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';

@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'interrupted: 130, and nothing goes on',
+  'interrupted: status 130, and nothing keeps running',
   async () => {
     const { file, run } = folderOfFiles();
     const interrupted = new AbortController();

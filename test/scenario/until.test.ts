@@ -60,7 +60,7 @@ test('a message that moves to the next page while others come counts once', asyn
   expect(found).toHaveLength(900);
 });
 
-test('a wait that nobody waits for any more closes its view at once', async () => {
+test('an abandoned wait closes its view at once', async () => {
   const rpc = new GrowingList(0, 0);
   const asked: Method[] = [];
   const call = rpc.call.bind(rpc);

@@ -1,4 +1,4 @@
-/** An app of the suite as a process: what it says, and what it is told. */
+/** An app of the suite as a process: its lines, and its commands. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

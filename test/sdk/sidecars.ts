@@ -205,7 +205,7 @@ async function untilAnswers(url: string): Promise<void> {
     try {
       return (await fetch(url)).ok;
     } catch (error) {
-      // Nobody listens yet.
+      // No program listens yet.
       if (error instanceof TypeError) return false;
       throw error;
     }

@@ -64,7 +64,7 @@ test.each(PAYLOADS)('the payload %s is delivered unchanged', async (name, text) 
     .toBe(1);
   const [messageId = ''] = await list(`topic:${topic}`);
 
-  // The envelope holds the text as it was written, not as somebody read and wrote it again.
+  // The envelope has the text as written, not parsed and written again.
   const detail = (await running.call('messages.get', { messageId })) as Detail;
   expect(detail.deliveries.map(({ state }) => state)).toEqual(['processed']);
   const whole = detail.wire.bodyTruncated !== true;

@@ -22,7 +22,7 @@ import type { Edge } from '../http/fake-sidecar.ts';
 import { answerOf, rawRequest } from '../support/raw-request.ts';
 
 const silence = { ...SILENCE, unreadMs: 60, partingMs: 60, everyMs: 20 };
-/** Larger than what the system keeps of a connection that nobody reads. */
+/** Larger than the system's buffers of an unread connection. */
 const LARGE = 'x'.repeat(24 * 1024 * 1024);
 const HOST = 'host: localhost';
 
@@ -104,21 +104,21 @@ const MUCH: Readonly<Record<string, () => string>> = {
 };
 
 describe.each(['sidecar', 'mock app', 'console'])('%s', (name) => {
-  test('answers that nobody reads', async () => {
+  test('unread answers', async () => {
     const { ours, leave } = await deaf(name, MUCH[name]?.() ?? '');
     await expect.poll(() => ours.bytesWritten).toBeGreaterThan(0);
     await expect.poll(() => ours.destroyed, { timeout: 8000 }).toBe(true);
     leave();
   });
 
-  test('a refusal after which nobody hangs up', async () => {
+  test('a refusal after which the client does not hang up', async () => {
     const { ours, leave } = await deaf(name, 'HELLO\r\n\r\n');
     await expect.poll(() => ours.destroyed).toBe(true);
     leave();
   });
 });
 
-test('sidecar: refusals of plain publishes that nobody reads', async () => {
+test('sidecar: unread refusals of plain publishes', async () => {
   const { fake } = sidecar;
   const pubsubname = 'x'.repeat(200_000);
   fake.refuse = new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname, topic: 't', appId: 'app' });
@@ -138,7 +138,7 @@ test('sidecar: refusals of plain publishes that nobody reads', async () => {
   leave();
 });
 
-test('gRPC port: a request over HTTP/1 is refused, and nobody hangs up', async () => {
+test('gRPC port: a request over HTTP/1 is refused, and the client does not hang up', async () => {
   const { ours, leave } = await deaf('gRPC port', `GET / HTTP/1.1\r\n${HOST}\r\n\r\n`);
   await expect.poll(() => ours.destroyed).toBe(true);
   leave();

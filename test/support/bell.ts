@@ -4,7 +4,7 @@ import { component } from './listed-components.ts';
 import { started } from './runtime-stand.ts';
 import type { Stand } from './runtime-stand.ts';
 
-/** A binding that can be invoked and rung; it listens to nobody but the test. */
+/** A binding that a test can invoke and ring. */
 export class Bell implements Binding {
   readonly operations = ['create'];
   readonly hasInput = true;

@@ -115,7 +115,7 @@ export class Taker {
   }
 }
 
-/** Never answered until it is let go: then all of them get this. */
+/** Answers nothing until it is opened: then all calls get this answer. */
 export class Gate {
   letGo: (taken: Taken) => void = () => undefined;
   readonly #taken = new Promise<Taken>((resolve) => (this.letGo = resolve));

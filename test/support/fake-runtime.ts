@@ -1,4 +1,4 @@
-/** A small real runtime for tests of the console: it keeps messages, moves deliveries when told, and notes what it was asked. */
+/** A small real runtime for tests of the console: it keeps messages, moves deliveries on request, and notes its calls. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import type { Changed, Counts, HealthReport, RuntimeChanged } from '../../core/contract/console.ts';

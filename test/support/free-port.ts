@@ -1,4 +1,4 @@
-/** Ports for programs that have to be told one before they listen, or that come back to the same one. */
+/** Ports for programs that need one before they listen, or that return to the same one. */
 import { createServer } from 'node:net';
 
 /** Below every range from which systems give out ports by themselves (32768 on Linux, 49152 elsewhere). */
@@ -6,8 +6,8 @@ const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 
 /**
- * A port that nobody has now, and that the system gives to nobody who asks for any free one: a listener that is stopped for a
- * while finds it again. A port that the system gave would be given to another test meanwhile, which then gets the calls.
+ * A free port that the system gives to no program that asks for any free one: a listener that is stopped for a while finds it again.
+ * Otherwise another test could get the port meanwhile, and then the calls.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

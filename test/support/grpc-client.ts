@@ -42,7 +42,7 @@ export interface RawStream {
 }
 
 /**
- * Closed by whoever opens it.
+ * Opens a client; the caller closes it.
  * @param address `127.0.0.1:50001`
  */
 export async function openClient(address: string): Promise<RawClient & { close(): void }> {

@@ -1,4 +1,4 @@
-/** The memory journal as a durable one behaves: it outlives a runtime that closes it, and it can fail when told. */
+/** The memory journal with the behaviour of a durable one: it outlives a runtime that closes it, and it can fail on request. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import type { Filter } from '../../core/domain/filter/ast.ts';
@@ -7,7 +7,7 @@ import type { Journal, JournalRecord, MessageQuery, Retention } from '../../core
 type Scan = Parameters<Journal['scan']>[0];
 
 export interface LastingOptions {
-  /** Told to be durable, the runtime may read bodies back from here. */
+  /** True: the runtime may read bodies back from here. */
   readonly durable?: boolean;
   /** Records are taken when `appendNow` returns, as by the journal in memory. */
   readonly takesAtOnce?: boolean;
@@ -21,7 +21,7 @@ const TAKES_TIME_EVERY = 3;
 
 export class LastingJournal implements Journal {
   readonly #kept: Journal;
-  /** Nothing is written any more, and nobody is told so: the process that used it is gone. */
+  /** True: nothing is written any more, without an error, because the process that used it was killed. */
   isCut = false;
   readonly durable: boolean;
   readonly #takesAtOnce: boolean;
@@ -40,7 +40,7 @@ export class LastingJournal implements Journal {
   reading: Promise<void> | undefined;
   /** Error of reads by key while it is set. */
   unkept: Error | undefined;
-  /** Called right after records were kept, before the caller is told. */
+  /** Called right after records were stored, before the append resolves. */
   afterAppend: (records: readonly JournalRecord[]) => void = () => undefined;
   /** Records in the order they counted. */
   readonly records: JournalRecord[] = [];

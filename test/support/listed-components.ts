@@ -30,7 +30,7 @@ export class ListedComponents implements ComponentSource {
     this.#registry = createRegistry({ ...ports, env: {}, folders: [] });
   }
 
-  /** Begins again as a new process does: brokers in memory are empty, nobody watches. */
+  /** Starts again like a new process: brokers in memory are empty, and there is no watch. */
   restarted(): void {
     this.#registry = createRegistry({ ...this.#ports, env: {}, folders: [] });
     this.#watching.clear();

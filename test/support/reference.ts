@@ -1,6 +1,6 @@
 /**
- * The sidecar that a tap is for, where somebody has one: SIDELIGHT_REFERENCE names an executable that is called as `PATH VERSION HTTP_PORT
- * APP_PORT [RESOURCES]`.
+ * The sidecar behind a tap, if there is one: SIDELIGHT_REFERENCE names an executable that is called as `PATH VERSION HTTP_PORT APP_PORT
+ * [RESOURCES]`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -63,7 +63,7 @@ async function answers(url: string): Promise<boolean> {
     await answer.text();
     return answer.ok;
   } catch (error) {
-    // Nobody listens yet.
+    // No program listens yet.
     if (error instanceof TypeError) return false;
     throw error;
   }

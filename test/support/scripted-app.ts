@@ -61,7 +61,7 @@ export class ScriptedApp implements AppChannel {
   slowMs = 0;
   /** Answer of the discovery route of another profile. */
   otherProfile: Scripted = 404;
-  /** Where somebody listens while this port is closed. */
+  /** Address on which a program listens while this port is closed. */
   beside: string | undefined;
   /** The real scheme of the port. */
   spoken: AppScheme | undefined;

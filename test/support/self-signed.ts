@@ -1,4 +1,4 @@
-/** A certificate nobody trusts, with its key: it is used by tests alone and protects nothing. */
+/** An untrusted certificate with its key, for tests alone: it protects nothing. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgh7P/YuO0jkLWQBZN

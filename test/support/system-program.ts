@@ -14,7 +14,7 @@ export function whyNoProgram(program: string): string | undefined {
     process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
   if (!debian) return `no ${program} on PATH, and it can be installed as root on Debian only`;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // Test files run side by side: whoever comes second waits for the first.
+  // Test files run at the same time: the second one waits for the first.
   const wait = ['-o', 'DPkg::Lock::Timeout=120', '-qq'];
   for (const args of [
     ['update', ...wait],

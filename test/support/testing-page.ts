@@ -11,7 +11,7 @@ export interface Ended {
   readonly said: string;
 }
 
-/** Runs a program to its end in a folder. Programs that run with node:test are told nothing of the test around them. */
+/** Runs a program to its end in a folder. Programs that run with node:test learn nothing of the test around them. */
 export function runIn(cwd: string, program: string, args: readonly string[]): Promise<Ended> {
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   return new Promise((resolve) => {

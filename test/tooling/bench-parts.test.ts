@@ -30,7 +30,7 @@ test('a publisher of the bench reads each answer to its end before it sends agai
   expect(answers).toEqual([204, 500, 403, 204]);
 });
 
-test('a target is met at its border, and not known where the system told no value', () => {
+test('a target is met at its border, and unknown without a value of the system', () => {
   const figure = { id: '8', title: 'memory', unit: 'MB' } as const;
   expect(isMet({ ...figure, value: 250, target: { atMost: 250 } })).toBe(true);
   expect(isMet({ ...figure, value: 251, target: { atMost: 250 } })).toBe(false);

@@ -52,7 +52,7 @@ describe('stamps', () => {
   });
 });
 
-test('outputs whose source is gone are found, all others stay', () => {
+test('outputs whose source was removed are found, all others stay', () => {
   writeFiles(path.join(root, 'tree'), {
     'core/a.ts': '',
     'electron/preload/preload.cts': '',

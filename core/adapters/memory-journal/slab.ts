@@ -10,9 +10,9 @@ import { Buffer } from 'node:buffer';
 const SLAB_BYTES = 256 * 1024;
 /** A slab with less room than this takes no further message. */
 const LEAST_ROOM = 8 * 1024;
-/** Most characters of a text that is stored once; longer texts rarely repeat. */
+/** Maximum number of characters of a text that is stored once; longer texts rarely repeat. */
 const LONGEST_WORD = 64;
-/** Most members of a shared shape; larger objects rarely repeat, so their names are stored beside their values. */
+/** Maximum number of members of a shared shape; larger objects rarely repeat, so their names are stored beside their values. */
 const MOST_MEMBERS = 40;
 /** When new texts outnumber known ones by this many, as with ids, no further one is looked up. */
 const MOST_NEW = 4;

@@ -16,7 +16,7 @@ export interface LocalFileOptions {
   readonly multiValued?: boolean;
 }
 
-/** Most members that are read; a secrets file is a small thing, and anything larger is a mistake. */
+/** Maximum number of members that are read; a secrets file is a small thing, and anything larger is a mistake. */
 const MOST_SECRETS = 100_000;
 
 /** Reads the file once. Rejects with what is wrong with it; the text of the file is never part of a message. */

@@ -7,7 +7,7 @@ import type { Totals } from './totals.ts';
 
 /** Estimated bytes of a batch, without its texts. */
 const BATCH_BYTES = 100;
-/** Most batches that are found again without reading the file. */
+/** Maximum number of batches that are found again without reading the file. */
 const MOST_REMEMBERED = 100;
 
 export class BatchTable {

@@ -75,7 +75,7 @@ function eventOf(wire: Wire): Readonly<Record<string, unknown>> | undefined {
   return read.ok ? read.event : undefined;
 }
 
-/** Most characters of a payload that SQL may judge; checking every token of a longer one is not worth it. */
+/** Maximum number of characters of a payload that SQL may judge; checking every token of a longer one is not worth it. */
 const LONGEST = 64 * 1024;
 
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;

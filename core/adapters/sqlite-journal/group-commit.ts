@@ -5,9 +5,9 @@ import { lengthOf } from './records.ts';
 import type { Op } from './records.ts';
 import type { Failure } from './requests.ts';
 
-/** Most records of one group, since a longer commit would make all callers wait. */
+/** Maximum number of records of one group, since a longer commit would make all callers wait. */
 const MOST_RECORDS = 1000;
-/** Most characters of one group, unless a single call has more. They are in memory twice on their way to the other thread. */
+/** Maximum number of characters of one group, unless a single call has more. They are in memory twice on their way to the other thread. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /** @param onWritten called once a kill of the process cannot lose the calls, even if their sync is still running */

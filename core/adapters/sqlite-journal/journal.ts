@@ -56,7 +56,7 @@ export interface SqliteJournal extends Journal {
   onTrouble(tell: (text: string) => void): void;
 }
 
-/** Most characters of recently accepted messages in memory; most attempts follow soon. */
+/** Maximum number of characters of recently accepted messages in memory; most attempts follow soon. */
 const RECENT_CHARACTERS = 8 * 1024 * 1024;
 
 /** Time for which ends of messages wait, so that they go with the next new message: long beside one sync, but short for a person. */

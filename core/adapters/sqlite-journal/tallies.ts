@@ -23,7 +23,7 @@ export interface Tally {
   readonly kept: Map<string, number>;
 }
 
-/** Most tallies that are found without building their full name; beyond it all are looked up again. */
+/** Maximum number of tallies that are found without building their full name; beyond it all are looked up again. */
 const MOST_FOUND = 10_000;
 
 export class Tallies {

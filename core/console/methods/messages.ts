@@ -121,7 +121,7 @@ export function publishRequest(params: Params<'messages.publish'>, codec: Codec)
   return { ...rest, ...payloadOf(params, codec), metadata };
 }
 
-/** A string is sent as it is, any other value as JSON; `dataBase64` is bytes. */
+/** Body of a publish: a string unchanged, any other value as JSON; `dataBase64` is bytes. */
 function payloadOf(
   params: Params<'messages.publish'>,
   codec: Codec,

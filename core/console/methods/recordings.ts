@@ -92,7 +92,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
   };
 }
 
-/** Most exports that are not read to their end: half of the jobs that may run. */
+/** Maximum number of exports that are not read to their end: half of the jobs that may run. */
 const MOST_UNREAD = 10;
 
 /** Cancels the oldest unread exports to make room: a client that has left would otherwise keep its place for ever. */
@@ -155,7 +155,7 @@ async function startExport(
   return { started, answer: { jobId: job.jobId, count, name, contentType } };
 }
 
-/** Most messages of one test, so that it stays fast and easy to read. */
+/** Maximum number of messages of one test, so that it stays fast and easy to read. */
 const MOST_CASES = 50;
 /** The file goes to the browser in one answer. */
 const MOST_CASE_BYTES = 4 * 1024 * 1024;
@@ -233,7 +233,7 @@ function wireForm(row: Omit<Subscription, 'rawPayload'>): RecordedSubscription {
   };
 }
 
-/** The name of a file without what it ends with. */
+/** The name of a file without its extension. */
 function baseOf(name: string): string {
   return fileBase(name.replace(/\.sidelight\.jsonl$|\.[^.]*$/, ''), 'recording');
 }

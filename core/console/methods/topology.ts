@@ -1,4 +1,4 @@
-/** Topics, subscriptions, components, apps, and what explains a route or a verdict. */
+/** Topics, subscriptions, components, apps, and the explanations of routes and verdicts. */
 import { PROFILES } from '../../contract/profile.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { explainVerdict } from '../../domain/explain-verdict.ts';

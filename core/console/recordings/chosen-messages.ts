@@ -1,4 +1,4 @@
-/** The messages of a choice, one after the other, oldest first: named ones, those of a filter, or all there are now. */
+/** The messages of a choice, oldest first: named ones, those of a filter, or all present ones. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { RecordingChoice } from '../../contract/recording.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -6,14 +6,14 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../../ports/journal.ts';
 import { readFilter } from '../views/filter.ts';
 
-/** Most messages, and most bytes, of one group, so that sending a group between threads never takes long. */
+/** Maximum number of messages and of bytes of one group, so that sending a group between threads never takes long. */
 const AT_ONCE = 16;
 const GROUP_BYTES = 1024 * 1024;
 const SLICE = 4000;
 
 export interface Chosen {
   readonly count: number;
-  /** All messages, those that are in memory together in one list. */
+  /** All messages in groups; those of one group are in memory together. */
   readonly groups: AsyncIterable<readonly MessageDetailSource[]>;
 }
 
@@ -22,7 +22,7 @@ export async function* oneByOne({ groups }: Pick<Chosen, 'groups'>): AsyncGenera
   for await (const group of groups) yield* group;
 }
 
-/** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS for a filter and ids at once, NOT_FOUND for an id that is not there. */
+/** Reads a choice. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS for a filter together with ids, NOT_FOUND for an unknown id. */
 export async function choose(
   { filter, messageIds }: RecordingChoice,
   { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
@@ -58,7 +58,7 @@ export async function choose(
       });
       const wanted = slice.numbers.filter((number) => number <= lastNumber);
       yield wanted;
-      // Messages that came after the beginning are not part of the choice.
+      // Messages accepted after the start are not part of the choice.
       if (wanted.length < slice.numbers.length) return;
       after = slice.next;
     }
@@ -79,7 +79,7 @@ async function numbersOf(journal: Journal, messageIds: readonly string[]): Promi
   return [...numbers].toSorted((a, b) => a - b);
 }
 
-/** A message that was removed meanwhile is left out. */
+/** Groups of messages, without those removed meanwhile. */
 async function* groupsOf(
   journal: Journal,
   slices: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,

@@ -1,4 +1,4 @@
-/** Two histories side by side: which messages of one are in the other, and what is not the same about them. */
+/** Compares two histories: which messages of one are in the other, and how they differ. */
 import { createHash } from 'node:crypto';
 import type {
   Compared,
@@ -23,7 +23,7 @@ import { choose } from './chosen-messages.ts';
 
 /** Maximum number of messages of each side: each is read twice, and a person could not look through more. */
 const MOST_COMPARED = 5000;
-/** Pairs whose bodies are in memory together. */
+/** Number of pairs whose bodies are in memory together. */
 const AT_ONCE = 16;
 const BYTES_AT_ONCE = 1024 * 1024;
 const LIMIT = 100;
@@ -45,7 +45,7 @@ interface Seen extends JoinKeys {
   readonly sizeBytes: number;
 }
 
-/** One side, as far as it is needed to join the two. */
+/** Facts of one side that are needed to match the two. */
 interface SeenSide {
   readonly messages: readonly Seen[];
   readonly apps: SubscriptionsOfApps;
@@ -59,7 +59,7 @@ interface Line {
   readonly differences: readonly Difference[];
 }
 
-/** Throws Refusal TOO_LARGE, INVALID_PARAMS for a cursor, and what `choose` throws. */
+/** Compares two recordings. Throws Refusal TOO_LARGE, INVALID_PARAMS for a cursor, and the refusals of `choose`. */
 export async function compareRecordings(
   { filter, show, cursor, limit = LIMIT, matchApps = true }: Omit<CompareParams, 'before' | 'after'>,
   deps: CompareDependencies,
@@ -81,7 +81,7 @@ export async function compareRecordings(
   };
 }
 
-/** The cursor is how many lines came before. */
+/** Reads the cursor: the number of lines before the page. */
 function startOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,6}$/.test(cursor)) return Number(cursor);
@@ -177,7 +177,7 @@ function* inGroups(pairs: readonly Pair[]): Generator<readonly Pair[]> {
   if (group.length > 0) yield group;
 }
 
-/** A message that was removed since leaves its line, without a row. */
+/** Lines with their rows; a message removed since keeps its line, without a row. */
 async function withRows(
   lines: readonly Line[],
   { before, after }: CompareDependencies,

@@ -1,4 +1,4 @@
-/** One export. Each part is made when the client reads it, so the export as a whole is stored nowhere. */
+/** One export. Each part is created when the client reads it, so the export as a whole is stored nowhere. */
 import type { ExportPart } from '../../contract/recording.ts';
 import { cutPlace } from '../../contract/cut-place.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -7,7 +7,7 @@ import type { MessageDetailSource } from '../../ports/journal.ts';
 import type { ExportTexts } from '../../ports/recording-texts.ts';
 import type { Job } from '../jobs.ts';
 
-/** Characters of a part; a client joins them. */
+/** Number of characters of a part; a client joins the parts. */
 const PART_CHARACTERS = 1024 * 1024;
 
 export interface ExportRunDependencies {
@@ -20,7 +20,7 @@ export class ExportRun {
   readonly job: Job;
   readonly #texts: AsyncGenerator<string>;
   #last: ExportPart | undefined;
-  /** Reads of one export wait for each other. */
+  /** Last read of the export; the next one follows it. */
   #reading: Promise<unknown> = Promise.resolve();
   #rest = '';
 
@@ -55,7 +55,7 @@ export class ExportRun {
     return this.#last;
   }
 
-  /** Drops what was made and not read yet, after the running read, because the client will not go on. */
+  /** Drops the unread text after the running read, because the client will not continue. */
   #forget(): void {
     const forgotten = this.#reading.then(async () => {
       this.#last = undefined;

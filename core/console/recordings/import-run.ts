@@ -32,10 +32,10 @@ import { recordsOf } from './records.ts';
 
 const MOST_PROBLEMS = 100;
 const LONGEST_LINE = 64 * 1024 * 1024;
-/** Attempts of one message. */
+/** Maximum number of attempts of one message. */
 const MOST_ATTEMPTS = 2000;
 const MOST_SETUP = 10_000;
-/** Messages that are written together. */
+/** Number of messages written together. */
 const AT_ONCE = 200;
 
 interface Pending {
@@ -52,7 +52,7 @@ export class ImportRun {
   readonly #problems: RecordingProblem[] = [];
   readonly #subscriptions: RecordedSubscription[] = [];
   readonly #rules: RecordedRule[] = [];
-  /** Secrets that were taken out afterwards may have made what the writer counted shorter. */
+  /** Secrets removed afterwards may have shortened the text that the writer counted, so the limit is twice as high. */
   readonly #calls = new SharedCalls(2);
   #problemCount = 0;
   #header: HeaderLine | undefined;
@@ -76,7 +76,10 @@ export class ImportRun {
     return this.#isReady;
   }
 
-  /** Throws Refusal INVALID_PARAMS for a file that is no recording, or one of a later version; then nothing of it is there. */
+  /**
+   * Reads a piece of the file. Throws Refusal INVALID_PARAMS for a file that is no recording, or one of a later version; then nothing of it
+   * is kept.
+   */
   async take(text: string, isLast: boolean): Promise<void> {
     let from = 0;
     for (;;) {
@@ -121,7 +124,7 @@ export class ImportRun {
 
   async #take(text: string): Promise<void> {
     this.#line += 1;
-    // Some editors put a byte order mark in front of the file.
+    // Some editors write a byte order mark at the start of the file.
     const own = this.#line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
     if (own.trim() === '') return;
     const parsed = tryParse(own);
@@ -173,7 +176,7 @@ export class ImportRun {
     }
   }
 
-  /** Notes what is wrong with a name of this line. */
+  /** Notes a complaint about a name of this line. */
   #isNamedWell(problem: string | undefined): boolean {
     if (problem !== undefined) this.#problem(this.#line, problem);
     return problem === undefined;
@@ -196,7 +199,7 @@ export class ImportRun {
     else this.#problem(this.#line, `a message has at most ${MOST_ATTEMPTS} attempts`);
   }
 
-  /** Writes the pending message to the journal: all of its lines have come. */
+  /** Writes the pending message to the journal, because all of its lines were read. */
   async #flush(): Promise<void> {
     const pending = this.#pending;
     this.#pending = undefined;
@@ -204,7 +207,7 @@ export class ImportRun {
     const recorded = recordedOf(pending.message, pending.attempts, this.#codec);
     if (recorded === undefined)
       return this.#problem(pending.line, 'wire must be a text, or wireBase64 base64');
-    // A file that was put together by hand may have numbers twice.
+    // A file written by hand may have numbers twice.
     this.#number = Math.max(this.#number + 1, recorded.message.row.number);
     const row = { ...recorded.message.row, deliveries: [], number: this.#number };
     const records = recordsOf(withShortTexts({ ...recorded, message: { ...recorded.message, row } }));
@@ -243,7 +246,7 @@ function longTextOf({ row, deliveries }: MessageLine): string | undefined {
   return names.map(([name, text]) => tooLongName(name, text)).find((problem) => problem !== undefined);
 }
 
-/** Every text in it, with the names of the members that lead to it. */
+/** All texts of a value, with the names of the members that lead to them. */
 function textsIn(value: unknown, name = ''): readonly (readonly [name: string, text: string])[] {
   if (typeof value === 'string') return [[name, value]];
   if (Array.isArray(value)) return value.flatMap((one) => textsIn(one, name));
@@ -251,7 +254,7 @@ function textsIn(value: unknown, name = ''): readonly (readonly [name: string, t
   return Object.entries(value).flatMap(([key, one]) => textsIn(one, name === '' ? key : `${name}.${key}`));
 }
 
-/** Sentences and answers are only read, so they are cut where a name is refused. */
+/** Cuts long sentences and answers, because they are only read; a long name is refused instead. */
 function withShortTexts({ message, deliveries }: RecordedMessage): RecordedMessage {
   const { row } = message;
   const flags = row.flags?.map(rowText);

@@ -11,9 +11,9 @@ import { Batcher } from '../stream/batcher.ts';
 import { ViewLists } from '../views/view-lists.ts';
 import { ImportRun } from './import-run.ts';
 
-/** Most open recordings: each has files and threads of its own. */
+/** Maximum number of open recordings: each has files and threads of its own. */
 const MOST_OPEN = 5;
-/** Time without a new piece after which an unfinished import is given up. */
+/** Time without a new piece after which an unfinished import is dropped. */
 const GONE_MS = 600_000;
 
 /** A journal for one recording; closing it leaves nothing behind. */
@@ -31,7 +31,7 @@ interface Open {
   readonly run: ImportRun;
   lists: ViewLists | undefined;
   lastUsedMs: number;
-  /** Pieces of one file wait for each other. */
+  /** The last piece of the file; the next one follows it. */
   taking: Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export class OpenRecordings {
     this.#deps = deps;
   }
 
-  /** Throws Refusal INVALID_PARAMS (no recording), NOT_FOUND, TOO_LARGE (too many are open). */
+  /** Imports a piece of a file. Throws Refusal INVALID_PARAMS (no recording), NOT_FOUND, TOO_LARGE (too many are open). */
   async import({ name, text, recordingId, isLast = true }: ImportParams): Promise<Recording> {
     const open = recordingId === undefined ? await this.#begin(name) : this.#find(recordingId);
     if (open.run.isReady) {

@@ -49,7 +49,7 @@ const recordedDelivery = extend(omit(delivery, ['attempts', 'transitions', 'poli
   rule: Optional(Text()),
 });
 
-/** An entry of a batch may leave its call to the line of another entry. */
+/** The line of another entry of the batch may contain the call. */
 const recordedAttempt = extend(attempt, { request: Optional(sentRequest) });
 
 /** The shape with unknown members let through, at every depth. */

@@ -1,4 +1,4 @@
-/** Publishes messages of a recording here, one after the other, as new messages of the live history. */
+/** Publishes messages of a recording here, one by one, as new messages of the live history. */
 import type { PublishParams } from '../../contract/publish.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Codec } from '../../domain/codec.ts';
@@ -9,19 +9,19 @@ import type { Job } from '../jobs.ts';
 
 export interface ReplayDependencies {
   readonly messages: AsyncIterable<MessageDetailSource>;
-  /** Throws Refusal where it is refused. */
+  /** Publishes one message. Throws Refusal. */
   readonly publish: (params: PublishParams) => Promise<unknown>;
-  /** Apps there are here; the first one takes what came in by another. */
+  /** Ids of the apps here; the first one publishes messages of other apps. */
   readonly appIds: readonly string[];
   /** True: a dead-letter copy is skipped if the copied message is published again too. */
   readonly withoutCopies: boolean;
-  /** Messages per second; undefined: as fast as they are taken. */
+  /** Messages per second; undefined: as fast as they are accepted. */
   readonly ratePerSecond: number | undefined;
   readonly codec: Codec;
   readonly clock: Clock;
 }
 
-/** Never rejects: what fails is in the job. */
+/** Replays the messages. Never rejects: the job has the failures. */
 export async function replayRecorded(job: Job, deps: ReplayDependencies): Promise<void> {
   const { messages, publish, appIds, withoutCopies, ratePerSecond, codec, clock } = deps;
   /** Messages that are published again: by this job, or as a copy by a delivery of such a message. */
@@ -31,7 +31,7 @@ export async function replayRecorded(job: Job, deps: ReplayDependencies): Promis
   try {
     for await (const source of messages) {
       const { messageId, deadLetterOf } = source.row;
-      // The delivery of the message that is copied makes the copy again, if the app still answers so.
+      // The delivery of the copied message creates the copy again, if the app answers as before.
       if (withoutCopies && deadLetterOf !== undefined && again.has(deadLetterOf.messageId)) {
         again.add(messageId);
         job.count -= 1;

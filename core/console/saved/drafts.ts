@@ -1,4 +1,4 @@
-/** Drafts of the publish screens, kept for the next start, even if the console then has another address. */
+/** Drafts of the publish screens, stored for the next start, even if the console then has another address. */
 import type { KeptDrafts } from '../../contract/saved.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -36,7 +36,7 @@ export class Drafts {
     return { savedAt };
   }
 
-  /** Writes what is not on disk yet. */
+  /** Writes changes that are not on disk yet. */
   flush(): Promise<void> {
     return this.#kept.flush();
   }

@@ -1,4 +1,4 @@
-/** A small value that survives a restart: read once, written when changing it rests. */
+/** A small value that survives a restart: read once, written when it has not changed for a while. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -21,7 +21,7 @@ export class KeptValue<T> {
   #timer: Cancel | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param read what was kept as a value; anything else (from an older build) counts as the initial value */
+  /** @param read converts the stored value; anything else (from an older build) counts as the initial value */
   constructor(deps: KeptValueDependencies, key: string, read: (kept: unknown) => T) {
     this.#deps = deps;
     this.#key = key;
@@ -35,7 +35,7 @@ export class KeptValue<T> {
     return this.#value;
   }
 
-  /** Takes a new value; it is on disk soon after. */
+  /** Changes the value; it is on disk soon after. */
   async change(change: (value: T) => T): Promise<T> {
     await this.get();
     // The change applies to the present value, not to the one at the call, because two callers may change it at once.
@@ -45,14 +45,14 @@ export class KeptValue<T> {
     return this.#value;
   }
 
-  /** Takes a new value; it is on disk when this resolves. */
+  /** Changes the value; it is on disk when this resolves. */
   async store(change: (value: T) => T): Promise<T> {
     const value = await this.change(change);
     await this.flush();
     return value;
   }
 
-  /** Writes a value that is not on disk yet. Resolves once it is there, also when another call has begun to write it. */
+  /** Writes a value that is not on disk yet. Resolves once it is there, even if another call has begun to write it. */
   flush(): Promise<void> {
     if (this.#timer === undefined) return this.#writing;
     this.#timer();

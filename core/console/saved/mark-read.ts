@@ -4,12 +4,12 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 
 const SLICE = 500;
-/** Most messages that are marked at once: more would fill the journal with marks. Older messages stay unread. */
+/** Maximum number of messages that are marked at once: more would fill the journal with marks. Older messages stay unread. */
 const MOST = 10_000;
 
 /**
- * The newest 10,000 at most.
- * @returns how many were marked; rejects when `signal` is aborted
+ * Marks at most the newest 10,000 messages.
+ * @returns number of marked messages; rejects when `signal` is aborted
  */
 export async function markRead(
   { journal, marks }: Pick<RuntimeApi, 'journal' | 'marks'>,

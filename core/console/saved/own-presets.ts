@@ -30,7 +30,7 @@ export class OwnPresets {
     return (await this.#kept.get()).find((one) => one.preset === preset);
   }
 
-  /** A new one at the end, or another form of one in its place. Throws Refusal NOT_FOUND, TOO_LARGE. */
+  /** Adds a preset at the end, or replaces one. Throws Refusal NOT_FOUND, TOO_LARGE. */
   async save({ title, rules, preset }: Params<'mockApp.savePreset'>): Promise<Preset> {
     const made: Preset = {
       preset: preset ?? this.#deps.nextId(),
@@ -49,7 +49,7 @@ export class OwnPresets {
     return made;
   }
 
-  /** Throws Refusal NOT_FOUND, also for one that is built in. */
+  /** Removes a preset. Throws Refusal NOT_FOUND, also for a built-in one. */
   async remove(preset: string): Promise<Preset> {
     const found = inList(await this.#kept.get(), preset);
     await this.#kept.store((all) => all.filter((one) => one.preset !== preset));

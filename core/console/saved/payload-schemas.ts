@@ -1,4 +1,4 @@
-/** Payload schemas: which data a topic, or one event type of it, should have. */
+/** Payload schemas for the data of a topic, or of one of its event types. */
 import type { Params } from '../../contract/console.ts';
 import type { PayloadSchema, SchemaVerdict } from '../../contract/saved.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
@@ -30,7 +30,7 @@ export class PayloadSchemas {
     return this.#kept.get();
   }
 
-  /** Keeps a new schema, or another form of one. Throws Refusal INVALID_PARAMS, NOT_FOUND, TOO_LARGE. */
+  /** Stores a new schema, or replaces one. Throws Refusal INVALID_PARAMS, NOT_FOUND, TOO_LARGE. */
   async set(params: Params<'schemas.set'>): Promise<PayloadSchema> {
     const { schemaId, name, topic, eventType, schema } = params;
     if (JSON.stringify(schema).length > MOST_SCHEMA_CHARACTERS) {
@@ -68,8 +68,8 @@ export class PayloadSchemas {
   }
 
   /**
-   * Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND. Data that cannot be checked in time is not
-   * valid.
+   * Checks data. Without an applicable schema everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND. Data that cannot be checked in
+   * time is not valid.
    */
   async validate(params: Params<'schemas.validate'>): Promise<SchemaVerdict> {
     const { data, schemaId, topic, eventType, schema } = params;
@@ -83,7 +83,7 @@ export class PayloadSchemas {
     const of = bound === undefined ? {} : { schemaId: bound.schemaId, name: bound.name };
     if (used === undefined) return { valid: true, errors: [] };
     try {
-      // A kept schema may come from a build that accepted more.
+      // A stored schema may come from a build that accepted more.
       await this.#mustBeUsable(used);
       const value = typeof data === 'string' ? tryParse(data) : { value: data };
       if (value === undefined) {
@@ -108,7 +108,7 @@ export class PayloadSchemas {
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'schema', expected: 'a JSON Schema' });
   }
 
-  /** The schema of the event type, else that of the whole topic. */
+  /** The schema of the event type, otherwise that of the whole topic. */
   async #boundTo(topic: string, eventType: string | undefined): Promise<PayloadSchema | undefined> {
     const ofTopic = (await this.#kept.get()).filter((one) => one.topic === topic);
     return (

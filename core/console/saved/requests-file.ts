@@ -1,4 +1,4 @@
-/** Saved requests as a file that is kept with the code: written with one member per line, read to the last member. */
+/** Saved requests as a file for version control: written with one member per line, read completely. */
 import { jsonMistake } from '../../contract/json-position.ts';
 import type { RequestsFile, SavedRequest } from '../../contract/saved.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -19,7 +19,7 @@ export function writeRequests(requests: readonly SavedRequest[]): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Throws Refusal INVALID_PARAMS with the place of the first mistake. */
+/** Reads a file. Throws Refusal INVALID_PARAMS with the position of the first mistake. */
 export function readRequests(text: string): readonly Filed[] {
   const file = objectAt(parsed(text), 'file');
   if (file['sidelight'] !== 'requests') bad('file.sidelight', '"requests"', file['sidelight']);

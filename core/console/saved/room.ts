@@ -1,11 +1,11 @@
-/** Room for a list that a person keeps: it is in memory and written as one record, so its size has a bound. */
+/** Limits of a saved list: it is in memory and written as one record. */
 import { Refusal } from '../../domain/refusal.ts';
 
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Throws Refusal TOO_LARGE where a list would grow beyond its greatest number. To be called where the list is changed: several callers may
- * add to it at the same time.
+ * Throws Refusal TOO_LARGE if a list would exceed its maximum number. Call it where the list is changed: several callers may add to it at
+ * the same time.
  * @param words "views"
  */
 export function mustBeFew(
@@ -19,9 +19,9 @@ export function mustBeFew(
 }
 
 /**
- * Throws Refusal TOO_LARGE where a list would grow beyond the bound. One that an older build let grow further may become smaller.
- * @param words what the list has, for a sentence: "saved requests"
- * @param field parameter that has what is added
+ * Throws Refusal TOO_LARGE if a list would exceed the limit. A list that an older build let grow further may become smaller.
+ * @param words items of the list, for a sentence: "saved requests"
+ * @param field parameter with the added item
  */
 export function mustHaveRoom(
   before: readonly unknown[],

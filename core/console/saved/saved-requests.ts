@@ -21,10 +21,10 @@ const HISTORY_CHARACTERS = 64 * 1024;
 
 export interface SavedRequestsDependencies extends KeptValueDependencies {
   readonly nextId: () => string;
-  /** Request files that lie beside the component files. */
+  /** Request files in the folder of the component files. */
   readonly files?: RequestFiles;
   readonly publish: (request: PublishParams) => Promise<{ messageId: string }>;
-  /** All but `nowMs`, `counter` and `variable`. */
+  /** Template source without `nowMs`, `counter` and `variable`. */
   readonly template: Pick<TemplateSource, 'uuid' | 'random' | 'env'>;
 }
 
@@ -52,7 +52,7 @@ export class SavedRequests {
     };
   }
 
-  /** Keeps a new request, or another form of one. Throws Refusal NOT_FOUND, TOO_LARGE. */
+  /** Stores a new request, or replaces one. Throws Refusal NOT_FOUND, TOO_LARGE. */
   async save(params: Params<'requests.save'>): Promise<SavedRequest> {
     const { requestId, folder, shortcut, ...rest } = params;
     if (requestId !== undefined) await this.#own(requestId);
@@ -83,7 +83,7 @@ export class SavedRequests {
     return this.#saved.store((all) => all.filter((one) => one.requestId !== requestId));
   }
 
-  /** All, or those that are named, as the text of a file. Throws Refusal NOT_FOUND. */
+  /** Exports all requests, or the named ones, as the text of a file. Throws Refusal NOT_FOUND. */
   async export(requestIds: readonly string[] | undefined): Promise<Result<'requests.export'>> {
     const { items: all } = await this.list();
     const byId = new Map(all.map((one) => [one.requestId, one]));
@@ -94,7 +94,7 @@ export class SavedRequests {
     return { fileName, text: writeRequests(chosen), count: chosen.length };
   }
 
-  /** Takes a file whole or not at all. Throws Refusal INVALID_PARAMS, TOO_LARGE. */
+  /** Imports a file completely or not at all. Throws Refusal INVALID_PARAMS, TOO_LARGE. */
   async import(text: string): Promise<Result<'requests.import'>> {
     const filed = readRequests(text);
     const savedAt = new Date(this.#deps.clock.now()).toISOString();
@@ -168,7 +168,7 @@ export class SavedRequests {
     }
   }
 
-  /** Writes what is not on disk yet. */
+  /** Writes changes that are not on disk yet. */
   async flush(): Promise<void> {
     await this.#history.flush();
   }
@@ -199,7 +199,7 @@ export class SavedRequests {
     };
   }
 
-  /** Adds a request to the history; the same request several times in a row is kept once, with its last time. */
+  /** Adds a request to the history; equal requests in a row are stored once, with the last time. */
   async #note(request: PublishParams, came: { messageId: string } | { code: string }): Promise<void> {
     const text = JSON.stringify(request);
     if (text.length > HISTORY_CHARACTERS) return;
@@ -211,7 +211,7 @@ export class SavedRequests {
     });
   }
 
-  /** Checks that a request is kept here. Throws Refusal NOT_FOUND, INVALID_PARAMS for one of a file. */
+  /** Checks that a request is stored here. Throws Refusal NOT_FOUND, INVALID_PARAMS for one of a file. */
   async #own(requestId: string): Promise<void> {
     const { file } = await this.#one(requestId);
     if (file === undefined) return;
@@ -276,7 +276,7 @@ function readVariables(kept: unknown): Variables {
   );
 }
 
-/** Joins filed and kept requests: a file's request replaces a kept one with its id, but a kept one wins a digit. */
+/** Joins filed and stored requests: a file's request replaces a stored one with its id, but a stored one keeps its digit. */
 function together(filed: readonly SavedRequest[], kept: readonly SavedRequest[]): readonly SavedRequest[] {
   const ids = new Set(filed.map(({ requestId }) => requestId));
   const own = kept.filter(({ requestId }) => !ids.has(requestId));

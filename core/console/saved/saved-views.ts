@@ -1,4 +1,4 @@
-/** Filters that a person keeps under a name, in the order of their tabs. */
+/** Saved filters with a name, in order of their tabs. */
 import type { Params, Result } from '../../contract/console.ts';
 import type { SavedView } from '../../contract/view.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -28,10 +28,7 @@ export class SavedViews {
     return { items: await this.#kept.get() };
   }
 
-  /**
-   * A new view at the end, or another form of one in its place. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`), NOT_FOUND,
-   * TOO_LARGE.
-   */
+  /** Adds a view at the end, or replaces one. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`), NOT_FOUND, TOO_LARGE. */
   async save({ savedViewId, name, filter, groupBy }: Params<'views.save'>): Promise<SavedView> {
     readFilter(filter);
     if (groupBy !== undefined) readGroupBy(groupBy);

@@ -7,7 +7,7 @@ import { buildSubject } from '../../domain/filter/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 
-/** Newest messages whose rows are looked at, and how many of them are opened for paths and metadata. */
+/** Number of newest messages whose rows are read, and of those whose bodies are read for paths and metadata. */
 const ROWS = 500;
 const OPENED = 50;
 /** Maximum size of the bodies read together: parsing megabytes would delay deliveries while a person types. */
@@ -32,7 +32,7 @@ export class SeenValues {
     this.#deps = deps;
   }
 
-  /** At most 2 s old. */
+  /** Values for completion, at most 2 s old. */
   sources(): Promise<CompletionSources> {
     const now = this.#deps.clock.now();
     if (this.#sources === undefined || now - this.#readAt >= FRESH_MS) {
@@ -85,7 +85,7 @@ export class SeenValues {
   }
 }
 
-/** The newest messages that fit into `OPENED_BYTES` together; one that does not fit is passed over. */
+/** The newest messages that fit into `OPENED_BYTES` together; one that does not fit is skipped. */
 function toOpen(rows: readonly MessageRow[]): readonly MessageRow[] {
   let left = OPENED_BYTES;
   return rows.slice(0, OPENED).filter(({ sizeBytes }) => {
@@ -95,7 +95,7 @@ function toOpen(rows: readonly MessageRow[]): readonly MessageRow[] {
   });
 }
 
-/** Counts words and gives the most frequent first. */
+/** Counts words and returns the most frequent first. */
 class Tally {
   readonly #counts = new Map<string, number>();
 

@@ -6,7 +6,7 @@
 import type { Steps } from '../steps.ts';
 import type { Filter, FilterNode } from './ast.ts';
 
-/** Most texts and patterns that all holds together may search for, and all rules of one mock app. */
+/** Maximum number of texts and patterns that all holds together may search for, and all rules of one mock app. */
 export const MOST_LIVE_SEARCHES = 10;
 
 /**

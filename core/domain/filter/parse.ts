@@ -28,15 +28,12 @@ import type { WrittenValue } from './values.ts';
 
 /** Longest filter that is read, in characters. */
 const MAX_LENGTH = 10_000;
-/** Most parentheses and negations inside each other, because later code walks the tree recursively. */
+/** Maximum number of parentheses and negations inside each other, because later code walks the tree recursively. */
 const MAX_DEPTH = 100;
 
-/** Most values and words of one filter. */
+/** Maximum number of values and words of one filter. */
 const MAX_VALUES = 1000;
-/**
- * Most values that are searched in each message's payload: free text, and values of `data`, `meta`, `source`
- * and `error`.
- */
+/** Maximum number of values that are searched in each message's payload: free text, and values of `data`, `meta`, `source` and `error`. */
 const MAX_SEARCHES = 50;
 
 const LANGUAGES: Readonly<Record<'message' | 'log', Language>> = {

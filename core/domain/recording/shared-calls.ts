@@ -3,7 +3,7 @@ import type { Attempt } from '../../contract/message.ts';
 
 export type Call = Pick<Attempt, 'request' | 'response'>;
 
-/** Most calls that are remembered. */
+/** Maximum number of calls that are remembered. */
 const MOST_CALLS = 64;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 

@@ -39,7 +39,7 @@ const QUICK_RETRY = { firstDelayMs: 1, factor: 1, maxDelayMs: 1, jitter: 0 };
 /** Metadata key that identifies a message that a test published. */
 const CASE = 'testcase';
 
-/** Most bytes for all cases of a file; the rest of a file's limit is for subscriptions and settings. */
+/** Maximum number of bytes for all cases of a file; the rest of a file's limit is for subscriptions and settings. */
 const MOST_CASE_BYTES = LARGEST_SCENARIO_BYTES * 0.75;
 
 /** Longest time for one message. */

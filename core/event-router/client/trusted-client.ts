@@ -16,9 +16,9 @@ export interface TrustedCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
-  /** Most bytes of an answer. */
+  /** Maximum number of bytes of an answer. */
   readonly maxBytes: number;
-  /** What becomes of a longer answer. */
+  /** Treatment of a longer answer. */
   readonly onTooLarge: OnTooLarge;
   readonly signal?: AbortSignal;
 }

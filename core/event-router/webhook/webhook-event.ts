@@ -9,7 +9,7 @@ import type { BindingEvent } from '../../ports/binding.ts';
 
 type Seen = Pick<WebhookRow, 'eventIds' | 'events' | 'deliveryCount'>;
 
-/** Most ids in a row of the list. */
+/** Maximum number of ids in a row of the list. */
 const MOST_IDS = 20;
 const LONGEST_TEXT = 300;
 /** Headers that are kept with the message beside `aeg-*`. */

@@ -1,7 +1,7 @@
 /** Reads a webhook request: headers that may occur once, and a bounded body. */
 import type { IncomingMessage } from 'node:http';
 
-/** Most bytes of a body: 1 MiB for the event, the rest for its envelope. */
+/** Maximum number of bytes of a body: 1 MiB for the event, the rest for its envelope. */
 const MOST_BYTES = 1024 * 1024 + 64 * 1024;
 
 /**

@@ -6,7 +6,7 @@ import { plain } from './output-lines.ts';
 
 /** Numbers of terminal colours that are legible on dark and light backgrounds. */
 const COLOURS = [36, 33, 35, 32, 34, 31];
-/** Most characters that wait for a slow reader; later output is counted and dropped. */
+/** Maximum number of characters that wait for a slow reader; later output is counted and dropped. */
 const MOST_WAITING = 4 * 1024 * 1024;
 
 export interface Screen {

@@ -11,9 +11,9 @@ import { fixedFolder, foreignPart, globTest, mayHold } from './globs.ts';
 
 /** Time without a further change after which a change is reported. */
 const QUIET_MS = 300;
-/** Most folders that are watched for one app. */
+/** Maximum number of folders that are watched for one app. */
 export const MOST_FOLDERS = 1000;
-/** Most characters of a name of a file, on any of the platforms. */
+/** Maximum number of characters of a name of a file, on any of the platforms. */
 const LONGEST_NAME = 255;
 const NUL = '\0';
 /** Folders that are skipped: installed packages and the data of tools are not sources of the app. */

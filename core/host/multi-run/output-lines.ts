@@ -1,7 +1,7 @@
 /** Splits the output of a process into lines. A long line is cut, and terminal codes are removed. */
 import { StringDecoder } from 'node:string_decoder';
 
-/** Most bytes of a line; the rest up to its end is dropped. */
+/** Maximum number of bytes of a line; the rest up to its end is dropped. */
 export const LONGEST_LINE = 64 * 1024;
 
 /** Splits one stream into lines. */

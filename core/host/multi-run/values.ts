@@ -88,9 +88,9 @@ export function wrong(tree: Tree, expected: string): { readonly wrong: string; r
   return { wrong: `must be ${expected}; it is ${shown(tree)}`, at: tree };
 }
 
-/** Most characters of the file that one sentence repeats. */
+/** Maximum number of characters of the file that one sentence repeats. */
 const LONGEST_QUOTED = 60;
-/** Most characters of a text that is shown as the list that it should have been. */
+/** Maximum number of characters of a text that is shown as the list that it should have been. */
 const LONGEST_LIST = 200;
 
 /** A text of the file in quotes, shortened. */

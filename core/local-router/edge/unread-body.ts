@@ -1,7 +1,7 @@
 /** Reads and drops the rest of a body that is too large, so that its sender gets to read the answer. */
 import type { IncomingMessage } from 'node:http';
 
-/** Most bytes that are read; beyond it the connection is closed. */
+/** Maximum number of bytes that are read; beyond it the connection is closed. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Resolves with true when all was read, with false if there is too much or the sender disconnected. */

@@ -11,7 +11,7 @@ import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
 
 const { NGHTTP2_INTERNAL_ERROR } = constants;
-/** Most raw bytes of a request or an answer that is held back whole. */
+/** Maximum number of raw bytes of a request or an answer that is held back whole. */
 const MOST_GATHERED = 32 * 1024 * 1024;
 
 export interface OpenedCall {

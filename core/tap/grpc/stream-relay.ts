@@ -10,7 +10,7 @@ import type { OpenMessageStream, SeenReply, MessageStream } from './side.ts';
 import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
 
-/** Most bytes of messages held back from the client; beyond it the tap stops reading from the server. */
+/** Maximum number of bytes of messages held back from the client; beyond it the tap stops reading from the server. */
 const MOST_HELD = 32 * 1024 * 1024;
 /** Estimated memory of a message that is held back, without its own bytes. */
 const MESSAGE_BYTES = 1024;

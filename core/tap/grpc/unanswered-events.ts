@@ -2,7 +2,7 @@
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { ObservedCall } from '../../ports/tap.ts';
 
-/** Most bytes of all waiting events; beyond it the tap stops waiting for the oldest one. */
+/** Maximum number of bytes of all waiting events; beyond it the tap stops waiting for the oldest one. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Estimated memory of a waiting event, without its own bytes. */
 const EVENT_BYTES = 1024;

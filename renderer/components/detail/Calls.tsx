@@ -102,7 +102,7 @@ function wordsOf(attempt: Attempt): typeof CALLS.answered | typeof CALLS.unanswe
   return judgedText(attempt) === undefined ? CALLS.unanswered : CALLS.answered;
 }
 
-/** Most messages with the same event id that are read; if there are more, the number is a minimum. */
+/** Maximum number of messages with the same event id that are read; if there are more, the number is a minimum. */
 const LOOKED_AT = 200;
 
 /** Says that the same event id was published more than once. */

@@ -19,7 +19,7 @@ import css from './TimelineTab.module.css';
 import { TraceTable, useTrace, type Trace } from './TraceTable.tsx';
 import { Waterfall } from './Waterfall.tsx';
 
-/** Most messages of the trace that are drawn over the open one. */
+/** Maximum number of messages of the trace that are drawn over the open one. */
 const OVERLAID = 12;
 
 /** A picture, and a table with the same content. */

@@ -7,7 +7,7 @@ import type { ChipKind } from '../../copy/states.ts';
 import type { VerdictQuestion } from '../../components/use-verdicts.ts';
 import { asText } from '../../format/curl.ts';
 
-/** Most answers of one rule about which the host is asked. */
+/** Maximum number of answers of one rule about which the host is asked. */
 const MOST = 6;
 
 export type Prediction =

@@ -2,7 +2,7 @@
 import { PUBLISH } from '../../copy/publish.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 
-/** Most bytes, the default limit of a publish. */
+/** Maximum number of bytes, the default limit of a publish. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const PART = 0x8000;
 

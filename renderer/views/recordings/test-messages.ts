@@ -7,7 +7,7 @@ import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
-/** Most messages of a test; a larger one would say little about any of them. */
+/** Maximum number of messages of a test; a larger one would say little about any of them. */
 export const MOST_MESSAGES = 50;
 
 /** Final states of a delivery, for which a test can wait. */

@@ -11,7 +11,7 @@ export const LIVE = 'live';
 /** Filter of the list: one kind, or all differences. */
 export type Shown = Compared | 'differences';
 
-/** Most lines that are loaded. */
+/** Maximum number of lines that are loaded. */
 const MOST_LINES = 500;
 
 export interface Wanted {

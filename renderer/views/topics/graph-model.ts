@@ -57,7 +57,7 @@ type Observing = Pick<TapRow, 'appId' | 'appUrl' | 'appAnswers' | 'subscriptions
 /** Number of nodes above which the routes of a subscription are counted, not named. */
 export const MOST_NODES = 150;
 export const PUBLISHERS = 'publishers';
-/** Most states in the words of a line. */
+/** Maximum number of states in the words of a line. */
 const MOST_COUNTS = 3;
 /** Rate below which the figure would be 0.0. */
 const LEAST_RATE = 0.05;

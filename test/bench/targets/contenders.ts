@@ -98,7 +98,7 @@ export async function portWithOthers(): Promise<number> {
   }
 }
 
-/** A port that nobody listens on now. */
+/** A port without a listener now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -134,7 +134,7 @@ async function isSubscribed(url: string): Promise<boolean> {
     const answer = await fetch(`${url}/v1.0/metadata`);
     text = await answer.text();
   } catch (error) {
-    // Nobody listens yet: the caller asks again until its time is over.
+    // No program listens yet: the caller asks again until its time is over.
     if (error instanceof TypeError) return false;
     throw error;
   }

@@ -21,7 +21,7 @@ const TARGETS: readonly (readonly [history: 'memory' | 'disk', publishers: numbe
   ['disk', 64, 0.9],
 ];
 
-/** Makes a components folder whose streams nobody else has. */
+/** Creates a components folder with streams of its own. */
 export type RedisComponents = () => Promise<string>;
 
 /** Rows 5b. None without a reference, or where there is no `redis-server`. */
@@ -128,7 +128,7 @@ async function listens(port: number): Promise<boolean> {
     await once(socket, 'connect');
     return true;
   } catch {
-    // Not yet: whoever asks looks again until its time is over.
+    // Not yet: the caller asks again until its time is over.
     return false;
   } finally {
     socket.destroy();

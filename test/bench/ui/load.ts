@@ -1,4 +1,4 @@
-/** Messages at a steady rate: bulk publishes, every tenth batch to a topic that the mock app takes, the rest to one nobody does. */
+/** Messages at a steady rate: bulk publishes, every tenth batch to a topic of the mock app, the rest to one without a subscription. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '../../e2e/product.ts';
 

@@ -215,7 +215,7 @@ async function clickToPaint(page: Page, nth: number): Promise<number> {
   await page.mouse.move(box.x + 200, box.y + ROW_PX * (2.5 + (nth % 10)));
   await page.mouse.down();
   await page.waitForTimeout(PRESS_MS);
-  // The listener is there before the button is let go.
+  // The listener exists before the button is released.
   await page.evaluate(() => {
     const painted = new Promise<number>((resolve) => {
       const onUp = ({ timeStamp }: PointerEvent): void => {

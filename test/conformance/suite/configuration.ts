@@ -13,7 +13,7 @@ export interface StartFacts {
 /** Each as `127.0.0.1:PORT`. */
 export interface RedisAddresses {
   readonly host: string;
-  /** Where it speaks TLS, with a certificate that nobody vouches for. */
+  /** Host for TLS with an untrusted certificate. */
   readonly tlsHost: string;
 }
 

@@ -25,7 +25,7 @@ export interface Names {
   readonly bulkNeedsEnabled: boolean;
 }
 
-/** Gives the names again; `read` is told whenever one of them is looked at, but for the name of the profile itself. */
+/** Returns the names; `read` is called whenever one of them is read, except the name of the profile itself. */
 export function watchedNames(names: Names, read: () => void): Names {
   return new Proxy(names, {
     get(of, member, receiver) {

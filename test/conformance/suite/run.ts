@@ -33,7 +33,7 @@ export interface StartedSidecar {
   readonly url: string;
   /** Where it serves gRPC, `127.0.0.1:50001`; absent: it is not known. */
   readonly grpc?: string;
-  /** Whether its process has ended; absent: nobody knows. */
+  /** Whether its process has ended; absent: unknown. */
   readonly hasEnded?: () => boolean;
   readonly appId: string;
   readonly component: string;
@@ -73,7 +73,7 @@ export interface RunOptions {
   readonly readyMs?: number;
   /** Takes cases whose sidecar could not be started or made ready; absent: then everything ends. */
   readonly notStarted?: (cases: readonly Case[], reason: string) => void;
-  /** Told the id of a case that looks at a name of the profile: it expects something else in another profile. */
+  /** Called with the id of a case that reads a name of the profile: it expects something else in another profile. */
   readonly readsNames?: (id: string) => void;
   /** Bounds how many sidecars run at the same time, over all configurations. */
   readonly limit: Limit;

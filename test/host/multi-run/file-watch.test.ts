@@ -1,4 +1,4 @@
-/** Which files of an app are watched, and when a change of them is told. */
+/** Watched files of an app, and when their change is reported. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';

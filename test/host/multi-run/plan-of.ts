@@ -8,7 +8,7 @@ import type { RunPlan } from '../../../core/host/multi-run/plan.ts';
 import { readPlan } from '../../../core/host/multi-run/read-plan.ts';
 import { readRunFile } from '../../../core/host/multi-run/find-file.ts';
 
-/** A folder with these files, by path; a path that ends in "/" is an empty folder. It is gone after the test. */
+/** A folder with these files, by path; a path that ends in "/" is an empty folder. It is removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'multi-run-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

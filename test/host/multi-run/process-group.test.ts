@@ -1,4 +1,4 @@
-/** Whether somebody of a group of processes still runs. */
+/** Whether a process of a group is still running. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

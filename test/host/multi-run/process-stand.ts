@@ -28,7 +28,7 @@ class FakeChild implements Child {
   readonly pid: number;
   readonly ended: Promise<Ending>;
   readonly signals: string[] = [];
-  /** The process ends when it is told to. */
+  /** Whether the process ends on a signal. */
   isObedient = true;
   /** The process leaves children, which live until a signal. */
   leavesChildren = false;
@@ -112,7 +112,7 @@ export class ProcessStand {
     return process;
   }
 
-  /** Time goes on, in steps that let each thing follow from the one before. */
+  /** Advances the time, in steps that let each event follow from the one before. */
   async pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 25) {
       this.clock.advance(Math.min(25, left));

@@ -1,4 +1,4 @@
-/** How a run ends: what is open is finished, nobody is left, and a second signal does not wait. */
+/** The end of a run: open work is finished, no process is left, and a second signal does not wait. */
 import { spawnSync } from 'node:child_process';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderWith } from './plan-of.ts';

@@ -1,6 +1,4 @@
-/**
- * Forms of a run: where its file comes from, apps that somebody starts by hand, log files, a sidecar alone, and what a killed run leaves.
- */
+/** Forms of a run: the origin of its file, apps that a person starts by hand, log files, a sidecar alone, and leftovers of a killed run. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
