@@ -145,16 +145,14 @@ function joined(
   const ofReference: GivenReferenceFlag[] = [];
   for (let i = 0; i < argv.length; i += 1) {
     const arg = argv[i] ?? '';
-    const { written, given } = parted(arg, way === 'run');
+    const isAfterCommand = args.filter((word) => !word.startsWith('--')).length > 1;
+    const glued = way === 'run' ? gluedValue(arg, isAfterCommand) : undefined;
+    const { written, given } = glued ?? parted(arg);
     if (written === undefined) {
       args.push(arg);
       continue;
     }
-    const { isReference, name, takes } = named(
-      written,
-      way,
-      args.filter((word) => !word.startsWith('--')).length > 1,
-    );
+    const { isReference, name, takes } = named(written, way, isAfterCommand);
     let value = given;
     if (takes !== undefined && value === undefined) {
       value = argv[(i += 1)];
@@ -177,13 +175,30 @@ function joined(
 /**
  * Splits a word of the command line into a flag and the value in the same word; neither: the word is no flag.
  */
-function parted(arg: string, isRun: boolean): { readonly written?: string; readonly given?: string } {
-  // The reference accepts a number directly after a letter: -p5003.
-  const [, letter, digits] = (isRun ? /^(-[a-z])(\d+)$/i.exec(arg) : null) ?? [];
-  if (letter !== undefined && digits !== undefined) return { written: letter, given: digits };
+function parted(arg: string): { readonly written?: string; readonly given?: string } {
   const [, written, equals, given = ''] = /^(-{1,2}[^-=][^=]*)(=?)(.*)$/s.exec(arg) ?? [];
   if (written === undefined) return {};
   return equals === '=' ? { written, given } : { written };
+}
+
+/**
+ * A letter with its value directly behind it, which the reference accepts: -p5003, -f. or -fdapr.yaml; undefined: the
+ * word is something else. What is nearly a long name with one dash is a mistake in that name. Behind words of a command
+ * only a number is a value, because the word may be a flag of that command.
+ */
+function gluedValue(
+  arg: string,
+  isAfterCommand: boolean,
+): { readonly written: string; readonly given: string } | undefined {
+  const [, letter = '', value = ''] =
+    (isAfterCommand ? /^-([a-z])(\d+)$/i : /^-([a-z])([^=].*)$/is).exec(arg) ?? [];
+  const flag = letter === '' ? undefined : referenceFlag(letter)?.[1];
+  if (flag === undefined) return undefined;
+  const [word = ''] = arg.slice(1).split('=');
+  const names = [...Object.keys(REFERENCE_FLAGS), ...Object.keys(FLAGS)];
+  if (word.length > 2 && nearest(word, names) !== undefined) return undefined;
+  // The only switch with a letter is refused, whatever is behind it.
+  return { written: `-${letter}`, given: flag.takes === undefined ? 'true' : value };
 }
 
 const SWITCHED: Readonly<Record<string, readonly string[]>> = {
