@@ -63,7 +63,11 @@ export async function choosePort(wish: PortWish, mayMove: boolean, taken: PortOw
   const wanted = wish.given ?? wish.standard;
   if (wanted === 0) return { port: 0 };
   if (!taken.has(wanted) && (await isFree(wanted))) return { port: wanted };
-  if (wish.given !== undefined || !mayMove) throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
+  if (wish.given !== undefined || !mayMove) {
+    const ours = taken.get(wanted);
+    const reason = ours === undefined ? undefined : `port ${wanted} is ${ours}`;
+    throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted), reason);
+  }
   for (let port = wanted + 1; port <= Math.min(65_535, wanted + MOST_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port))) continue;
     return { port, notice: givenWay(wish, wanted, port, taken.get(wanted)) };
@@ -82,6 +86,13 @@ function givenWay(
   if (ours !== undefined) return `${wanted} is ${ours}; ${listens}`;
   const also = hint === undefined ? '' : `; ${hint(wanted)}`;
   return `${wanted} is in use by ${portOwner(wanted) ?? 'another process'}; ${listens}${also}`;
+}
+
+const HERE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '::1']);
+
+/** Whether a host of an address is this machine, as far as its name tells. */
+export function isThisMachine(host: string): boolean {
+  return HERE.has(host);
 }
 
 /** Whether no program of this machine listens on the port. */

@@ -30,3 +30,11 @@ test.each([
   expect(before).toMatch(text);
   expect([before.startsWith(`${standard} `), after]).toEqual([true, String(port)]);
 });
+
+test('a given port that an app of this run has is refused with its owner', async () => {
+  const given = 40_123;
+  const wish = { flag: '--console-port', what: 'console', given, standard: 3580 };
+  await expect(choosePort(wish, true, new Map([[given, 'the port of app shop']]))).rejects.toThrow(
+    'port 40123 is the port of app shop; choose another one with --console-port (0 = any free port)',
+  );
+});

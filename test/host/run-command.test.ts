@@ -8,6 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ReadyLine } from '../e2e/product.ts';
 import { runProduct } from '../e2e/product.ts';
 import { MOVES_TIME, TIME_MOVED } from '../support/moved-time.ts';
+import { freePort } from '../support/free-port.ts';
 import { PROGRAM } from '../support/program.ts';
 
 interface Run {
@@ -189,4 +190,24 @@ test('a forced shutdown ends with 1, whatever the command does', async () => {
   expect(answer.status).toBe(204);
   expect(await it.ended()).toBe(1);
   expect(isAlive(pid)).toBe(false);
+});
+
+test('a sidecar does not take the port at which its own app is going to listen', async () => {
+  const port = await freePort();
+  const flags = ['--sidecar-port', String(port), '-p', String(port)];
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, 'run', ...KEPT, ...flags, '--', process.execPath, '-e', '1'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  await once(child, 'close');
+  expect([child.exitCode, log]).toEqual([
+    1,
+    `sidelight: port ${port} is the port of the app; choose another one with --sidecar-port (0 = any free port)\n`,
+  ]);
 });
