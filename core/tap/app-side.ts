@@ -13,7 +13,7 @@ import type { Exchange, Going, Side } from './exchange.ts';
 import { headerRecord, requestWithBody } from './head.ts';
 import type { RequestHead, ResponseHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
-import { passing } from './passing.ts';
+import { passing, unreadBody } from './passing.ts';
 import type { TapDependencies } from './dependencies.ts';
 import { readDelivery, unwrapped, withEvent, withEvents } from './reading.ts';
 import type { ReadDelivery } from './reading.ts';
@@ -65,7 +65,7 @@ export class AppSide implements Side {
     const to = { to: 'app', reports, others } as const;
     if (method === 'GET' && DISCOVERY_PATHS.has(pathOf(target))) return this.#discovery(passing(to, head));
     if (method !== 'POST' || !routes.has(target)) return passing(to, head);
-    const other = passing(to, head, () => 'Its body cannot be read as an event.');
+    const other = passing(to, head, unreadBody('Its body cannot be read as an event.'));
     return this.#delivery(head, other, mayStop ? this.#stops() : NOTHING_STOPS);
   }
 
@@ -118,6 +118,7 @@ export class AppSide implements Side {
       ...other,
       ...keep,
       requested: (body) => {
+        void other.requested(body);
         const at = reports.moment();
         reports.defer(() => this.#read(known, head, body, { at, mayStop: stopsRequest }), body?.length);
         if (!stopsRequest) return undefined;

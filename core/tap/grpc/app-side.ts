@@ -16,6 +16,7 @@ import { changedMessage, readCall, seenOf } from './deliveries.ts';
 import type { ReadCall } from './deliveries.ts';
 import { framed } from './frames.ts';
 import { metadataOf } from './headers.ts';
+import { unreadBody } from '../passing.ts';
 import { passingCall } from './passing.ts';
 import type { Call, GrpcSide, SeenReply, StreamGoing, StreamHead } from './side.ts';
 
@@ -51,7 +52,7 @@ export class GrpcAppSide implements GrpcSide {
     if (path !== onTopicEvent && !isBatchMethod(path)) return passingCall(to, head);
     return this.#delivery(
       head,
-      passingCall(to, head, 'Its message cannot be read as an event, or its topic is too long.'),
+      passingCall(to, head, unreadBody('Its message cannot be read as an event, or its topic is too long.')),
     );
   }
 
@@ -106,6 +107,7 @@ export class GrpcAppSide implements GrpcSide {
       ...other,
       ...keep,
       requested: (body) => {
+        void other.requested(body);
         const at = reports.moment();
         reports.defer(
           () => (known.told = body && this.#tell(head, body, { at, mayStop: stopsRequest, deadline })),

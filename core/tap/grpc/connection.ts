@@ -44,7 +44,8 @@ interface ConnectionParts extends ConnectionEnds {
 
 export class Connection {
   readonly #socket: Socket;
-  readonly #client: ServerHttp2Session;
+  /** Undefined until the connection to the real side stands. */
+  #client: ServerHttp2Session | undefined;
   readonly #server: ClientHttp2Session;
   readonly #parts: ConnectionParts;
   #isOpen = false;
@@ -53,9 +54,7 @@ export class Connection {
   #hasComeBack = false;
 
   constructor(socket: Socket, parts: ConnectionParts) {
-    const client = performServerHandshake(socket, { ...SESSION, ...READS_PASSED });
     this.#socket = socket;
-    this.#client = client;
     this.#parts = parts;
     const { host, port } = parts.to;
     const authority = host.includes(':') ? `[${host}]` : host;
@@ -65,29 +64,43 @@ export class Connection {
       settings: { ...SESSION.settings, enablePush: false, ...passedSetting(1) },
       createConnection: () => connect({ host, port, noDelay: true }),
     });
+    // Errors of a connection are handled when it closes.
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      if (this.#client === undefined) this.#server.destroy();
+    });
+    this.#follow(this.#server);
+  }
+
+  /**
+   * Answers the client's handshake. A gRPC client sends its calls after that, so a call that waits until its sidecar
+   * is there waits in the client, as it does without the tap.
+   */
+  #shakeHands(): void {
+    const client = performServerHandshake(this.#socket, { ...SESSION, ...READS_PASSED });
+    this.#client = client;
     client.setLocalWindowSize(CONNECTION_WINDOW);
     client.on('remoteSettings', (settings) => this.#passed(passedBefore(settings)));
-    client.on('stream', (stream, _, __, raw) => this.#begin(stream, raw));
-    // Errors of a connection are handled when it closes.
+    client.on('stream', (stream, _, __, raw) => this.#begin(client, stream, raw));
     client.on('error', () => undefined);
     client.on('close', () => this.#clientClosed());
-    this.#follow(this.#server);
   }
 
   #follow(server: ClientHttp2Session): void {
     server.on('connect', () => {
       // Node emits `connect` even for a session that was destroyed a moment before.
-      if (server.destroyed) return;
+      if (server.destroyed || this.#socket.destroyed) return;
       this.#isOpen = true;
       server.setLocalWindowSize(CONNECTION_WINDOW);
       this.#parts.side.reached(undefined);
+      this.#shakeHands();
     });
     server.on('error', (error) => {
       this.#error = error.message;
       if (!this.#isOpen) this.#parts.side.reached(error.message);
     });
     // The real side accepts no new streams, so the tap accepts none either.
-    server.on('goaway', () => this.#client.close());
+    server.on('goaway', () => this.#client?.close());
     server.on('remoteSettings', (settings) => {
       // Only a tap that knows of a ring says this to its client.
       if (isRing(passedBefore(settings))) this.#comesBack();
@@ -97,7 +110,7 @@ export class Connection {
       // The client is closed once it has read why.
       if (this.#hasComeBack) return;
       // Finished answers are still sent to the client; a stream without a finished answer cuts its connection.
-      if (!this.#client.destroyed) this.#client.close();
+      if (this.#client?.destroyed === false) this.#client.close();
       if (!this.#isOpen) this.#cutClient();
     });
   }
@@ -113,7 +126,7 @@ export class Connection {
     this.#hasComeBack = true;
     this.#error ??= 'calls come back';
     this.#parts.onRing();
-    tellRing(this.#client);
+    if (this.#client !== undefined) tellRing(this.#client);
     this.#server.destroy();
   }
 
@@ -129,9 +142,9 @@ export class Connection {
     this.#cutClient();
   }
 
-  #begin(stream: ServerHttp2Stream, raw: readonly string[]): void {
+  #begin(client: ServerHttp2Session, stream: ServerHttp2Stream, raw: readonly string[]): void {
     const headers = headerList(raw);
-    const { remoteAddress = '', remotePort = '' } = this.#client.socket ?? {};
+    const { remoteAddress = '', remotePort = '' } = client.socket ?? {};
     const path = valueOf(headers, PATH) ?? '';
     const exchange = this.#parts.side.begin({ path, headers, from: `${remoteAddress}:${remotePort}` });
     const open: OpenStream = {
