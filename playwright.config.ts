@@ -26,7 +26,7 @@ const launchOptions = {
 };
 
 /** Journeys with flags of the browser, or fixtures of the worker, that are theirs alone. */
-const APART = ['gallery.spec.ts', 'other-port.spec.ts'];
+const APART = ['gallery.spec.ts', 'foreign-origin.spec.ts'];
 
 const hasElectron =
   hasDisplay() && findElectronBinary(path.join(import.meta.dirname, 'node_modules/electron')) !== undefined;
@@ -46,7 +46,7 @@ export default defineConfig({
   use: {
     launchOptions,
     viewport: { width: 1280, height: 800 },
-    // A new context costs more than most tests. The journeys have one of their own (test/e2e/kept/tab.ts).
+    // A new context costs more than most tests. The journeys have one of their own (test/e2e/reuse/tab.ts).
     reuseContext: true,
     // Recording every journey costs a tenth of the time; `--trace on` records one that is looked into.
     trace: 'on-first-retry',

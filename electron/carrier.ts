@@ -1,4 +1,4 @@
-// Carries the console contract over Electron IPC: text frames on one channel, from our own page only.
+// Carries the console contract over Electron IPC: text frames on one channel, from the product's own page only.
 import { ipcMain, type BrowserWindow, type IpcMainEvent } from 'electron';
 import { MAX_FRAME_BYTES, type TextPipe } from '../core/contract/rpc.ts';
 import { sizeLimit } from '../core/contract/size-text.ts';
@@ -80,7 +80,7 @@ export function openCarrier(window: BrowserWindow, events: CarrierEvents): () =>
   };
 }
 
-/** Why a frame is not trusted; undefined: it comes from our window's own top page. */
+/** Why a frame is not trusted; undefined: it comes from the top page of the product's window. */
 function whyNot(event: IpcMainEvent, contents: Contents): string | undefined {
   if (event.sender !== contents) return 'a frame from another window';
   // Null: the frame is gone already.

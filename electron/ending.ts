@@ -29,8 +29,7 @@ const STOP_LIMIT_MS = 10_000;
 
 /**
  * Makes closing the window and quitting the application end the product first.
- * @returns function that ends everything without a question, for requests from outside (a signal, the
- * sidecar's shutdown route)
+ * @returns function that ends everything without a question, for requests from outside (a signal, the sidecar's shutdown route)
  */
 export function endInOrder(ending: Ending): () => void {
   const { product, window } = ending;

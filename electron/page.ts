@@ -58,8 +58,7 @@ export function servePage(session: Session, folder: string): void {
 }
 
 /**
- * Answer for one file of the folder. 404: another host, a path outside the folder, or a missing file. 405: no
- * read.
+ * Answer for one file of the folder. 404: another host, a path outside the folder, or a missing file. 405: no read.
  * @throws the error of reading an existing file
  */
 export async function pageAnswer(
@@ -91,7 +90,7 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
   });
 }
 
-/** Path below the folder with forward slashes; undefined: the address names no file of ours. */
+/** Path below the folder with forward slashes; undefined: the address names no file in it. */
 function fileOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);

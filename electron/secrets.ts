@@ -11,7 +11,10 @@ export interface SecretStore {
    * ask again).
    */
   get(name: string): Promise<string | undefined>;
-  /** Stores a secret; undefined removes it. @returns why it was not stored, in words; undefined: it was */
+  /**
+   * Stores a secret; undefined removes it.
+   * @returns why it was not stored, in words; undefined: it was
+   */
   set(name: string, value: string | undefined): Promise<string | undefined>;
 }
 
@@ -90,7 +93,7 @@ async function keep(
   if (process.platform !== 'win32') await onDisk(path.dirname(file), 'r', '');
 }
 
-/** Writes a file to the disk before the caller is told that the secret is stored. */
+/** Writes a file to disk; resolves once it is safe there. */
 async function onDisk(name: string, flag: 'w' | 'r', text: string): Promise<void> {
   const handle = await open(name, flag, 0o600);
   try {
@@ -103,7 +106,7 @@ async function onDisk(name: string, flag: 'w' | 'r', text: string): Promise<void
 
 /**
  * The stored values.
- * @throws Error if the file exists and is not ours; it is then not overwritten
+ * @throws Error if the file is no file of secrets; it is then not overwritten
  */
 async function readKept(file: string): Promise<Map<string, string>> {
   let text: string;

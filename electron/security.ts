@@ -56,7 +56,7 @@ export function denyPermissions(session: Session): void {
   });
 }
 
-/** Whether an origin is our own. Chromium writes it with or without the closing slash. */
+/** Whether an origin is the product's own. Chromium writes it with or without the closing slash. */
 const isOwn = (origin: string): boolean => origin.replace(/\/$/, '') === PAGE_ORIGIN;
 
 /** Whether an address may be opened outside: `https:`, without a name and password in it. */

@@ -1,4 +1,4 @@
-// The window: created locked down, shown when its page is painted, and reported when its page has spoken.
+// Creates the sandboxed window, shows it once the page is painted, and waits for the page's first message.
 import path from 'node:path';
 import { BrowserWindow, dialog, nativeTheme, type Session } from 'electron';
 import { duration } from '../core/contract/duration-text.ts';
@@ -44,8 +44,8 @@ export function createWindow(state: WindowState, session: Session): BrowserWindo
 }
 
 /**
- * Loads the page, shows the window once it is painted, and waits until the page has spoken: a painted page may still be blank.
- * @throws Error with the reason, when the page does not load or says nothing
+ * Loads the page, shows the window once it is painted, and waits for the page's first message: a painted page may still be blank.
+ * @throws Error with the reason, if the page does not load or sends nothing
  */
 export async function showPage(window: BrowserWindow, spoken: Promise<void>, limitMs: number): Promise<void> {
   const painted = new Promise<void>((resolve) => window.once('ready-to-show', resolve));
@@ -68,7 +68,7 @@ export function focusWindow(window: BrowserWindow): void {
   window.focus();
 }
 
-/** The runtime lives on when the page dies; a person decides whether to load it again. */
+/** Offers to reload a crashed page; the runtime keeps running. */
 export function offerReload(window: BrowserWindow): void {
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;

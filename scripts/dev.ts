@@ -25,8 +25,8 @@ function freePort(): Promise<number> {
 }
 
 /**
- * Proxy options that pass a route to the host under the host's own name, and requests of our page under the
- * host's origin; foreign pages keep theirs.
+ * Proxy options that pass a route to the host under the host's own name, and requests of the product's page under the host's origin;
+ * foreign pages keep theirs.
  */
 const passOn = (origin: string): ProxyOptions => {
   const translate = (request: ClientRequest, from: string | undefined): void => {

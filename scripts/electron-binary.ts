@@ -21,8 +21,7 @@ const PROGRESS_EVERY_MS = 3_000;
 const thisMachine = (): Machine => ({ platform: process.platform, env: process.env, exists: fs.existsSync });
 
 /**
- * Path of the Electron binary; undefined: there is none. `ELECTRON_OVERRIDE_DIST_PATH` takes precedence, as
- * in the package itself.
+ * Path of the Electron binary; undefined: there is none. `ELECTRON_OVERRIDE_DIST_PATH` takes precedence, as in the package itself.
  * @param packageFolder folder of the installed electron package
  */
 export function findElectronBinary(
@@ -68,7 +67,7 @@ export async function prepareElectron(): Promise<Record<string, string>> {
   return { SIDELIGHT_NO_ELECTRON: `the Electron binary could not be fetched (${complaint})` };
 }
 
-/** Runs the package's own installer with a download folder of ours, whose size is the progress. */
+/** Runs the package's own installer with its own download folder, whose size is the progress. */
 async function fetchBinary(installer: string): Promise<string> {
   const cache = path.join(ROOT, '.cache');
   fs.mkdirSync(cache, { recursive: true });

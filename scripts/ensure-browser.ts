@@ -159,8 +159,7 @@ function installCheaper(): void {
 }
 
 /**
- * Launch options of a Chromium that starts on this machine; decided once per run and stored in
- * `SIDELIGHT_BROWSER`.
+ * Launch options of a Chromium that starts on this machine; decided once per run and stored in `SIDELIGHT_BROWSER`.
  * @throws Error with advice if every way failed
  */
 export async function ensureBrowser(): Promise<LaunchOptions> {

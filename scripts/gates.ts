@@ -24,7 +24,10 @@ export const TYPES: Gate = {
 
 const FORMAT: Gate = { name: 'format', tool: 'oxfmt', args: ['--check'] };
 
-/** Gates of `npm test` beside the types. With types the linter takes twelve times as long, and shows no fault of the product that types and tests do not. */
+/**
+ * Gates of `npm test` beside the types. With types the linter takes twelve times as long, and shows no fault of the product that types and
+ * tests do not.
+ */
 export const BRIEF_GATES: readonly Gate[] = [
   FORMAT,
   { name: 'lint', tool: 'oxlint', args: ['--deny-warnings'], env: SELDOM_COLLECTED },

@@ -74,6 +74,15 @@ async function vitest(project: string, workers: number, output: 'show' | 'captur
   return judged(text === undefined ? undefined : parseTally(text), code);
 }
 
+/**
+ * Runs the shell's tests, which start what was built, and the unit tests that need a process of their own, with one worker. Both wait
+ * for much of their time. After the other unit tests, the second ones would leave a part of the cores idle.
+ */
+async function besideUnit(): Promise<Tally> {
+  const shell = await vitest('shell', 1, 'capture');
+  return add(shell, await vitest('unit-apart', 1, 'capture'));
+}
+
 /** Runs the conformance suite on the built product; its output is printed when it has ended. */
 async function conformance(): Promise<Tally> {
   const report = path.join(reports, 'conformance.json');
@@ -214,10 +223,9 @@ const STEPS: readonly Step[] = [
     title: 'unit',
     // Tests of whole products and of the disk wait for a third of their time, so one more worker than cores
     // is used.
-    run: () => vitest('unit*', CORES + 1),
+    run: () => vitest('unit', CORES + 1),
     beside: [
-      // The shell's tests start what was built, and mostly wait for it.
-      { title: 'shell', run: () => vitest('shell', 1, 'capture') },
+      { title: 'shell and unit-apart', run: besideUnit },
       // The search changes the folder for temporary files for a moment, so it starts after the tests.
       { title: 'the search for a browser', run: browser },
     ],

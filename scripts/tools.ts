@@ -45,8 +45,7 @@ export function toolFile(packageName: string, binName = packageName): string {
 }
 
 /**
- * Runs a JavaScript or TypeScript file under this Node to its end. A signal that ends this process ends it
- * first.
+ * Runs a JavaScript or TypeScript file under this Node to its end. A signal that ends this process ends it first.
  * @throws Error if it could not be started
  */
 export function runFile(file: string, args: readonly string[], run: ToolRun = {}): Promise<ToolEnd> {

@@ -1,7 +1,9 @@
-/** Messages published from here before a group subscribed to their topic: the group that comes asks for those that the server lost meanwhile. */
+/**
+ * Messages that this instance published before a group subscribed to their topic. The group then asks for those that the server has lost.
+ */
 import { NotHandedOver } from './not-handed-over.ts';
 
-/** Beyond it the oldest are forgotten: memory does not grow with what nobody subscribes to. */
+/** Maximum number of messages; the oldest are forgotten. Otherwise topics without subscribers would fill memory. */
 const MOST = 100_000;
 
 interface Kept {
@@ -12,10 +14,10 @@ interface Kept {
 
 export class BeforeSubscription {
   #kept: Kept[] = [];
-  /** How many of them, the oldest, were published before the server last went away. */
+  /** Number of the oldest messages that were published before the connection was last lost. */
   #doubtful = 0;
 
-  /** Notes a message that the server has and whose topic nobody here reads. */
+  /** Notes a message that the server has stored and whose topic nobody here reads. */
   published(topic: string, key: string, messageId: string): void {
     this.#kept.push({ topic, key, messageId });
     if (this.#kept.length < 2 * MOST) return;
@@ -24,17 +26,20 @@ export class BeforeSubscription {
     this.#doubtful = Math.max(0, this.#doubtful - gone);
   }
 
-  /** The server may come back without them. */
+  /** Called when the connection is lost: the server may lose the messages. */
   away(): void {
     this.#doubtful = this.#kept.length;
   }
 
-  /** For a group that subscribes now: what it has to ask for since the server was away. What is still there it is handed anyway. */
+  /** Messages that a new group has to ask for, because the connection was lost since. It receives anyway what the server still has. */
   of(topic: string): NotHandedOver {
     return notHandedOverOf(topic, this.#kept.slice(0, this.#doubtful));
   }
 
-  /** What nobody of the group got, also messages that a server may lose without going away: trimmed or deleted. `isDoubtful`: the server was away since. */
+  /**
+   * Messages that no consumer of the group has received, including those that a server may trim or delete without a lost connection.
+   * `isDoubtful`: the connection was lost since.
+   */
   all(topic: string): { readonly notHandedOver: NotHandedOver; readonly isDoubtful: boolean } {
     return { notHandedOver: notHandedOverOf(topic, this.#kept), isDoubtful: this.of(topic).size > 0 };
   }

@@ -1,22 +1,22 @@
-/** The subscriptions of one component at its broker, and what was published for nobody yet: each publish is noted where it will be read. */
+/** Readers of one component's subscriptions. Notes each published message with the readers of its topic, or for a later reader. */
 import type { BrokerSubscription, OutboundMessage } from '../ports/pubsub.ts';
 import { BeforeSubscription } from './before-subscription.ts';
 
 /** Reads one topic for one group. */
 export interface BrokerReader {
   readonly topic: string;
-  /** Notes a message that the server has: a server that loses it has to give it again. */
+  /** Notes a message that the server has stored. If the server loses it, the reader reports that. */
   published(key: string, messageId: string): void;
-  /** The server may come back without what it had. */
+  /** Called when the connection to the server is lost: the server may have lost messages. */
   away(): void;
   start(): void;
   close(): Promise<void>;
 }
 
 export interface Opening {
-  /** Makes what the server needs for the subscription. */
+  /** Creates at the server what the subscription needs. */
   readonly prepare: () => Promise<void>;
-  /** True where the server is only away: then the reader waits for it by itself. Else the subscription fails. */
+  /** True if the server is only unreachable: the reader then waits for it. Otherwise the subscription fails. */
   readonly mayWait: (error: unknown) => boolean;
 }
 
@@ -25,7 +25,7 @@ export class BrokerReaders<R extends BrokerReader> {
   readonly #readers = new Set<R>();
   #isClosed = false;
 
-  /** The server has the message under this key. */
+  /** Notes a message that the server has stored under this key. */
   published({ topic, messageId }: Pick<OutboundMessage, 'topic' | 'messageId'>, key: string): void {
     let isRead = false;
     for (const reader of this.#readers) {
@@ -46,7 +46,7 @@ export class BrokerReaders<R extends BrokerReader> {
   }
 
   async open(reader: R, { prepare, mayWait }: Opening): Promise<BrokerSubscription> {
-    // Before the server knows the group: what is published meanwhile is noted too.
+    // Added before the group exists, so that messages published in between are noted too.
     this.#readers.add(reader);
     try {
       await prepare();

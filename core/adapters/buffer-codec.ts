@@ -1,10 +1,10 @@
-/** Bytes and text through Node's Buffer, as domain/codec.ts asks for them. */
+/** Implements domain/codec.ts with Node's Buffer. */
 import { Buffer, isUtf8 } from 'node:buffer';
 
 import type { Codec } from '../domain/codec.ts';
 import { asUtf8 } from '../domain/utf8.ts';
 
-/** The codec of every Node host. `fromBase64` overlooks line breaks, as the reference's decoder does. */
+/** The codec of every Node host. `fromBase64` ignores line breaks, as the reference's decoder does. */
 export const bufferCodec: Codec = {
   toText,
   isUtf8: (bytes) => isUtf8(bytes),
@@ -18,9 +18,9 @@ export const bufferCodec: Codec = {
   fromBase64,
 };
 
-/** Characters of a text that is kept with its size. */
+/** Maximum number of characters of a text whose size is kept. */
 const LONGEST_KEPT = 16 * 1024;
-/** The text that was measured last: each message is measured several times in a row. */
+/** The last measured text, kept because each message is measured several times in a row. */
 let measured: { readonly text: string; readonly bytes: number } = { text: '', bytes: 0 };
 
 function toText(bytes: Uint8Array): string {
@@ -38,7 +38,7 @@ function fromBase64(text: string): Uint8Array | undefined {
   let end = joined.length;
   if (joined.endsWith('==')) end -= 2;
   else if (joined.endsWith('=')) end -= 1;
-  // One pass for a foreign character: a pattern over groups of four runs out of stack on megabytes.
+  // Searches for a foreign character in one pass: a pattern over groups of four overflows the stack on megabytes.
   if (/[^A-Za-z0-9+/]/.test(end === joined.length ? joined : joined.slice(0, end))) return undefined;
   return Buffer.from(joined, 'base64');
 }

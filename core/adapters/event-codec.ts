@@ -1,4 +1,4 @@
-/** The cloudevents library behind ports/event-codec.ts: it judges what a person typed, never what is on its way. */
+/** Implements ports/event-codec.ts with the cloudevents library. It checks what a person typed, never messages in transit. */
 import { CloudEvent, ValidationError } from 'cloudevents';
 
 import { isObject } from '../domain/json.ts';
@@ -18,8 +18,8 @@ const DEFINED = new Set<string>([
 const ATTRIBUTE_NAME = /^[a-z0-9]+$/;
 
 /**
- * Checks structured CloudEvents 1.0. The library alone would make up an empty `id`, take `specversion` 0.3 and any extension value;
- * those are checked here first, then it judges the rest.
+ * Checks structured CloudEvents 1.0. The library alone would invent an empty `id`, and accept `specversion` 0.3 and any extension value.
+ * Those are checked here first; then the library checks the rest.
  */
 export function createEventCodec(): EventCodec {
   return {
@@ -61,7 +61,7 @@ function wrongOnes(event: JsonObject): CodecComplaint[] {
   return complaints;
 }
 
-/** The library stops at its first complaint, so it is asked again without the attribute it named. */
+/** Calls the library again without the attribute it named, because it stops at its first complaint. */
 function libraryComplaints(event: JsonObject, known: ReadonlySet<string | undefined>): CodecComplaint[] {
   const rest: Record<string, unknown> = { id: 'x', source: 'x', type: 'x', specversion: '1.0' };
   for (const [name, value] of Object.entries(event)) {

@@ -7,14 +7,14 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogOptions {
-  /** Lines below it are left out. */
+  /** Lowest level that is written. */
   readonly level: LogLevel;
   readonly format: 'text' | 'json';
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Takes one line without its end. Default: stderr. */
   readonly write?: (line: string) => void;
-  /** Values that must never be in a text, for example API tokens; each becomes `***`. */
+  /** Values that must never be written, for example API tokens; `***` replaces each. */
   readonly secrets?: SecretValues;
 }
 
@@ -29,7 +29,7 @@ export function createLog(options: LogOptions): Log {
   return {
     write(level, part, text, fields = {}) {
       if (LOG_LEVELS.indexOf(level) < least) return;
-      // In the text itself: in a line it may be written otherwise, and names and numbers of the line are no secrets.
+      // Masks the text before it is formatted: the line may contain an escaped form, and its names and numbers are not secret.
       const shown = options.secrets?.mask(text) ?? text;
       const entry: LogEntry = {
         at: new Date(options.now()).toISOString(),

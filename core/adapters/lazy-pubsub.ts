@@ -1,4 +1,4 @@
-/** A pub/sub component whose library is loaded when it is started: most starts have no such component. */
+/** A pub/sub component that loads its library at start, because most runs have no such component. */
 import type {
   BrokerSubscription,
   LostConnection,
@@ -8,8 +8,9 @@ import type {
 } from '../ports/pubsub.ts';
 
 /**
- * @param features what it says of itself before its start
- * @param load makes it; called once, by `start`
+ * Component that is loaded when it is started.
+ * @param features features before the start
+ * @param load creates the component; called once, by `start`
  */
 export function loadedAtStart(features: PubSub['features'], load: () => Promise<PubSub>): PubSub {
   return new LazyPubSub(features, load);
@@ -42,7 +43,7 @@ class LazyPubSub implements PubSub {
     const loaded = await this.#loading;
     this.#loaded = loaded;
     loaded.onConnection?.(() => this.#changed());
-    // Closed while it was loaded: the component says so itself.
+    // Closed while it was loading: the component rejects the start itself.
     if (this.#isClosed) await loaded.close();
     await loaded.start();
   }

@@ -1,7 +1,7 @@
-/** Whether somebody listens at a port, and at which other address of this machine. */
+/** Whether a program listens on a port, and on which other address of this machine. */
 import { connect } from 'node:net';
 
-/** Addresses of this machine that a person may have meant: some programs listen on one of the two families alone. */
+/** Other loopback addresses that a person may have meant: some programs listen on IPv4 or IPv6 only. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   '127.0.0.1': ['[::1]'],
   localhost: ['127.0.0.1', '[::1]'],
@@ -13,7 +13,7 @@ export interface SocketAddress {
   readonly port: number;
 }
 
-/** True when the port accepts a connection in that time. Never rejects. */
+/** True if the port accepts a connection within that time. Never rejects. */
 export function accepts({ host, port }: SocketAddress, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs });
@@ -23,17 +23,17 @@ export function accepts({ host, port }: SocketAddress, timeoutMs: number): Promi
     };
     socket.once('connect', () => end(true));
     socket.once('timeout', () => end(false));
-    // A refused connection is the answer "no".
+    // A refused connection means that no program listens.
     socket.on('error', () => end(false));
   });
 }
 
-/** Where a socket to this URL is opened to: an IPv6 address is in brackets in a URL, and without them everywhere else. */
+/** Host of a URL for a socket: an IPv6 address has brackets in a URL and nowhere else. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** The address on which somebody listens at the same port, though not at this host; undefined: nobody, or the host is no loopback. */
+/** Other address of this machine on which a program listens at the same port; undefined: none, or the host is no loopback. */
 export async function openBeside(
   { protocol, hostname }: URL,
   port: number,

@@ -1,18 +1,18 @@
-/** Whether the connection of a component to its server is lost: since when, why, how often it was tried again, when next. */
+/** State of a component's lost connection: since when, why, number of attempts, time of the next one. */
 import type { Clock } from '../ports/clock.ts';
 import type { LostConnection } from '../ports/pubsub.ts';
 
 export class ConnectionWatch {
   readonly #clock: Clock;
   #lost: LostConnection | undefined;
-  /** Told of every change. */
+  /** Called after every change. */
   changed: () => void = () => undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** undefined: it is there, or never was. */
+  /** undefined: the connection is established, or never was. */
   get lost(): LostConnection | undefined {
     return this.#lost;
   }
@@ -22,7 +22,11 @@ export class ConnectionWatch {
     this.changed();
   }
 
-  /** @param reason why the last try failed; undefined: it is not known @param inMs until the next one */
+  /**
+   * Notes an attempt to reconnect.
+   * @param reason why the last attempt failed; undefined: unknown
+   * @param inMs time until the next attempt
+   */
   tried(tries: number, reason: string | undefined, inMs: number): void {
     if (this.#lost === undefined) return;
     const { sinceMs, reason: before } = this.#lost;

@@ -1,6 +1,6 @@
-/** Messages published from here that their group may not have got yet: asked for when a server has lost its data. */
+/** Messages published by this instance that their group may not have received. They are asked for when a server has lost its data. */
 
-/** Beyond it the oldest are forgotten: memory does not grow with what waits at the server. */
+/** Maximum number of messages; the oldest are forgotten. Otherwise messages that wait at the server would fill memory. */
 const MOST = 100_000;
 
 interface Published {
@@ -8,10 +8,10 @@ interface Published {
   readonly mark: number;
 }
 
-/** The messages of one topic that one group may not have got. A key is the server's: the id of an entry, the number of a message. */
+/** Messages of one topic that one group may not have received. A key is the server's: the id of an entry, the number of a message. */
 export class NotHandedOver {
   readonly #messageIds = new Map<string, Published>();
-  /** Messages whose key the server has given to another one since: it has lost them. Oldest first. */
+  /** Messages whose key the server has since given to another message: it has lost them. Oldest first. */
   #replaced: Published[] = [];
   #mark = 0;
 
@@ -19,12 +19,12 @@ export class NotHandedOver {
     return this.#messageIds.size + this.#replaced.length;
   }
 
-  /** The server has it. Told after it was seen, it stays until the group has caught up: that does no harm. */
+  /** Notes a stored message. One that was already seen stays noted until the group has caught up, which does no harm. */
   published(key: string, messageId: string): void {
     this.#mark += 1;
     const before = this.#messageIds.get(key);
     if (before !== undefined) this.#messageIds.delete(key);
-    // A server that has lost everything counts from the beginning, within a millisecond too.
+    // A server that has lost everything numbers from the beginning, and may give the same id within a millisecond.
     if (before !== undefined && before.messageId !== messageId) this.#replaced.push(before);
     this.#messageIds.set(key, { messageId, mark: this.#mark });
     if (this.size <= MOST) return;
@@ -35,37 +35,40 @@ export class NotHandedOver {
     }
   }
 
-  /** Notes that a message was handed over here. @returns whether it was known */
+  /**
+   * Notes that a message was delivered here.
+   * @returns whether it was noted as published
+   */
   seen(key: string): boolean {
     return this.#messageIds.delete(key);
   }
 
-  /** True where a message was published before this mark and not handed over here. */
+  /** True if a message was published before this mark and not delivered here. */
   hasBefore(mark: number): boolean {
     if (this.#replaced.some((one) => one.mark <= mark)) return true;
     for (const one of this.#messageIds.values()) return one.mark <= mark;
     return false;
   }
 
-  /** Key of the oldest message that the server may have still; undefined: there is none. */
+  /** Key of the oldest message that the server may still have; undefined: none. */
   get oldest(): string | undefined {
     for (const key of this.#messageIds.keys()) return key;
     return undefined;
   }
 
-  /** True: a key of these was given to another message since. */
+  /** True if the server has given the key of one of the messages to another message. */
   get hasReplaced(): boolean {
     return this.#replaced.length > 0;
   }
 
-  /** To be taken before a read is sent. */
+  /** Mark of the newest publish; take it before a read is sent. */
   mark(): number {
     return this.#mark;
   }
 
   /**
-   * A read that was sent at this mark found nothing more: all before it were handed to somebody of the group.
-   * @returns their keys
+   * Called when a read that was sent at this mark found nothing more: consumers of the group have received all messages before it.
+   * @returns keys of these messages
    */
   caughtUp(mark: number): readonly string[] {
     const keys: string[] = [];
@@ -93,7 +96,7 @@ export class NotHandedOver {
       const there = await isThere(some.map(([key]) => key));
       gone.push(...some.filter((_, i) => there[i] !== true));
     }
-    // Not before all was asked: what was taken out when a later question is rejected would never be told.
+    // Removed only after all questions were answered: a message removed before a rejected question would never be reported.
     const lost = [
       ...this.#replaced.filter((one) => one.mark <= mark),
       ...gone

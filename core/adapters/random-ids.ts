@@ -1,4 +1,4 @@
-/** Ids and chance from the system's random bytes, behind ports/ids.ts and ports/random.ts. */
+/** Ids and random numbers from the system's random bytes. Implements ports/ids.ts and ports/random.ts. */
 import { Buffer } from 'node:buffer';
 import { randomFillSync } from 'node:crypto';
 
@@ -18,18 +18,18 @@ const PREFIXES = {
 const TIME_DIGITS = 12;
 const RANDOM_BYTES = 6;
 const PREFIX_LENGTH = 4;
-/** Places in the text of a UUID of version 4, RFC 9562. */
+/** Positions in the text of a UUID of version 4, RFC 9562. */
 const VERSION_AT = 14;
 const VERSION = '4'.charCodeAt(0);
 const VARIANT_AT = 19;
 const VARIANTS = '89ab';
 const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
-/** One call to the system for many ids. */
+/** Bytes that one call to the system returns, for many ids. */
 const POOL_BYTES = 4096;
 
 /**
- * Ids that no other process makes: the millisecond, then 48 random bits. What is made together lies together in an index,
- * so a journal changes few of its pages.
+ * Ids that no other process generates: the millisecond, then 48 random bits. Ids of about the same time are neighbours in an index, so a
+ * journal changes few of its pages.
  */
 export function randomIds(now: () => number = Date.now): IdSource {
   const pool = new RandomPool();
@@ -37,7 +37,7 @@ export function randomIds(now: () => number = Date.now): IdSource {
   const uuid = Buffer.from('00000000-0000-4000-8000-000000000000', 'latin1');
   let lastMs = -1;
   return {
-    // Read from one piece of memory: a text that is put together keeps its parts beside it for as long as it lives.
+    // Decoded from one buffer: a concatenated string would keep its parts in memory for as long as it lives.
     next: (kind) => {
       const ms = now();
       if (ms !== lastMs) {
@@ -64,7 +64,7 @@ export function randomIds(now: () => number = Date.now): IdSource {
   };
 }
 
-/** Chance with 53 bits. */
+/** Random numbers with 53 bits. */
 export function systemRandom(): Random {
   return { next: () => Math.random() };
 }
@@ -74,7 +74,7 @@ class RandomPool {
   readonly #bytes = Buffer.alloc(POOL_BYTES);
   #used = POOL_BYTES;
 
-  /** Writes the digits of so many bytes into a text: a text of its own for them would cost more than they do. */
+  /** Writes random bytes as hex digits into the buffer; a separate string for them would cost more than the bytes. */
   write(text: Buffer, at: number, bytes: number): void {
     this.#need(bytes);
     for (let n = 0; n < bytes; n += 1) {

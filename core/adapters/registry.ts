@@ -1,4 +1,4 @@
-/** Component type -> how one is made: the one line that a new component adds. */
+/** Creates components by type. A new component type adds one line here. */
 import type { Profile } from '../contract/profile.ts';
 import type { Binding } from '../ports/binding.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -23,9 +23,9 @@ export interface RegistryPorts {
   readonly log: Log;
   readonly profile: Profile;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where files named by a component are looked for, in this order. */
+  /** Folders in which files named by a component are searched, in this order. */
   readonly folders: readonly string[];
-  /** Makes the profile's event-router component; absent: there is none in this build. */
+  /** Creates the profile's event-router component; absent: this build has none. */
   readonly eventRouter?: (making: {
     readonly name: string;
     readonly metadata: Readonly<Record<string, string>>;
@@ -35,9 +35,9 @@ export interface RegistryPorts {
 export interface Registry {
   /** Types in alphabetical order. */
   readonly types: readonly string[];
-  /** Does not start it; undefined: unknown type. Settings that are wrong are told when it starts. */
+  /** Creates a component without starting it; undefined: unknown type. Wrong settings are reported at its start. */
   build(spec: Pick<ComponentSpec, 'name' | 'type' | 'metadata'>): Built | undefined;
-  /** Complaints about settings, before anything is built; [] also where the type tells them only when it starts. */
+  /** Complaints about settings, before anything is created; [] also if the type reports them only at its start. */
   check(type: string, setting: ReadSetting): readonly { readonly name: string; readonly message: string }[];
 }
 
@@ -49,7 +49,7 @@ interface Making {
   readonly brokers: Map<string, MemoryBroker>;
 }
 
-/** Features that a pub/sub component on a server has before its server was asked. */
+/** Features of a pub/sub component with a server, before the server was asked. */
 const SERVER_FEATURES: PubSub['features'] = {
   bulkPublish: false,
   bulkSubscribe: false,
@@ -111,7 +111,7 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
   }),
 };
 
-/** How a type reads its settings. */
+/** Readers of each type's settings. */
 const SETTINGS: Readonly<Record<string, (setting: ReadSetting) => unknown>> = {
   'bindings.cron': (setting) => readSchedule(setting('schedule')),
   'bindings.http': (setting) => checkAddress(setting('url')),

@@ -8,18 +8,18 @@ import type { RequestFile, RequestFiles } from '../ports/request-files.ts';
 
 const NAME = /^[^.].*\.sidelight\.json$/i;
 const LARGEST_BYTES = 4 * 1024 * 1024;
-/** Most bytes of all files together: they are read and parsed each time the list is asked for. */
+/** Maximum size of all files together: they are read and parsed each time the list is requested. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_FILES = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads the folder each time it is asked: there are few files, and another hand may have written one. */
+/** Reads the folder at every request: there are few files, and another program may have written one. */
 export function createRequestFiles(folder: string): RequestFiles {
   return {
     async read() {
       const problems: Problem[] = [];
       const files: RequestFile[] = [];
-      // A folder that is not there is a problem of the components, which live in it too.
+      // The components report a missing folder, as they live in it too.
       const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name)).toSorted();
       if (names.length > MOST_FILES) {
         problems.push({
@@ -41,7 +41,7 @@ export function createRequestFiles(folder: string): RequestFiles {
   };
 }
 
-/** A text: why it cannot be read. */
+/** Reads one file; a string is the reason why it cannot be read. */
 async function readOne(
   folder: string,
   file: string,
@@ -50,7 +50,7 @@ async function readOne(
   try {
     const path = join(folder, file);
     const found = await stat(path);
-    // What is no file may have no end, or wait for a writer.
+    // Anything else may have no end, or wait for a writer.
     if (!found.isFile()) return 'It is not a file.';
     if (found.size > LARGEST_BYTES)
       return `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(LARGEST_BYTES)}.`;

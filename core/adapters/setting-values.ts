@@ -1,4 +1,4 @@
-/** Values of a component's settings: numbers, times, flags, each refused with its name, what was expected and what was found. */
+/** Readers of a component's settings: numbers, times, flags. Each error names the setting, what was expected and what was found. */
 import { errorText } from '../contract/error-text.ts';
 import { parseDuration } from '../domain/duration.ts';
 import { SettingMistake } from '../ports/component-source.ts';
@@ -25,7 +25,10 @@ export function timeOf(setting: ReadSetting, name: string, standardMs: number): 
   return given === '' ? standardMs : timeIn(name, given);
 }
 
-/** Reads a text as `timeOf` reads a setting. @param name of the setting, for the error */
+/**
+ * Reads a text as `timeOf` reads a setting.
+ * @param name name of the setting, for the error
+ */
 export function timeIn(name: string, given: string): number {
   const ms = /^\d+$/.test(given) ? Number(given) : parseDuration(given);
   if (ms !== undefined && ms >= 0 && ms <= LONGEST_MS) return Math.ceil(ms);
@@ -40,7 +43,7 @@ export function flagOf(setting: ReadSetting, name: string): boolean {
   throw new Error(`${name} must be true or false, got "${given}"`);
 }
 
-/** Every complaint of what reads the settings, with the name of the setting: one that is wrong is taken as absent for the next. */
+/** All complaints about settings, with the name of each. A wrong setting counts as absent when the next one is searched. */
 export function complaintsOf(
   read: (setting: ReadSetting) => unknown,
   setting: ReadSetting,
@@ -55,7 +58,7 @@ export function complaintsOf(
       });
       return found;
     } catch (error) {
-      // The reader fails even with an empty value in place of the wrong one: what follows cannot be read.
+      // The reader fails even with an empty value instead of the wrong one, so later settings cannot be read.
       if (found.some((one) => one.name === name)) return found;
       found.push({ name, message: errorText(error) });
     }

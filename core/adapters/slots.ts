@@ -1,4 +1,4 @@
-/** How many messages of a group may be with the app at once, over all its topics. */
+/** Limits how many messages of a group the app has at once, over all its topics. */
 
 export class Slots {
   readonly size: number;
@@ -10,7 +10,7 @@ export class Slots {
     this.#free = size;
   }
 
-  /** First come, first served. Gives what ends the stay; to be called once. */
+  /** Waits for a slot, first come, first served. Call the returned function once to release the slot. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((go) => void this.#waiting.push(go));
@@ -22,13 +22,16 @@ export class Slots {
   }
 }
 
-/** Waits of one reader for a slot of its group: while one waits, the reader asks its broker for nothing more. */
+/** Waits of one reader for a slot of its group. While one waits, the reader requests nothing more from its broker. */
 export class SlotQueue {
   readonly #slots: Slots | undefined;
   readonly #changed: () => void;
   #waiting = 0;
 
-  /** @param slots undefined: no bound @param changed called when a wait is over */
+  /**
+   * @param slots undefined: no limit
+   * @param changed called when a wait has ended
+   */
   constructor(slots: Slots | undefined, changed: () => void) {
     this.#slots = slots;
     this.#changed = changed;
@@ -38,7 +41,7 @@ export class SlotQueue {
     return this.#waiting > 0;
   }
 
-  /** Resolves with what ends the stay; to be called once. */
+  /** Waits for a slot. Call the returned function once to release the slot. */
   async take(): Promise<() => void> {
     if (this.#slots === undefined) return () => undefined;
     this.#waiting += 1;
@@ -53,7 +56,7 @@ export class SlotQueue {
 export class GroupSlots {
   readonly #slots = new Map<string, Slots>();
 
-  /** @param size undefined: no bound */
+  /** @param size undefined: no limit */
   of(group: string, size: number | undefined): Slots | undefined {
     if (size === undefined) return undefined;
     const known = this.#slots.get(group) ?? new Slots(size);

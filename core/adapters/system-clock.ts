@@ -1,11 +1,11 @@
-/** The machine's clock behind ports/clock.ts: steady, whatever happens to the time of day. */
+/** Implements ports/clock.ts with the machine's clock. It is steady even if the time of day is changed. */
 import type { Cancel, Clock } from '../ports/clock.ts';
 
-/** The time of day is looked at so often: a machine that slept, or was set forward, is noticed within it. */
+/** Longest timer: within it a machine that slept, or whose time was set forward, is noticed. */
 const LONGEST_PIECE_MS = 10_000;
 
 export interface TimeSources {
-  /** Milliseconds since 1970, as the machine is set at the moment. */
+  /** Milliseconds since 1970 by the machine's current time of day. */
   readonly wall: () => number;
   /** Milliseconds from an unknown start; never goes back. */
   readonly monotonic: () => number;
@@ -14,9 +14,9 @@ export interface TimeSources {
 const MACHINE: TimeSources = { wall: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Real time. `at` never calls early; a due moment in the past is called in the next turn of the event loop.
- * `now` follows a time of day that is set forward, and never goes back: when it is set back, `now` goes on from where it
- * was, so that a retry due in a second comes in a second, and what came later also reads later.
+ * Real time. `at` never calls early; a time in the past is called in the next turn of the event loop. `now` follows a time of day that is
+ * set forward, and never goes back. If it is set back, `now` continues from its old value, so that a retry due in a second starts in a
+ * second, and later events have later times.
  */
 export function systemClock(sources: TimeSources = MACHINE): Clock {
   const { wall, monotonic } = sources;
@@ -35,7 +35,7 @@ function callAt(now: () => number, dueMs: number, run: () => void): Cancel {
   const wait = (): void => {
     timer = setTimeout(
       () => {
-        // A timer may fire a millisecond early, and a long wait comes in pieces.
+        // A timer may fire a millisecond early, and a long wait is split into several timers.
         if (now() < dueMs) wait();
         else run();
       },

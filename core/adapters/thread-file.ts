@@ -1,6 +1,6 @@
 /**
- * The file that a thread runs: the same code runs from source and as built.
- * @param code name of the file beside the module that starts it, without its ending
+ * File that a thread runs, in source and in the build.
+ * @param code name of the file in the folder of the starting module, without extension
  * @param module address of that module
  */
 export function threadFile(code: string, module: string): URL {

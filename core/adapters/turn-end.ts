@@ -1,13 +1,15 @@
 /**
- * Work for the end of a turn of the event loop, when everything that came in it was read: what several messages need leaves in one
- * write. Work that this work leads to follows in the same turn, because a further turn costs as much as the write that waits for it.
+ * Work for the end of a turn of the event loop, after everything that arrived in it was read, so that several messages share one write.
+ * Work that this work starts follows in the same turn, because another turn costs as much as the write that waits for it.
  */
 
 /** Oldest first. */
 const acts: (() => void)[] = [];
 let isDue = false;
 
-/** Calls back at the end of this turn, in the order of asking, each time after the promises that the call before resolved have gone on. */
+/**
+ * Calls back at the end of this turn, in the order of the calls. Before each callback, promises that the previous one resolved continue.
+ */
 export function atTurnEnd(act: () => void): void {
   acts.push(act);
   if (isDue) return;
@@ -23,7 +25,7 @@ function next(): void {
   act();
 }
 
-/** A tick that is asked for among promises comes after all of them. */
+/** A tick requested inside a promise runs after all pending promises. */
 function afterPromises(): void {
   process.nextTick(next);
 }

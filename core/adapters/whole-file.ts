@@ -1,17 +1,18 @@
-/** Writes a file whole or not at all: after a crash, and after a power loss where the disk keeps what it says it wrote. */
+/** Writes a file completely or not at all, even after a crash, or a power loss if the disk keeps what it has acknowledged. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A name that nobody loads, should a crash leave it behind. */
+/** Name of the temporary file; nothing loads it if a crash leaves it behind. */
 function besideOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
 /**
- * The new text is kept beside the old one until it is on disk, then takes its place. Rejects with the system's error; then the old
- * file is as it was. @param mode permissions of a new file, for example 0o644
+ * Writes the new text to a temporary file, syncs it, and renames it over the old one. Rejects with the system's error; then the old file is
+ * unchanged.
+ * @param mode permissions of a new file, for example 0o644
  */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   const beside = besideOf(path);
@@ -37,7 +38,7 @@ export async function writeWhole(path: string, text: string, mode: number): Prom
   }
 }
 
-/** As `writeWhole`, at once. Throws the system's error. */
+/** Synchronous `writeWhole`. Throws the system's error. */
 export function writeWholeSync(path: string, text: string, mode: number): void {
   const beside = besideOf(path);
   try {
@@ -56,7 +57,7 @@ export function writeWholeSync(path: string, text: string, mode: number): void {
   syncFolder(dirname(path));
 }
 
-/** Puts the names in a folder on disk: a file that was made, renamed or removed there stays so. Throws the system's error. */
+/** Syncs a folder to disk, so that created, renamed and removed files in it stay so. Throws the system's error. */
 export function syncFolder(path: string): void {
   if (!keepsNames) return;
   const folder = openSync(path, 'r');
@@ -67,5 +68,5 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** A new name is on disk once its folder is; Windows has no such call and writes names by itself. */
+/** Whether a folder has to be synced for new names to be on disk; Windows has no such call and does it itself. */
 const keepsNames = process.platform !== 'win32';

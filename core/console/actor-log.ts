@@ -1,4 +1,4 @@
-/** Logs what an actor other than a person does: one line for each call, before it runs. */
+/** Logs the calls of an actor other than a person: one line each, before it runs. */
 import { METHODS } from '../contract/console.ts';
 import type { Method } from '../contract/console.ts';
 import type { Actor } from '../contract/rpc.ts';
@@ -19,7 +19,7 @@ const TOLD = [
   'holdId',
   'at',
 ];
-/** Most characters of a value in a log line. */
+/** Maximum number of characters of a value in a log line. */
 const SHOWN = 200;
 
 /** Logs acts at level info, and reads, with views and streams among them, at level debug. */

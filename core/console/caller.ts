@@ -6,12 +6,12 @@ import type { ViewSet } from './views/views.ts';
 export interface Caller {
   /** Aborted when the connection closes. */
   readonly signal: AbortSignal;
-  /** Absent over HTTP, where nothing can be pushed. */
+  /** Subscriber of the connection; absent over HTTP, which cannot push. */
   readonly subscriber?: Subscriber;
   readonly views: ViewSet;
-  /** Called before each method runs, with its checked parameters; absent: nobody listens. */
+  /** Called before each method runs, with its checked parameters. */
   readonly onCall?: (method: Method, params: object) => void;
-  /** Runs `act` once the answer to this request has been handed to the carrier, also when it is a refusal. */
+  /** Runs `act` once the answer to this request, even a refusal, has been given to the carrier. */
   afterAnswer(act: () => void): void;
 }
 

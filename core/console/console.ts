@@ -1,4 +1,4 @@
-/** The console without its carriers: methods, stream and views, and a place where a pipe can be attached. */
+/** The console without its carriers: methods, stream and views, and an entry for pipes. */
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
@@ -42,7 +42,7 @@ export interface ConsoleDependencies extends HostServices {
   readonly url: () => string;
   /** A new one-time link. */
   readonly link: () => string;
-  /** Ends every key of a page and every link; gives how many pages were open. Throws Refusal when that could not be kept. */
+  /** Revokes every page key and link; returns the number of open pages. Throws Refusal if that could not be stored. */
   readonly revoke: () => { readonly pages: number };
 }
 
@@ -52,7 +52,7 @@ export class Console {
   readonly #streams: Streams;
   readonly #status: StatusFeed;
   readonly #lists: ViewLists;
-  /** Views opened over HTTP, which has no connection that could own them. */
+  /** Views opened over HTTP, which has no connection to own them. */
   readonly #httpViews: ViewSet;
   readonly #longPoll: LongPoll;
   readonly #jobs: Jobs;
@@ -122,7 +122,7 @@ export class Console {
     return this.#pipes.size;
   }
 
-  /** One request or batch that came without a connection. undefined: nothing to answer. */
+  /** Answers one request or batch without a connection. undefined: no answer. */
   async answer(text: string, signal: AbortSignal): Promise<string | undefined> {
     const after: (() => void)[] = [];
     const caller: Caller = { signal, views: this.#httpViews, afterAnswer: (act) => void after.push(act) };
@@ -132,8 +132,8 @@ export class Console {
   }
 
   /**
-   * Serves a peer that was let in already, until its pipe or the console closes.
-   * @param by who acts over it, where that is not a person: each call is written to the log
+   * Serves an admitted peer until its pipe or the console closes.
+   * @param by actor, if it is not a person: each of its calls is logged
    */
   attach(pipe: TextPipe, by?: Actor): void {
     const gone = new AbortController();
@@ -195,7 +195,7 @@ export class Console {
     await Promise.all([this.#requests.flush(), this.#drafts.flush()]);
   }
 
-  /** Everything that was done so far is on disk, or owed to a disk that refuses it for now. */
+  /** Resolves when all changes so far are on disk, or pending for a disk that refuses them for now. */
   async #settled(): Promise<void> {
     await Promise.all([this.#requests.flush(), this.#drafts.flush(), this.#deps.settled()]);
     await this.#deps.runtime.written();
@@ -217,7 +217,7 @@ export class Console {
   }
 }
 
-/** The answer to a peer that sends more than the console takes, or longer texts. */
+/** Answer to a peer that sends too many requests, or too long texts. */
 function tooMuch(isFrame: boolean): string {
   const reason = isFrame
     ? `A request has at most ${sizeLimit(MAX_FRAME_BYTES)}.`

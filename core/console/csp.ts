@@ -1,6 +1,6 @@
 /** The page's security policy and the headers beside it, for browser mode and for the window: one place. */
 
-/** Stands in the built page where the nonce of its policy belongs. */
+/** Placeholder of the policy's nonce in the built page. */
 export const NONCE_PLACEHOLDER = '__NONCE__';
 
 /**

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0: text in, text out. Knows neither carriers nor who asks. */
+/** JSON-RPC 2.0: text in, text out, independent of carriers and callers. */
 import { METHODS } from '../contract/console.ts';
 import type { Method } from '../contract/console.ts';
 import { MAX_RPC_BATCH } from '../contract/rpc.ts';
@@ -12,7 +12,7 @@ import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
 import { yieldToOthers } from './stream/yield-to-others.ts';
 
-/** Text of the answer; undefined: there is none to give (notifications). Never rejects. */
+/** Answers a text; undefined: no answer (notifications). Never rejects. */
 export type Dispatch = (text: string, caller: Caller) => Promise<string | undefined>;
 
 /**
@@ -64,7 +64,7 @@ async function answerOne(
     const result = await run(method, params, caller, context);
     return id === undefined ? undefined : await encodeResult(id, method, result ?? null);
   } catch (thrown) {
-    // The client closed its connection, which cancelled the call: nobody waits for an answer.
+    // The client closed its connection, which cancelled the call and needs no answer.
     if (caller.signal.aborted && thrown === caller.signal.reason) return undefined;
     const error = rpcErrorOf(thrown, method, params, ports);
     if (id !== undefined) return encodeAnyError(id, error, method, ports);
@@ -96,7 +96,7 @@ async function run(
   checkParams(method, params);
   caller.onCall?.(method, params);
   const act: (params: never, caller: Caller) => unknown = table[method];
-  // The check above is the proof; the compiler cannot join one method's schema to the same method's function.
+  // The check above guarantees this; the compiler cannot relate one method's schema to the same method's function.
   const result = await act(params as never, caller);
   if (METHODS[method].settles) await settled();
   return result;
@@ -123,7 +123,7 @@ function encodeError(id: RpcId, refusal: Refusal): string {
   return encode({ jsonrpc: '2.0', id, error });
 }
 
-/** The method whose answer may be larger than a message is. */
+/** Method whose answer may be larger than a message. */
 const LARGE_RESULT: Method = 'messages.get';
 
 async function encodeResult(id: RpcId, method: string, result: unknown): Promise<string> {

@@ -2,14 +2,14 @@
 import { isObject } from '../domain/json.ts';
 import { yieldToOthers } from './stream/yield-to-others.ts';
 
-/** Characters after which everything else may run. */
+/** Number of characters after which other work may run. */
 const SLICE = 64 * 1024;
-/** Items of a list that are written at once. */
+/** Number of list items written at once. */
 const ITEMS = 100;
-/** Levels of members that are written one by one: those of the message, of its envelope, and of the data in it. */
+/** Number of levels whose members are written one by one: the message, its envelope, and the data in it. */
 const LEVELS = 3;
 
-/** Makes the text that `JSON.stringify` makes. */
+/** Same result as `JSON.stringify`. */
 export function encodeMembers(value: Readonly<Record<string, unknown>>): Promise<string> {
   return new Encoding().object(value, LEVELS);
 }
@@ -17,7 +17,7 @@ export function encodeMembers(value: Readonly<Record<string, unknown>>): Promise
 class Encoding {
   /** JSON of large members, by value, so that a value that occurs twice is encoded once. */
   readonly #made = new Map<unknown, string>();
-  /** Characters that were written since other work could run. */
+  /** Number of characters written since other work could run. */
   #written = 0;
 
   async object(value: Readonly<Record<string, unknown>>, levels: number): Promise<string> {

@@ -12,18 +12,18 @@ import { equalSecrets } from './equal-secrets.ts';
 /** Names under which a browser on this machine reaches the console. */
 const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** How long a browser keeps the ticket to the page's files, in seconds; browsers allow no more. */
+/** Lifetime of the ticket to the page's files in a browser, in seconds; browsers allow no more. */
 const TICKET_SECONDS = 400 * 24 * 60 * 60;
 
 export interface GuardFacts {
   readonly token: string;
   readonly port: number;
   readonly pages: PageKeys;
-  /** Names by which the console is reached beside those of this machine, with or without a port of their own. */
+  /** Names of the console beside those of this machine, with or without a port. */
   readonly allowedHosts: readonly string[];
 }
 
-/** What may be in `Host`: the names of this machine and those that were allowed, at the console's port where they have none. */
+/** Allowed values of `Host`: the names of this machine and the allowed names, with the console's port if they have none. */
 function hostsOf({ port, allowedHosts }: Pick<GuardFacts, 'port' | 'allowedHosts'>): readonly string[] {
   return [...new Set([...OWN_NAMES, ...allowedHosts.map((name) => name.toLowerCase())])].flatMap((name) => {
     if (/:\d+$/.test(name)) return [name];
@@ -38,7 +38,7 @@ export interface TurnedAway {
   readonly refusal: Refusal;
 }
 
-/** Cookies of one host name are shared by all its ports, so the port is part of the name: two consoles at a time do not log each other out. */
+/** Name of the cookie. It contains the port, because all ports of a host share cookies and two consoles must not log each other out. */
 export function cookieName(port: number): string {
   return `sidelight-${port}`;
 }

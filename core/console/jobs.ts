@@ -10,7 +10,7 @@ const MOST_ENDED = 100;
 const MOST_FAILED = 1000;
 
 export interface JobStart {
-  /** Method that begins it. */
+  /** Method that starts it. */
   readonly kind: string;
   readonly count: number;
   readonly recordingId?: string | undefined;
@@ -40,7 +40,7 @@ export class Job {
     return this.#isRunning;
   }
 
-  /** Aborted when somebody cancels it. */
+  /** Aborted when a client cancels the job. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -50,7 +50,7 @@ export class Job {
     if (this.#failed.length < MOST_FAILED) this.#failed.push({ messageId, reason });
   }
 
-  /** @param error why it ended before its end */
+  /** @param error why it ended early */
   end(error?: string): void {
     if (!this.#isRunning) return;
     this.#isRunning = false;

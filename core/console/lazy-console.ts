@@ -1,4 +1,4 @@
-/** Loads the console when it is first needed: its methods and their schemas are half of the code that a start would read. */
+/** Loads the console at first use: its methods and their schemas are half of the code that a start would read. */
 import { errorText } from '../contract/error-text.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import type { Console, ConsoleDependencies } from './console.ts';
@@ -12,13 +12,13 @@ export class LazyConsole {
     this.#deps = deps;
   }
 
-  /** Does what `answer` of the console does: gives the text of the answer to one request or batch that came without a connection. */
+  /** As `answer` of the console: returns the answer to one request or batch without a connection. */
   async answer(text: string, signal: AbortSignal): Promise<string | undefined> {
     const console = await this.#console();
     return console.answer(text, signal);
   }
 
-  /** Serves a peer that was let in already. What it sends before the console is loaded is taken afterwards, in its order. */
+  /** Serves an admitted peer. Texts that it sends before the console is loaded are processed afterwards, in order. */
   attach(pipe: TextPipe, by?: Actor): void {
     const early = new EarlyPipe(pipe);
     this.#console().then(
@@ -46,7 +46,7 @@ export class LazyConsole {
   }
 }
 
-/** A pipe whose first texts wait until somebody takes them. */
+/** A pipe that keeps its first texts until it has a reader. */
 class EarlyPipe implements TextPipe {
   readonly #pipe: TextPipe;
   readonly #texts: string[] = [];
@@ -67,7 +67,7 @@ class EarlyPipe implements TextPipe {
     };
   }
 
-  /** Gives what came early; from now on texts go straight to whoever takes them. */
+  /** Delivers the kept texts; later ones go directly to the reader. */
   loaded(): void {
     for (const text of this.#texts.splice(0)) this.#take?.(text);
   }

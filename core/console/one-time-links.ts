@@ -41,7 +41,7 @@ export class OneTimeLinks {
     return found !== undefined;
   }
 
-  /** Takes a key that somebody else made; it is good for `lifeMs`, however often. */
+  /** Accepts a key that was created elsewhere; it is valid for `lifeMs`, any number of times. */
   keep(key: string, lifeMs: number): void {
     this.#forgetOld();
     this.#links = [...this.#links, { hash: hashOf(key), untilMs: this.#clock.now() + lifeMs }].slice(

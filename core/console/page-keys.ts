@@ -11,9 +11,9 @@ const signed = (key: string | Buffer, text: string): Buffer =>
 
 export class PageKeys {
   readonly #clock: Clock;
-  /** Signs challenges, so that those that nobody answers need no memory. */
+  /** Signs challenges, so that unanswered ones need no memory. */
   readonly #own = randomBytes(32);
-  /** Challenges that were answered, with their ends: none is good twice. */
+  /** Answered challenges with their expiry times: each is valid once. */
   readonly #used = new Map<string, number>();
   #secret: string;
 

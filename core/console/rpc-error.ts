@@ -8,8 +8,8 @@ import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 
 /**
- * What the sidecar's HTTP route would have answered to a refused publish; `metadata` is the publish's own.
- * Given at composition, since the HTTP edge is another room.
+ * Answer of the sidecar's HTTP route to a refused publish; `metadata` is the publish's own. Injected, because the HTTP edge is another
+ * room.
  */
 export type PublishAnswer = (
   refusal: Refusal,

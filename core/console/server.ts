@@ -40,9 +40,9 @@ export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'li
   readonly host?: string;
   /** Names, each with or without a port, by which others than this machine reach the console; a listed address is one of its own. */
   readonly allowedHosts?: readonly string[];
-  /** Answers agents at `/mcp`; absent: nobody does. */
+  /** Answers agents at `/mcp`; absent: no agents. */
   readonly agents?: AskedByAgent;
-  /** When connections end that say nothing or do not read; default `SILENCE`. */
+  /** Timeouts of connections that send nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
 }
 
@@ -58,9 +58,9 @@ export interface ConsoleServer {
   close(): Promise<void>;
 }
 
-/** What a page makes up, long enough that nobody guesses it. */
+/** Form of the secret that a page generates, too long to guess. */
 const CLAIM = /^[\w-]{36}$/;
-/** Addresses that stand for all of a machine: whoever is on it reaches the console at loopback. */
+/** Addresses that mean all of a machine: programs on it reach the console at loopback. */
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 /** Listens when it resolves. Rejects with the error of the socket when the port cannot be had (`EADDRINUSE`). */

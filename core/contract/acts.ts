@@ -4,7 +4,7 @@
  */
 import type { DeliveryState } from './delivery.ts';
 
-/** What a person does to deliveries. Replay is not one of these acts: it applies to any message. */
+/** Acts of a person on deliveries. Replay is not among them: it applies to any message. */
 export const DELIVERY_ACTS = ['retry', 'hold', 'release', 'drop', 'deadLetter', 'cancel'] as const;
 export type Act = (typeof DELIVERY_ACTS)[number];
 
@@ -24,7 +24,7 @@ const ACT_STATES: Readonly<Record<Act, readonly ActState[]>> = {
   cancel: ['attempting'],
 };
 
-/** What decides whether an act is possible. */
+/** Facts that decide whether an act is possible. */
 export interface ActOn {
   readonly state: DeliveryState;
   /** `response`: a hold keeps back the app's answer. `delivery`: a hold keeps back the attempt. */

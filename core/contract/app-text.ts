@@ -1,6 +1,6 @@
 /** Names of apps inside sentences. */
 
-/** Id of the app of a start without `--app`, which nobody chose. */
+/** Id of the app of a start without `--app`. */
 const UNNAMED = 'app';
 
 /** The app in the middle of a sentence: `app shop`, and `the app` where its id is the word itself ("app app" reads as a mistake). */

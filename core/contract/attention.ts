@@ -11,7 +11,7 @@ export function rankOf(state: RowState): number {
   return RANKS.get(state) ?? ROW_STATES.length;
 }
 
-/** What says of a message whether it may have gone to somebody without a delivery here. */
+/** Facts that decide whether another consumer may have received a message without a delivery here. */
 export interface MaybeElsewhere {
   /** The tap that showed it; undefined: Sidelight accepted it. */
   readonly tap?: string | undefined;

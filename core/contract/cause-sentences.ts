@@ -142,7 +142,7 @@ export const CAUSE_VARIANTS = {
   personAnswered: 'A person gave this answer.',
 } as const;
 
-/** Ending of a sentence about an answer to a call that another sidecar made: nobody here knows what it does next. */
+/** End of a sentence about an answer to a call that another sidecar made: its next step is unknown here. */
 const SIDECAR_DECIDES = 'its sidecar decides whether it tries again.';
 
 /** The sentence of a retry as a tap knows it. */

@@ -14,10 +14,7 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/**
- * States in which a delivery changes no more by itself and waits for nobody. A message with only such
- * deliveries may be pruned.
- */
+/** Final states: no timer or app changes such a delivery, and it waits for no person. A message with only such deliveries may be pruned. */
 export const ENDED_STATES = [
   'processed',
   'dropped',
@@ -29,7 +26,10 @@ export const ENDED_STATES = [
 export const CAUSES = ['app', 'user', 'policy', 'ttl', 'restart'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** Ids of the rows that explain a transition. `single.*` and `bulk.*` are rows of the interface's two outcome tables, `grpc.*` those of a gRPC app. */
+/**
+ * Ids of the rows that explain a transition. `single.*` and `bulk.*` are rows of the interface's two outcome tables, `grpc.*` those of a
+ * gRPC app.
+ */
 export const RULE_IDS = [
   'single.2xx.empty',
   'single.2xx.success',

@@ -1,4 +1,4 @@
-/** Headers that concern one connection only (RFC 9110, "Connection"): whoever passes a message on leaves them out. */
+/** Headers that concern one connection only (RFC 9110, "Connection"): a program that forwards a message removes them. */
 export const HOP_BY_HOP: readonly string[] = [
   'connection',
   'http2-settings',

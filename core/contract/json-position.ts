@@ -37,7 +37,7 @@ function withoutPosition(said: string): string {
   return head === '' ? said : head.replace(/ in JSON$/, '');
 }
 
-/** What the grammar allows at this point. */
+/** Tokens that the grammar allows at this point. */
 type Next = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing';
 
 /** Index at which the parser stops; the length of the text if it ends too early. */

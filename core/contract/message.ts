@@ -123,8 +123,8 @@ export const messageRow = members({
   stage: Optional(oneOf(STAGES)),
   heldBy: Optional(Text()),
   /**
-   * Apps that have not told their subscriptions yet. Absent while the stage is `waiting`: the message waits
-   * for its component, to be published again after a restart.
+   * Apps that have not reported their subscriptions yet. Absent while the stage is `waiting`: the message waits for its component, to be
+   * published again after a restart.
    */
   waitingFor: Optional(list(Text())),
   /**
@@ -282,15 +282,13 @@ export const retryPolicyNow = members({
 export type RetryPolicyNow = Static<typeof retryPolicyNow>;
 
 /**
- * What keeps a delivery that may be attempted from its next attempt, in the order in which it is looked for.
- * `opening`: its subscription at the component. `discovery`: the app has not reported its subscriptions.
- * `asking`: the app is asked for them again. `restarting`: the app's process starts again. `health`: the app
- * fails its health check. `history`: much is still to be written to disk. `calls`: as many calls of its
- * subscription as may be are under way. `app-calls`: as many calls to its app. `batch`: further messages of
- * its batch. `earlier-call`: its batch goes in several calls, and one before its own has not ended. `bodies`:
- * bodies of calls to its app fill the memory that they may take. `rules`: match rules of other messages are
- * evaluated first, and its route is not known yet. `preparing`: its call is about to start. `act`: an act on
- * it. `turn`: the deliveries before it.
+ * Reason why a delivery that may be attempted waits, in the order in which they are checked. `opening`: its subscription is being opened at
+ * the component. `discovery`: the app has not reported its subscriptions. `asking`: the app is asked for them again. `restarting`: the
+ * app's process starts again. `health`: the app fails its health check. `history`: much is still to be written to disk. `calls`: its
+ * subscription has reached its limit of running calls. `app-calls`: its app has. `batch`: it waits for further messages of its batch.
+ * `earlier-call`: its batch is split into several calls, and an earlier one is running. `bodies`: bodies of calls to its app fill the
+ * memory for them. `rules`: match rules of other messages are evaluated first, and its route is not known yet. `preparing`: its call is
+ * about to start. `act`: an act locks it. `turn`: other deliveries are ahead of it.
  */
 export const TURN_REASONS = [
   'stopping',
@@ -319,9 +317,9 @@ export const deliveryTurn = members({
    * all apps. Absent where it has left the queue.
    */
   ahead: Optional(count),
-  /** Calls that are under way; messages that are together with `batch`; bytes that are taken with `bodies`. */
+  /** Number of running calls; for `batch` the messages in it; for `bodies` the used bytes. */
   now: Optional(count),
-  /** The most of those. */
+  /** The limit of `now`. */
   most: Optional(count),
   /** True: the limit is the app's own, not that of the setting. */
   own: Optional(Literal(true)),
@@ -330,7 +328,7 @@ export const deliveryTurn = members({
 });
 export type DeliveryTurn = Static<typeof deliveryTurn>;
 
-/** What a message waits for that a restart has to publish again. */
+/** Reason why a message that a restart has to publish again waits. */
 export const publishAgainWait = members({
   /** Why its component is not ready, or what it said when it refused a message. */
   reason: Text(),
@@ -379,8 +377,8 @@ export const delivery = members({
   heldBy: Optional(Text()),
   heldAt: Optional(oneOf(['delivery', 'response'])),
   /**
-   * Deadline of the call that is under way or held: the attempt's timeout, or for an observed call the
-   * deadline that its sidecar sent (gRPC). Absent: there is none, or it is unknown.
+   * Deadline of the running or held call: the attempt's timeout, or for an observed call the deadline that its sidecar sent (gRPC). Absent:
+   * none, or unknown.
    */
   givesUpAt: Optional(Text()),
   /** Body that is sent instead of the message's own bytes, because a person changed it before the release. */
@@ -395,7 +393,7 @@ export const delivery = members({
 });
 export type Delivery = Static<typeof delivery>;
 
-/** Who published over HTTP or gRPC; values of headers that carry keys are masked. */
+/** Publisher of a message over HTTP or gRPC; values of headers with keys are masked. */
 export const caller = members({
   /** Address and port. */
   address: Text(),

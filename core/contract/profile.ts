@@ -30,7 +30,7 @@ export interface ErrorChange {
 export interface Differences {
   /** Which value of a repeated metadata parameter of a publish counts. */
   readonly repeatedMetadata: 'first' | 'last';
-  /** What happens to a metadata parameter with `;` or a broken escape: it is left out, or taken as text. */
+  /** Treatment of a metadata parameter with `;` or a broken escape: left out, or taken as text. */
   readonly oddParameter: 'left-out' | 'text';
   /**
    * When a body over the limit is refused. `at-once`: before any other check, with a line of text.

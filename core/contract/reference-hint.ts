@@ -13,9 +13,9 @@ export const referenceHint = members({
   title: Text(),
   /** The rule, setting or member of the hint, with its value. */
   found: Text(),
-  /** What the reference does. */
+  /** Behaviour of the reference. */
   reference: Text(),
-  /** What Sidelight does. */
+  /** Behaviour of Sidelight. */
   here: Text(),
   /** Page and heading of the documentation. */
   documented: Text(),

@@ -54,7 +54,7 @@ export const routeExplanation = members({
   unreadable: Optional(Text()),
   /** Path that was chosen; absent: none. */
   path: Optional(Text()),
-  /** What would fail or differ on the reference sidecar, for this subscription and this event; absent: nothing. */
+  /** Differences on the reference sidecar for this subscription and this event; absent: none. */
   onReference: Optional(list(referenceHint)),
 });
 export type RouteExplanation = Static<typeof routeExplanation>;
@@ -140,16 +140,16 @@ export const metricsReport = members({
 });
 export type MetricsReport = Static<typeof metricsReport>;
 
-/** What a start found in the journal from earlier runs, and what it did with it. */
+/** State of the journal that a start found from earlier runs, and what it did with it. */
 export const startReport = members({
   at: Text(),
   /** Messages kept from earlier runs. */
   kept: Num(),
   /** Kept messages that were not finished and go on now. */
   unfinished: Num(),
-  /** Deliveries whose call was cut and is made again, rule `restart.requeued`. */
+  /** Number of deliveries whose call was cut and is repeated, rule `restart.requeued`. */
   requeued: Num(),
-  /** Messages that are handed to their component again, because it may not have received them. */
+  /** Number of messages that are published to their component again, because it may not have received them. */
   republished: Num(),
   /** Whether the previous process ended without a shutdown: it was killed, or the power failed. */
   wasCut: Bool(),

@@ -197,10 +197,7 @@ export const subscriptionRow = members({
   counts: stateCounts,
   /** Absent: nothing was delivered to the subscription in this run. */
   lag: Optional(subscriptionLag),
-  /**
-   * What would fail or differ on the reference sidecar; absent: no difference is known, or the profile is not
-   * `dapr`.
-   */
+  /** Differences on the reference sidecar; absent: none known, or the profile is not `dapr`. */
   onReference: Optional(list(referenceHint)),
 });
 export type SubscriptionRow = Static<typeof subscriptionRow>;

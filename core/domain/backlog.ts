@@ -83,8 +83,8 @@ export function shortageOfAll(all: Waiting, limits: Limits): Shortage | undefine
 }
 
 /**
- * Text of the answer to a refused publish: the limit, its setting, and the topic. The words are always the
- * same, so that a reader can count them.
+ * Text of the answer to a refused publish: the limit, its setting, and the topic. The words are always the same, so that a reader can count
+ * them.
  * @param topic if the limit is reached for all topics, the topic that has most, with its component
  */
 export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: string): string {

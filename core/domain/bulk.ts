@@ -23,12 +23,11 @@ export interface Cut<W> {
 }
 
 /**
- * Cuts waiting entries of one subscription into one batch. Interface: "Bulk subscribe batching". Paths are
- * ignored: `splitByPath` makes the calls of a batch.
+ * Cuts waiting entries of one subscription into one batch. Interface: "Bulk subscribe batching". Paths are ignored: `splitByPath` makes the
+ * calls of a batch.
  * @param waiting oldest first; `enqueuedAt` in ms of `Clock.now`
- * @param limits `maxMessagesCount` >= 1; `maxAwaitDurationMs` >= 1 counted from the oldest entry (0 and less
- * became the default)
- * @returns the entries to send now ([] = not yet) and the moment to ask again (ms), if any
+ * @param limits `maxMessagesCount` >= 1; `maxAwaitDurationMs` >= 1 counted from the oldest entry (0 and less became the default)
+ * @returns the entries to send now ([] = not yet) and the time of the next call (ms), if any
  */
 export function cutBatch<W extends Waiting>(
   waiting: readonly W[],
@@ -63,13 +62,16 @@ export function splitByPath<W extends Pick<Waiting, 'path'>>(
   return [...byPath.values()];
 }
 
-/** Largest message that an app over gRPC takes where nobody has told its library otherwise. */
+/** Largest message that a gRPC app accepts by its library's default. */
 const GRPC_MOST_BYTES = 4 * 1024 * 1024;
 
 /** Bytes of a body without its entries and names: ids, member names, brackets. */
 const ENVELOPE_BYTES = 512;
 
-/** Limit for the body of one call. @param set by the setting, for HTTP; over gRPC apps take less. */
+/**
+ * Limit for the body of one call.
+ * @param set by the setting, for HTTP; over gRPC apps take less.
+ */
 export function mostBulkBytes(set: number, protocol: Protocol): number {
   return protocol === 'grpc' ? Math.min(set, GRPC_MOST_BYTES) : set;
 }

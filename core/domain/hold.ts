@@ -47,10 +47,9 @@ export interface Caught {
 const LONGEST_NAME = 200;
 
 /**
- * The first hold, in the order given, that stops a message here; undefined: none. A hold does not catch a
- * message if it is off, has caught its `times`, or has released this message before. A hold whose filter uses
- * up the subject's steps catches the message too: a person can release what was held by mistake, but cannot
- * call back what was delivered by mistake.
+ * The first hold, in the order given, that stops a message here; undefined: none. A hold does not catch a message if it is off, has caught
+ * its `times`, or has released this message before. A hold whose filter uses up the subject's steps catches the message too: a person can
+ * release what was held by mistake, but cannot call back what was delivered by mistake.
  * @param nowMs milliseconds since 1970, for `age`
  * @param releasedFrom ids of holds that released the message; for a replay also those of its original
  */

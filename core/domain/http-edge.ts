@@ -36,8 +36,7 @@ export function silenceOptions(silence: Silence) {
     http: {
       headersTimeout: silence.headersMs,
       connectionsCheckingInterval: silence.everyMs,
-      // The parser would refuse a request without Host with a body that nobody can look up, so the edge
-      // checks it.
+      // The parser would refuse a request without Host with an undocumented body, so the edge checks it.
       requireHostHeader: false,
     },
   };
@@ -151,8 +150,7 @@ export class EarlyAnswers {
 }
 
 /**
- * Sends the last bytes of a connection, and destroys it after `partingMs` if the client neither reads them
- * nor hangs up.
+ * Sends the last bytes of a connection, and destroys it after `partingMs` if the client neither reads them nor hangs up.
  * @param later `setTimeout`, which this room does not have
  */
 export function endWith(
@@ -202,7 +200,7 @@ export interface ParserError {
   readonly rawPacket?: unknown;
 }
 
-/** Why a request could not be read; undefined: its sender is gone and would not read an answer. */
+/** Why a request could not be read; undefined: its sender has disconnected and would not read an answer. */
 export function whyUnreadable(
   { code, rawPacket }: ParserError,
   grpcAddress?: string,

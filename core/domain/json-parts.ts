@@ -1,14 +1,8 @@
-/**
- * Works on the texts of a JSON value's parts, so that a part can be removed or replaced while every other
- * byte stays the same.
- */
+/** Changes parts of a JSON text, so that every other byte stays the same. */
 
 import { partsOf } from '../contract/json-scan.ts';
 
-/**
- * Replaces values in a text: `change` returns the new text of a value, or the old one. Everything between the
- * values stays.
- */
+/** @param change returns the new text of a value, or the old one */
 export function withParts(text: string, change: (name: string, value: string) => string): string {
   let changed = '';
   let from = 0;
@@ -20,14 +14,14 @@ export function withParts(text: string, change: (name: string, value: string) =>
 }
 
 /**
- * Text of each member's value, by name. `text` must be a JSON object that a parser accepted. For a repeated
- * name the last value counts, as in parsers.
+ * @param text JSON object that a parser accepted
+ * @returns text of each member's value, by name; for a repeated name the last value, as in parsers
  */
 export function memberTexts(text: string): Map<string, string> {
   return new Map(partsOf(text).map(({ name, start, end }) => [name, text.slice(start, end)]));
 }
 
-/** JSON text of an object from the texts of its members, in alphabetical order. */
+/** @returns JSON object with the members in alphabetical order */
 export function joinMembers(members: ReadonlyMap<string, string>): string {
   const names = [...members.keys()].toSorted();
   return `{${names.map((name) => `${JSON.stringify(name)}:${members.get(name) ?? 'null'}`).join(',')}}`;

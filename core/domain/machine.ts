@@ -30,10 +30,7 @@ export type Input =
   | { readonly type: 'no-subscription' }
   /** Ends a copy that waited for this stream, because another copy of the message goes to the next stream. */
   | { readonly type: 'joined' }
-  /**
-   * Observations of a tap: sent once more after an end, cut before the app had it, given up with a copy, not
-   * sent again for long.
-   */
+  /** Observations of a tap: sent again after an end, cut before the app had it, given up with a copy, not sent again for long. */
   | { readonly type: 'tap.again' | 'tap.lost' | 'tap.dead-letter' | 'tap.silent' };
 
 /** An input together with its condition, so that at most one row exists per state and trigger. */

@@ -54,8 +54,7 @@ export class MatchMeter {
 
   /**
    * Adds the meter to an environment.
-   * @param environment takes no more functions afterwards; texts checked elsewhere cannot call the function
-   * added here
+   * @param environment takes no more functions afterwards; texts checked elsewhere cannot call the function added here
    */
   constructor(environment: Environment) {
     this.#watch(evaluatorOf(environment));

@@ -39,7 +39,10 @@ export function asConverted(name: string, value: unknown): unknown {
   return value;
 }
 
-/** A text for double(), as the library reads it. Throws for one that the reference refuses: another base, or a number beyond all decimal ones. */
+/**
+ * A text for double(), as the library reads it. Throws for one that the reference refuses: another base, or a number beyond all decimal
+ * ones.
+ */
 function doubleText(text: string): string {
   // The reference takes digits in groups (`1_000.5`) here, and in int() it does not.
   const digits = MISPLACED.test(text) ? text : text.replaceAll('_', '');

@@ -27,8 +27,7 @@ export interface CompiledMatch {
   readonly always: boolean;
   /**
    * Evaluates the condition; never throws. An error is a result of its own, not "false".
-   * @param steps limit for this evaluation, shared by the rules that are tried for one event; absent:
-   * MATCH_STEPS
+   * @param steps limit for this evaluation, shared by the rules that are tried for one event; absent: MATCH_STEPS
    */
   evaluate(event: unknown, steps?: Steps): MatchValue;
 }

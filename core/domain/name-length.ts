@@ -1,20 +1,23 @@
 /**
- * Bounds of the texts that stand in the row of a message. A list has hundreds of rows, and each row is in memory as long as its message is
- * unfinished, so a text of megabytes cannot stand there. Over HTTP a topic and a content type are never longer: the head of a request
- * has a bound of its own.
+ * Limits of the texts in the row of a message. A list has hundreds of rows, and each row is in memory as long as its message is unfinished,
+ * so it must not contain a text of megabytes. Over HTTP a topic and a content type are never longer, because the head of a request has a
+ * limit of its own.
  */
 import { startOf } from './codec.ts';
 
-/** Most characters of a topic and of a content type that is given, and those that a row has of what an event says: id, type, subject, content type. */
+/** Maximum length of a topic and of a given content type; an event's id, type, subject and content type are cut to it in rows. */
 export const LONGEST_NAME = 16_384;
 
-/** What is wrong with a name that is too long; undefined: nothing. @param what "a topic" */
+/**
+ * Complaint about a name that is too long; undefined: none.
+ * @param what "a topic"
+ */
 export function tooLongName(what: string, { length }: string): string | undefined {
   if (length <= LONGEST_NAME) return undefined;
   return `${what} has at most ${LONGEST_NAME} characters: actual are ${length}`;
 }
 
-/** The text as a row has it: cut, and marked so, where it is too long. The event itself keeps it whole. */
+/** The text for a row; one that is too long is cut and marked. The event itself keeps the whole text. */
 export function rowText(text: string): string {
   if (text.length <= LONGEST_NAME) return text;
   const most = LONGEST_NAME - 1;

@@ -1,7 +1,4 @@
-/**
- * The CloudEvent that wraps the stored bytes for a raw subscription, made again for each hand-over. Behaviour
- * 2.2.
- */
+/** The CloudEvent that wraps the stored bytes for a raw subscription, created for each attempt. Behaviour 2.2. */
 import type { Profile } from '../contract/profile.ts';
 import { bytesOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';

@@ -56,8 +56,8 @@ export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaul
 }
 
 /**
- * Chooses the first rule that holds, else the default, else none. An error ends the search: it is never "no
- * match". Behaviour 4.4. All rules share one budget of MATCH_STEPS; the rule that exceeds it is an error.
+ * Chooses the first rule that holds, else the default, else none. An error ends the search: it is never "no match". Behaviour 4.4. All
+ * rules share one budget of MATCH_STEPS; the rule that exceeds it is an error.
  * @param event the envelope; the wrapper for a raw subscription; the raw text for a raw bulk subscription
  * @param steps budget of this event, for a caller that asks how much of it was used
  */

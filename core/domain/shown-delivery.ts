@@ -15,7 +15,7 @@ export interface DeliveryFacts {
   readonly span: DeliveryRow['span'];
   readonly lastAnswer: DeliveryRow['lastAnswer'];
   /** True if no attempt is made before the app subscribes again. */
-  readonly waits: boolean;
+  readonly waitsForSubscription: boolean;
   readonly subscription: AwaitedSubscription;
   readonly heldAt: 'delivery' | 'response' | undefined;
 }
@@ -23,8 +23,7 @@ export interface DeliveryFacts {
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Makes the row. Setting members takes a fraction of the time of a literal with a spread for each optional
- * member.
+ * Makes the row. Setting members takes a fraction of the time of a literal with a spread for each optional member.
  * @param rule rule of the last transition
  */
 export function shownDelivery(
@@ -45,7 +44,7 @@ export function shownDelivery(
   if (span !== undefined) row.span = span;
   if (rule !== undefined) row.rule = rule;
   if (lastAnswer !== undefined) row.lastAnswer = lastAnswer;
-  if (facts.waits) row.waitsFor = awaitedBy(facts);
+  if (facts.waitsForSubscription) row.waitsFor = awaitedBy(facts);
   if (facts.heldAt === 'response') row.heldAt = facts.heldAt;
   return row;
 }

@@ -151,7 +151,10 @@ export function readDeclarative(
   return { ...read, problems: [...read.problems, ...unknown] };
 }
 
-/** The settings that a delivery copies from its subscription. @param protocol how its app is called; absent: HTTP */
+/**
+ * The settings that a delivery copies from its subscription.
+ * @param protocol how its app is called; absent: HTTP
+ */
 export function deliverySettings(
   { bulk, rawPayload, deadLetterTopic }: Subscription,
   protocol?: Protocol,
@@ -253,7 +256,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
   return { subscriptions: [read.value], problems };
 }
 
-/** What a subscription has that is too long for the rows of its deliveries; undefined: nothing. */
+/** Complaint about a member of a subscription that is too long for the rows of its deliveries; undefined: none. */
 function tooLongIn({ topic, deadLetterTopic = '', rules, defaultPath }: Subscription): string | undefined {
   const paths = [...rules.map(({ path }) => path), defaultPath ?? ''];
   return (

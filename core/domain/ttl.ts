@@ -9,7 +9,7 @@ import type { Complaint } from './result.ts';
 
 /** Largest number of 64 bits: the reference reads none beyond it. */
 const MOST_SECONDS = 2n ** 63n - 1n;
-/** Last moment that RFC 3339 can write. */
+/** Last time that RFC 3339 can write. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /**
@@ -50,7 +50,7 @@ export function ttlComplaint(metadata: Metadata, profile: Profile): Complaint | 
   };
 }
 
-/** Moment of expiry (ms since 1970) of a message accepted at `nowMs`; undefined without a TTL. */
+/** Time of expiry (ms since 1970) of a message accepted at `nowMs`; undefined without a TTL. */
 export function expiryOf(ttlSeconds: number | undefined, nowMs: number): number | undefined {
   return ttlSeconds === undefined ? undefined : Math.min(nowMs + ttlSeconds * 1000, LAST_MS);
 }
@@ -60,13 +60,13 @@ export function expirationAttribute(ms: number): string {
   return rfc3339(ms);
 }
 
-/** Moment of expiry in the event itself; undefined: it has none, or an unreadable one. */
+/** Time of expiry in the event itself; undefined: it has none, or an unreadable one. */
 export function expirationOf(event: Readonly<Record<string, unknown>>): number | undefined {
   const value = event['expiration'];
   return typeof value === 'string' ? parseRfc3339(value) : undefined;
 }
 
-/** Whether the moment of expiry is reached. A TTL of 0 has expired at once. */
+/** Whether the time of expiry has come. A TTL of 0 has expired at once. */
 export function isExpired(expiresAtMs: number | undefined, nowMs: number): boolean {
   return expiresAtMs !== undefined && nowMs >= expiresAtMs;
 }
@@ -74,10 +74,7 @@ export function isExpired(expiresAtMs: number | undefined, nowMs: number): boole
 let lastSecond = Number.NaN;
 let lastText = '';
 
-/**
- * A moment in RFC 3339, UTC, whole seconds. The last result is kept: under load many envelopes share a
- * second.
- */
+/** A time in RFC 3339, UTC, whole seconds. The last result is cached: under load many envelopes share a second. */
 export function rfc3339(ms: number): string {
   const second = Math.floor(ms / 1000);
   if (second !== lastSecond) {

@@ -7,10 +7,7 @@ import { grpcCode } from '../contract/grpc.ts';
 import type { Differences } from '../contract/profile.ts';
 import type { AppAnswer, BulkAnswer, GrpcAnswer, GrpcBulkAnswer, NoAnswer } from './answer.ts';
 
-/**
- * Outcomes of an attempt. `requeued`: nobody refused the message; it waits for its turn as if the attempt had
- * not been made.
- */
+/** Outcomes of an attempt. `requeued`: no app refused the message; it waits again as if the attempt had not been made. */
 export const OUTCOMES = ['processed', 'retry', 'dropped', 'requeued'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -72,8 +72,8 @@ export class OpenCalls {
 
   /**
    * Follows every call of a server.
-   * @param own path of the stream whose client may answer while events wait for it. In all other calls the
-   * next request waits until the client has read the earlier answers.
+   * @param own path of the stream whose client may answer while events wait for it. In all other calls the next request waits until the
+   * client has read the earlier answers.
    */
   interceptor(
     grpc: GrpcLibrary,

@@ -40,7 +40,7 @@ export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): ToolCon
         },
       ),
     );
-    // The caller gets the error; the next run starts all the same.
+    // The caller gets the error; the next run starts anyway.
     last = run.catch(() => undefined);
     return run;
   };

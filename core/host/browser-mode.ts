@@ -25,10 +25,7 @@ export async function startBrowserMode(options: ProductOptions, reason: string):
   return ended;
 }
 
-/**
- * Opens the default browser; false: none was started. Without a display nobody would see it, so it is not
- * tried.
- */
+/** Opens the default browser; false: none was started. Not tried without a display. */
 function openBrowser(url: string, env: ProductOptions['env']): Promise<boolean> {
   const command = opener(env);
   if (command === undefined) return Promise.resolve(false);

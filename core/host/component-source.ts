@@ -68,8 +68,7 @@ function openSet(
 
 /**
  * Opens one part.
- * @param folders the folder of the components, then further ones in which files named there are looked up; []
- * = the built-in component
+ * @param folders the folder of the components, then further ones in which files named there are looked up; [] = the built-in component
  */
 function openOne(
   { options, profile, clock, ids, log, secrets, appIds, kept, eventRouter, ...deps }: SourceDependencies,

@@ -98,7 +98,7 @@ export interface Product {
   started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
   /**
    * Stops the product.
-   * @param how `at-once`: calls that are under way are cut
+   * @param how `at-once`: running calls are cut
    */
   stop(how?: Ending): Promise<void>;
 }
@@ -246,7 +246,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
   const apps = await openApps(
     {
       options,
-      // A tap works beside sidecars that are not ours, so no apps are restored.
+      // A tap works beside foreign sidecars, so no apps are restored.
       added: options.tap === undefined ? await keptApps(journal, options.apps) : [],
       profile,
       mayMove: base.mayMove,

@@ -42,8 +42,8 @@ export function consoleKey(folder: string | undefined, log: Log): string | undef
 }
 
 /**
- * Writes the key file again within seconds after it was removed or lost its key, so that open pages still
- * reconnect after the next start. A file with another key is left alone, and the next start uses that key.
+ * Writes the key file again within seconds after it was removed or lost its key, so that open pages still reconnect after the next start. A
+ * file with another key is left alone, and the next start uses that key.
  * @param folder undefined: nothing is kept
  * @param key key that the file should have
  * @param everyMs ms between two checks
@@ -93,8 +93,7 @@ export function watchConsoleKey(
 }
 
 /**
- * Makes a function that writes a new key into the folder, for the next start. It throws Refusal if that
- * fails; then the old key stays.
+ * Makes a function that writes a new key into the folder, for the next start. It throws Refusal if that fails; then the old key stays.
  * @param onKept called with the key that the file has from now on
  */
 export function keeperOf(folder: string, onKept: (key: string) => void): (key: string) => void {

@@ -28,8 +28,8 @@ export function defaultDataDir(env: Env, platform: NodeJS.Platform, home: string
 }
 
 /**
- * Creates the folder if it is missing, readable only by its owner; an existing one stays as it is. A failure
- * is not reported here: the journal reports it, and refuses messages.
+ * Creates the folder if it is missing, readable only by its owner; an existing one is unchanged. A failure is not reported here: the
+ * journal reports it, and refuses messages.
  */
 export function makeDataDir(folder: string): void {
   try {

@@ -108,8 +108,7 @@ export interface ParsedFlags extends ReturnType<typeof parsed> {
 
 /**
  * Values by flag, and the words that are not flags. Throws UsageError.
- * @param way with `sidelight run` the flags of the reference are accepted too, and take precedence if a name
- * has two meanings
+ * @param way with `sidelight run` the flags of the reference are accepted too, and take precedence if a name has two meanings
  */
 export function parseFlags(argv: readonly string[], way: Way): ParsedFlags {
   const { args, ofReference } = joined(argv, way);
@@ -251,7 +250,7 @@ function referenceFlag(word: string): readonly [string, ReferenceFlag] | undefin
   return Object.entries(REFERENCE_FLAGS).find(([name, { short }]) => name === word || short === word);
 }
 
-/** What is said behind an unknown flag: its meaning elsewhere, or the flags that it may mean; "" = nothing. */
+/** Text after an unknown flag: its meaning elsewhere, or the flags that it may mean; "" = none. */
 function whyUnknown(
   word: string,
   isRun: boolean,

@@ -9,8 +9,7 @@ import { startProduct } from './compose.ts';
 import { readOptions } from './options.ts';
 
 /**
- * Starts an instance. Rejects with the reason if it cannot start. Its log is dropped: the steps report
- * mistakes.
+ * Starts an instance. Rejects with the reason if it cannot start. Its log is dropped: the steps report mistakes.
  * @param env the environment; the variables of the options are added
  */
 export async function startInProcess(

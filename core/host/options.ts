@@ -284,7 +284,7 @@ function listenersOf(
   };
 }
 
-/** Options of a tap. It has no sidecar of ours, so no apps and no components. Throws UsageError. */
+/** Options of a tap. It has no own sidecar, so no apps and no components. Throws UsageError. */
 function tapOptions(
   values: FlagValues,
   command: readonly string[],

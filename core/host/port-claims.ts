@@ -48,7 +48,7 @@ export class PortClaims {
 
 /** Binds the socket; resolves with the error if the system refuses. */
 function bind(socket: Socket, port: number): Promise<NodeJS.ErrnoException | undefined> {
-  // What is sent there is not read, and the socket keeps no process alive.
+  // Nothing sent to the socket is read, and it keeps no process alive.
   socket.unref();
   return new Promise((resolve) => {
     socket.once('error', resolve);

@@ -9,8 +9,7 @@ const LISTENING = '0A';
 const TABLES = ['tcp', 'tcp6'];
 
 /**
- * The program, as "node, pid 123"; undefined: nothing listens, the system does not say, or the process
- * belongs to another user.
+ * The program, as "node, pid 123"; undefined: nothing listens, the system does not say, or the process belongs to another user.
  * @param root folder of the tables, for tests
  */
 export function portOwner(port: number, root = '/proc'): string | undefined {

@@ -42,7 +42,7 @@ export interface PortWish {
   /** Port of the flag; undefined: the default. */
   readonly given: number | undefined;
   readonly standard: number;
-  /** What the user may have meant by a port that is taken. */
+  /** What the user may have meant by a port in use. */
   readonly hint?: (port: number) => string;
 }
 

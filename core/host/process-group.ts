@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 50;
 /** Whether the system has process groups. Windows has none: there only the program is signalled. */
 const HAS_GROUPS = process.platform !== 'win32';
 
-/** Starts the program in a group of its own; it uses our stdin, stdout and stderr. */
+/** Starts the program in a group of its own, with this process's stdin, stdout and stderr. */
 export function startGroup(
   program: string,
   args: readonly string[],

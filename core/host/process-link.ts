@@ -7,10 +7,7 @@ import type { AttachedProcesses, RunOfApps } from './attached-processes.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface ProcessLink {
-  /**
-   * Stops deliveries to the app without using up an attempt. Resolves when those under way have ended, or
-   * after a short time.
-   */
+  /** Stops deliveries to the app without using up an attempt. Resolves when the running ones have ended, or after a short time. */
   pauseDeliveries(appId: string): Promise<void>;
   /**
    * Resolves when a program listens at the app's address and deliveries go on, or when that no longer
@@ -22,7 +19,10 @@ export interface ProcessLink {
   /** Reports a line that the app's process wrote. */
   output(appId: string, stream: 'stdout' | 'stderr', line: string): void;
   log(level: LogEntry['level'], text: string, appId?: string): void;
-  /** Reports a change of an app's process. @param notRunning why it does not run; undefined: it runs */
+  /**
+   * Reports a change of an app's process.
+   * @param notRunning why it does not run; undefined: it runs
+   */
   changed(appId: string, notRunning: string | undefined): void;
   /** Attaches the processes on which the console acts from now on. */
   attach(run: RunOfApps): void;

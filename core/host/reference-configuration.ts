@@ -1,14 +1,11 @@
-/**
- * Distinguishes a settings file from a Configuration document of the reference: both are given with
- * `--config`.
- */
 import { yaml } from '../adapters/component-files/yaml-library.ts';
 import { configText } from './config-file.ts';
 
 /**
- * Whether a file is a Configuration document. One that cannot be parsed is none; the reader of the settings
- * reports the mistake.
- * @param path path of an existing file. Throws UsageError if it is too large.
+ * Whether a file given with `--config` is a Configuration document of the reference, and no settings file. One that cannot be parsed is
+ * none; the reader of the settings reports the mistake.
+ * @param path path of an existing file
+ * @throws UsageError if it is too large
  */
 export function isReferenceConfiguration(path: string): boolean {
   const documents = yaml().parseAllDocuments(configText(path));

@@ -19,7 +19,7 @@ export type FlagMeaning =
   | { readonly kind: 'health'; readonly member: HealthMember; readonly toMs?: number }
   /** The file that names the apps. Flags about one app have no meaning beside it. */
   | { readonly kind: 'file' }
-  /** No effect here, and nobody misses it. */
+  /** No effect here, and no user misses it. */
   | { readonly kind: 'silent' }
   /** Accepted without effect; `would` says what it does in the reference. */
   | { readonly kind: 'ignored'; readonly would: string }

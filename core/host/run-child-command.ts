@@ -17,8 +17,8 @@ export interface ChildCommand {
 }
 
 /**
- * Runs the command. A signal is passed on to it, a second one kills it. Resolves with its status, after all processes that it left have ended and the product has
- * stopped. Throws if the command cannot be started.
+ * Runs the command. A signal is passed on to it, a second one kills it. Resolves with its status, after all processes that it left have
+ * ended and the product has stopped. Throws if the command cannot be started.
  */
 export async function runChildCommand(
   product: Product,

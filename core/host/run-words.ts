@@ -6,9 +6,8 @@ import { isFolder } from './multi-run/find-file.ts';
 import { UsageError } from '../domain/usage-error.ts';
 
 /**
- * The words are a command. One word that names a file of several apps, or its folder as a path, is that file
- * without its flag: no program has such a name. A folder's name alone may be a program of PATH, such as `node`.
- * Throws UsageError with the flag.
+ * The words are a command. One word that names a file of several apps, or its folder as a path, is that file without its flag: no program
+ * has such a name. A folder's name alone may be a program of PATH, such as `node`. Throws UsageError with the flag.
  * @param folder to which the word is relative
  */
 export function checkRunWords(words: readonly string[], folder = process.cwd()): void {

@@ -138,8 +138,8 @@ export function leftBehindIn(folder: string): readonly RunningProcess[] {
 
 /**
  * Instances that run now.
- * @param dataDir folder to search; undefined: the default one, with those of `sidelight run` and `sidelight
- * tap`, and of instances that keep nothing
+ * @param dataDir folder to search; undefined: the default one, with those of `sidelight run` and `sidelight tap`, and of instances that
+ * keep nothing
  */
 export function runningInstances(
   dataDir: string | undefined,

@@ -50,7 +50,7 @@ export interface OpenSidecars {
    * @returns its port
    */
   add(app: OpenApp, port?: number): Promise<number>;
-  /** Closes the sidecar of an added app. Calls that are under way may take `graceMs` to end. */
+  /** Closes the sidecar of an added app. Running calls may take `graceMs` to end. */
   drop(appId: string, graceMs: number): Promise<void>;
   close(graceMs: number): Promise<void>;
 }

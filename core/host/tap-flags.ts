@@ -56,7 +56,7 @@ export function tapAddress(text: string): TapTarget | undefined {
   // URLs of schemes other than HTTP are parsed by other rules.
   const asHttp = scheme === 'grpc' ? whole.replace(/^grpc/i, 'http') : whole;
   if (text === 'none' || (scheme !== 'http' && scheme !== 'grpc') || !URL.canParse(asHttp)) return undefined;
-  // The parser leaves blanks and control characters out, and nobody sends the user of an address.
+  // The parser removes blanks and control characters, and the user name of an address would not be sent.
   if (/[\u0000- \u007f]/.test(text)) return undefined;
   const { hostname, port, pathname, search, hash, username, password } = new URL(asHttp);
   if (hostname === '' || pathname !== '/' || search !== '' || hash !== '') return undefined;

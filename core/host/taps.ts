@@ -40,9 +40,9 @@ const PORTS = {
   grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
 } as const;
 const MOST_STEPS = 100;
-/** Said of a port that nobody listens on, and that another program has claimed: a tap, or any program that uses UDP. */
+/** Text about a port without a listener that another program has claimed: a tap, or any program that uses UDP. */
 const CLAIMED = 'in use over UDP by another program, such as a tap whose app does not run yet';
-/** Most bytes of a decoded answer. A larger one counts as unreadable, as it does for an app of ours. */
+/** Maximum size of a decoded answer. A larger one counts as unreadable, as for an app of Sidelight's own sidecar. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
 /** Longest time for each try to find out what a port speaks. */
@@ -333,7 +333,7 @@ export class TapService {
     const { runtime, clock, keeper } = this.#parts;
     const log: Log = { write: (...line) => runtime.log.write(...line) };
     const key = `tap-rules:${appId}`;
-    // What was kept is read first: where that fails, there are no rules yet to close.
+    // Stored routes are read first: if that fails, there are no rules to close.
     const kept = await keeper.journal.kept(key);
     const rules = new AppRules({
       appId,

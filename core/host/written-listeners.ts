@@ -8,10 +8,10 @@ import { configFile } from './config-file.ts';
 const LISTENERS: readonly RouterListener[] = ['router', 'ingress'];
 
 /**
- * The listeners with a written address. The checked settings cannot show it, because a written address may
- * equal the default.
+ * The listeners with a written address. The checked settings cannot show it, because a written address may equal the default.
  * @param names of the settings that flags set, members of blocks included
- * @param config path of the `--config` file. Throws UsageError if it cannot be read.
+ * @param config path of the `--config` file
+ * @throws UsageError if it cannot be read
  */
 export function writtenListeners(
   names: readonly string[],

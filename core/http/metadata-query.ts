@@ -7,8 +7,8 @@ const BROKEN = /%(?![0-9a-f]{2})/gi;
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Parameters whose name starts with exactly `metadata.`, by their name without that prefix; others are
- * ignored. `+` is a space. Behaviour 1.1.
+ * Parameters whose name starts with exactly `metadata.`, by their name without that prefix; others are ignored. `+` is a space. Behaviour
+ * 1.1.
  * @param target request target with its query
  * @param differences rules for a repeated parameter, and for one with `;` or a broken escape
  */

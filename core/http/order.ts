@@ -91,7 +91,7 @@ export function keepOrder(app: FastifyInstance, turns: Turns): void {
     request.turn?.end();
     done(null, payload);
   });
-  // The client has disconnected, so nobody waits for an answer.
+  // The client has disconnected and needs no answer.
   app.addHook('onRequestAbort', (request, done) => {
     request.turn?.end();
     done();

@@ -38,9 +38,9 @@ export interface TopicPath {
 }
 
 /**
- * The request target in the form that is routed: `//` collapsed, `.` and `..` resolved, a trailing `/`
- * removed; the query stays. `//` before a component name stays, because it means that the name is missing. An
- * absolute target loses its origin. The text is cleaned with its escapes, so an escaped slash or dot stays.
+ * The request target in the form that is routed: `//` collapsed, `.` and `..` resolved, a trailing `/` removed; the query stays. `//`
+ * before a component name stays, because it means that the name is missing. An absolute target loses its origin. The text is cleaned with
+ * its escapes, so an escaped slash or dot stays.
  * @param hasStableBulk whether the stable path means bulk publish; called only if the target may be one
  */
 export function cleanTarget(target: string, hasStableBulk: () => boolean = () => false): string {

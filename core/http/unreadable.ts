@@ -85,8 +85,8 @@ function encodedRequest({ rawPacket, bytesParsed }: ParserError): Buffer | undef
 }
 
 /**
- * Calls `go` when every complete earlier request of this connection has its answer, so that answers keep
- * their order. A request that arrived in part is the unreadable one, which nobody answers before `go`.
+ * Calls `go` when every complete earlier request of this connection has its answer, so that answers keep their order. A request that
+ * arrived in part is the unreadable one, which gets no answer before `go`.
  */
 function whenAnswered(socket: Duplex, go: () => void): void {
   const answer: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined;

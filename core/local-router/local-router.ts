@@ -15,8 +15,7 @@ import type { EndpointDependencies } from './edge/topics/endpoint.ts';
 import { Throttle } from './topics/throttle.ts';
 
 /**
- * Makes a router with its keys, certificates and stored state. It listens after `start`, and cannot be
- * started again after `stop`.
+ * Makes a router with its keys, certificates and stored state. It listens after `start`, and cannot be started again after `stop`.
  * @throws RouterError EVR-SEC-01 if others can read a stored key
  */
 export async function createLocalRouter(options: LocalRouterOptions): Promise<LocalRouter> {

@@ -5,7 +5,7 @@ import type { AgentServer } from './server.ts';
 
 /**
  * Answers a request.
- * @param signal aborted when nobody waits for the answer any more; running work then ends
+ * @param signal aborted when the client no longer waits; running work then ends
  */
 export async function answerOverHttp(
   server: AgentServer,

@@ -48,7 +48,7 @@ export class GrpcListener {
     const { headersMs, partingMs } = this.#options.silence;
     const server = new grpc.Server({
       'grpc.max_receive_message_length': -1,
-      // Every client answers a ping by itself. One that does not is gone, or never was a client.
+      // Every client answers a ping by itself. One that does not has disconnected, or never was a client.
       'grpc.keepalive_time_ms': headersMs,
       'grpc.keepalive_timeout_ms': partingMs,
     });

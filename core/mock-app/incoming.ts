@@ -24,7 +24,7 @@ export interface Incoming {
   readonly events: readonly IncomingEvent[];
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** Attempt id of our sidecar; absent: another sidecar, or a person's own request. */
+  /** Attempt id of Sidelight's own sidecar; absent: another sidecar, or a person's own request. */
   readonly attemptId?: string;
 }
 

@@ -5,7 +5,7 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 
 export interface WaitingRequest {
-  /** Attempt id of our sidecar; a generated one for a request without it. */
+  /** Attempt id of Sidelight's own sidecar; a generated one for a request without it. */
   readonly attemptId: string;
   /** Start of the wait in milliseconds since 1970. */
   readonly since: number;

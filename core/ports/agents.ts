@@ -13,6 +13,6 @@ export interface AgentAnswer {
 
 /**
  * Answers a question.
- * @param signal aborted when nobody waits for the answer any more
+ * @param signal aborted when the client no longer waits
  */
 export type AskedByAgent = (question: AgentQuestion, signal: AbortSignal) => Promise<AgentAnswer>;

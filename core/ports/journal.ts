@@ -137,7 +137,7 @@ export interface Retention {
   readonly maxBytes: number;
   /** Messages that were accepted earlier are removed, ms since 1970; 0 = none. */
   readonly olderThanMs: number;
-  /** Numbers of messages that stay all the same, because somebody acts on them. */
+  /** Numbers of messages that stay anyway, because acts use them. */
   readonly spared?: readonly number[];
 }
 
@@ -179,11 +179,11 @@ export interface Pruned {
   readonly gone: readonly TopicTotals[];
 }
 
-/** Who acts on messages, for a journal that removes old ones by itself when it is short of room. */
+/** Messages in use by acts, for a journal that removes old messages by itself when it is short of room. */
 export interface RemovalGuard {
-  /** True: somebody acts on the message with this number, so it stays. */
+  /** Whether an act uses the message with this number, so that it stays. */
   isInUse(number: number): boolean;
-  /** Told before the journal removes messages by itself. */
+  /** Called before the journal removes messages by itself. */
   removing(): void;
 }
 
@@ -194,18 +194,15 @@ export interface Journal {
   readonly openBytes?: number | undefined;
   /** Why new messages are refused at present; undefined: they are accepted. */
   readonly trouble?: string | undefined;
-  /**
-   * Milliseconds for which records that nobody waits for may be collected before they are appended; absent:
-   * none.
-   */
+  /** Milliseconds for which records without a waiting caller may be collected before they are appended; absent: none. */
   readonly lingerMs?: number | undefined;
   /** Number of messages with damaged bytes that were found while the unfinished ones were read. */
   readonly damaged?: number;
   /**
-   * Appends records. Resolves when they are on disk, in order; concurrent calls share one sync. Rejects
-   * JournalError: then none of the records count.
-   * @param onWritten called before that, once the records survive a kill of the process but not yet a loss of
-   * power; a rejection may follow. Not every journal calls it, nor each time.
+   * Appends records. Resolves when they are on disk, in order; concurrent calls share one sync. Rejects JournalError: then none of the
+   * records count.
+   * @param onWritten called before that, once the records survive a kill of the process but not yet a loss of power; a rejection may
+   * follow. Not every journal calls it, nor each time.
    */
   append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void>;
   /**
@@ -259,10 +256,9 @@ export interface Journal {
   kept(key: string): Promise<unknown>;
   stats(): Promise<JournalStats>;
   /**
-   * Counts over the whole history. The cost grows with the number of topics and, for a given topic of which
-   * some messages have no delivery, with the number of its messages.
-   * @param maybeElsewhere topics of which others may have got messages: a tap showed them, or a broker was to
-   * give them to a group
+   * Counts over the whole history. The cost grows with the number of topics and, for a given topic of which some messages have no delivery,
+   * with the number of its messages.
+   * @param maybeElsewhere topics of which others may have got messages: a tap showed them, or a broker was to give them to a group
    */
   totals(maybeElsewhere?: readonly TopicName[]): Promise<readonly TopicTotals[]>;
   /** Absent: the journal removes nothing by itself. */

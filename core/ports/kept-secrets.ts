@@ -2,6 +2,9 @@
 export interface KeptSecrets {
   /** Reads a secret; undefined: it was never kept, or is not readable any more. */
   get(name: string): Promise<string | undefined>;
-  /** Keeps a secret; undefined removes it. @returns why it was not kept, in words; undefined: it was kept */
+  /**
+   * Keeps a secret; undefined removes it.
+   * @returns why it was not kept, in words; undefined: it was kept
+   */
   set(name: string, value: string | undefined): Promise<string | undefined>;
 }

@@ -20,8 +20,8 @@ export interface InboundMessage {
   readonly messageId?: string;
   readonly topic: string;
   /**
-   * Bytes of the message; absent: the message was published here and is handed over again. The taker has the
-   * bytes, or reads them by `messageId`.
+   * Bytes of the message; absent: the message was published here and is delivered by its component. The subscriber has the bytes, or reads
+   * them by `messageId`.
    */
   readonly wire?: Wire;
   /** Headers of the delivery besides the fixed ones. */
@@ -48,10 +48,7 @@ export interface SubscribeOptions {
   readonly onLost?: (messageIds: readonly string[]) => void;
 }
 
-/**
- * Result of a hand-over. `done`: the message must not be handed over again. `redeliver`: the broker may do
- * so.
- */
+/** Result of a delivery by the component. `done`: the message must not be delivered again. `redeliver`: the broker may do so. */
 export type Taken = 'done' | 'redeliver';
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Interface through which a tap reports the traffic between an app and a sidecar that is not ours, and asks
- * whether it may go on.
- */
+/** Interface through which a tap reports the traffic between an app and a foreign sidecar, and asks whether it may pass. */
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Attempt } from '../contract/message.ts';
@@ -97,8 +94,8 @@ export interface SeenDelivery {
 }
 
 /**
- * How a request goes on. `pass`: unchanged. `changed`: with other events, by entry id. `answered`: the app is
- * not asked, and this is the answer.
+ * Decision about a request. `pass`: unchanged. `changed`: with other events, by entry id. `answered`: the app is not called, and this is
+ * the answer.
  */
 export type Passage =
   | { readonly kind: 'pass' }
@@ -177,7 +174,7 @@ export interface ConnectedTap {
  */
 export type TapSender = (publish: TapPublish) => Promise<string>;
 
-/** What may stop deliveries at present. If nothing does, bytes go on unchanged. */
+/** Kinds of traffic that may be stopped now. If nothing may, bytes pass unchanged. */
 export interface Stops {
   readonly delivery: boolean;
   readonly response: boolean;

@@ -72,8 +72,7 @@ export function anchorsOf(trust: {
 }
 
 /**
- * Checks a connection's certificate beyond its chain: the host as usual, then that it is a server
- * certificate.
+ * Checks a connection's certificate beyond its chain: the host as usual, then that it is a server certificate.
  * @returns an error when the peer is refused, undefined when it is accepted (as `tls.checkServerIdentity`)
  */
 export function checkLeaf(host: string, certificate: PeerCertificate): Error | undefined {
@@ -94,8 +93,7 @@ const CONTEXTS = new Map<string, SecureContext>();
 const MOST_CONTEXTS = 8;
 
 /**
- * Members for the `connect` option of an HTTP client. Sessions are never resumed, because a resumed one is
- * not verified again.
+ * Members for the `connect` option of an HTTP client. Sessions are never resumed, because a resumed one is not verified again.
  * @param anchors PEM texts, see `anchorsOf`
  */
 export function trustedConnect(anchors: readonly string[]): {

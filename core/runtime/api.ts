@@ -1,4 +1,4 @@
-/** Shapes in which the edges hand work to the runtime and see it: publish requests, an app's sidecar, events. */
+/** Interfaces between the edges and the runtime: publish requests, an app's sidecar, events. */
 import type { ConsoleEvent } from '../contract/console.ts';
 import type { Origin } from '../contract/message.ts';
 import type { FailedEntry } from '../contract/publish.ts';
@@ -12,7 +12,7 @@ export interface PublishRequest {
   readonly topic: string;
   /** Bytes over HTTP; a string from the console. */
   readonly body: Uint8Array | string;
-  /** The body is the beginning of one that is over its limit: refused in its turn. */
+  /** The body exceeds its limit and only its start is here: refused at that check. */
   readonly isBeginning?: boolean;
   readonly contentType?: string;
   readonly metadata: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface PublishBulkRequest {
   readonly topic: string;
   /** The JSON array of entries as bytes or text, or the entries themselves, with their events as bytes (gRPC). */
   readonly body: Uint8Array | string | readonly GivenEntry[];
-  /** The body is the beginning of one that is over its limit: refused in its turn, unless the array is whole. */
+  /** The body exceeds its limit and only its start is here: refused at that check, unless the array is complete. */
   readonly isBeginning?: boolean;
   readonly metadata: Readonly<Record<string, string>>;
   readonly traceparent?: string;
@@ -44,7 +44,7 @@ export interface PublishBulkRequest {
   readonly caller?: GivenCaller;
 }
 
-/** Members of `GET /v1.0/metadata`, in their order; what is empty is left out (behaviour 7.2). */
+/** Members of `GET /v1.0/metadata`, in order; empty ones are left out (behaviour 7.2). */
 export interface SidecarMetadata {
   readonly id: string;
   readonly runtimeVersion: string;
@@ -84,13 +84,13 @@ export interface SidecarMetadata {
   readonly resiliencies?: readonly { readonly name: string }[];
 }
 
-/** What the client of a stream subscribes to. */
+/** Subscription that the client of a stream requests. */
 export interface StreamWish {
   readonly pubsubname: string;
   readonly topic: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly deadLetterTopic?: string;
-  /** Stream that the deliveries of this subscription go to. */
+  /** Stream for the deliveries of this subscription. */
   readonly channel: AppChannel;
 }
 
@@ -98,17 +98,20 @@ export interface StreamWish {
 export interface OpenStream {
   /**
    * Ends the stream; deliveries that it has not answered wait for the next one.
-   * @param how `ended`: its client gave the subscription up. `lost`: it may come back, and what is published meanwhile waits for it.
+   * @param how `ended`: its client ended the subscription. `lost`: it may return, and messages published meanwhile wait for it
    */
   close(how: 'ended' | 'lost'): Promise<void>;
 }
 
-/** One app's sidecar, as its HTTP and gRPC edges need it. */
+/** Interface of one app's sidecar for its HTTP and gRPC edges. */
 export interface SidecarView {
   readonly appId: string;
   /** Whether a pub/sub component of this name is ready for the app. */
   hasPubsub(name: string): boolean;
-  /** Order of checks: behaviour 1.2. Throws Refusal, or rejects with it; gives no promise where nothing had to be waited for. */
+  /**
+   * Publishes a request. Order of checks: behaviour 1.2. Throws Refusal, or rejects with it; returns no promise if nothing has to be
+   * awaited.
+   */
   publish(request: Omit<PublishRequest, 'appId'>): { messageId: string } | Promise<{ messageId: string }>;
   publishBulk(
     request: Omit<PublishBulkRequest, 'appId'>,
@@ -120,7 +123,7 @@ export interface SidecarView {
     trace: { traceparent?: string; tracestate?: string },
     given?: { readonly isBeginning: boolean },
   ): Promise<{ data?: Uint8Array | string; metadata?: Readonly<Record<string, string>> } | undefined>;
-  /** Throws Refusal ERR_INVOKE_OUTPUT_BINDING; `data` reaches the component as it is. */
+  /** Invokes an operation. Throws Refusal ERR_INVOKE_OUTPUT_BINDING; `data` reaches the component unchanged. */
   invokeOperation(
     name: string,
     operation: string,
@@ -133,15 +136,15 @@ export interface SidecarView {
   readonly stopping: boolean;
   readonly healthy: boolean;
   readonly outboundHealthy: boolean;
-  /** Names of what keeps `healthy` from being true; `runtime` while the app is awaited. */
+  /** Names of the parts that are not ready; `runtime` while the app is awaited. */
   readonly notReady: readonly string[];
   metadata(): SidecarMetadata;
   setMetadata(key: string, value: string): void;
 }
 
 /**
- * A numbered event, which is built only when somebody reads it. The object belongs to the ring and is overwritten when the ring has
- * gone round, so call `read` before keeping it for longer.
+ * A numbered event, built only when it is read. The object belongs to the ring and is overwritten when the ring has gone round, so call
+ * `read` before keeping it for longer.
  */
 export interface NotedEvent {
   readonly sequence: number;

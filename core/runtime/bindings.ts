@@ -25,10 +25,10 @@ import type { Shared } from './common.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 const GRPC_PROBE_TIMEOUT_MS = 3_000;
-/** How long the sender of an event waits; then it decides itself whether to send again. */
+/** Maximum time that the sender of an event waits; then it decides itself whether to send again. */
 const LONGEST_MS = 25_000;
 
-/** Wait after the k-th probe without answer: 1 s, 2 s, 4 s … 30 s. */
+/** Maximum wait between probes without an answer: 1 s, 2 s, 4 s … 30 s. */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface BindingDependencies {
@@ -47,7 +47,7 @@ interface OperationCall {
 interface InvokeRequest {
   readonly body: Uint8Array | string;
   readonly trace: { traceparent?: string; tracestate?: string };
-  /** The body is the beginning of one that is over its limit. */
+  /** True: the body exceeds its limit, and only its start is here. */
   readonly isBeginning: boolean;
 }
 
@@ -75,10 +75,10 @@ export class Bindings {
   readonly #shared: Shared;
   readonly #deps: BindingDependencies;
   #listening: Listening[] = [];
-  /** Bindings that are listened on, or about to be: by one app each. */
+  /** Bindings that an app listens on or is about to; one app each. */
   readonly #taken = new WeakSet<Binding>();
   readonly #senders = new Set<Sender>();
-  /** Apps that did not answer a probe and are asked again, by component. */
+  /** Probes to repeat of apps that did not answer, by component. */
   readonly #again = new Map<string, { readonly of: Offer; readonly cancel: Cancel }>();
   #isClosed = false;
 
@@ -100,7 +100,7 @@ export class Bindings {
     return this.invokeOperation(appId, name, { operation, data, metadata: { ...metadata, ...trace } });
   }
 
-  /** Invokes an operation whose request was read already. Throws Refusal ERR_INVOKE_OUTPUT_BINDING. */
+  /** Invokes an operation with a parsed request. Throws Refusal ERR_INVOKE_OUTPUT_BINDING. */
   async invokeOperation(
     appId: string,
     name: string,
@@ -127,7 +127,7 @@ export class Bindings {
 
   /** Starts the input sides an app wants; called when the app has been discovered. */
   async listenFor(app: App): Promise<void> {
-    if (app.gone) return;
+    if (app.isRemoved) return;
     for (const { spec, binding } of this.#deps.components.bindings(app.appId)) {
       const sides = readSides(spec.metadata);
       if (!binding.hasInput || !sides.input || this.#taken.has(binding)) continue;
@@ -136,7 +136,7 @@ export class Bindings {
     }
   }
 
-  /** Stops listening on bindings that are gone or replaced; all of them, for good, without names. */
+  /** Stops listening on bindings that were removed or replaced; without names on all of them, for good. */
   async close(names?: ReadonlySet<string>): Promise<void> {
     if (names === undefined) this.#isClosed = true;
     const isMeant = ({ name }: { readonly name: string }): boolean => names === undefined || names.has(name);
@@ -153,7 +153,7 @@ export class Bindings {
     await Promise.all(closing.map((one) => one.listener.close()));
   }
 
-  /** Stops listening on the bindings of this app; another app may have them. */
+  /** Stops listening on the bindings of this app; another app may take them over. */
   async leave(app: App): Promise<void> {
     for (const [name, { of, cancel }] of this.#again) {
       if (of.app !== app) continue;
@@ -167,7 +167,7 @@ export class Bindings {
     await Promise.all(closing.map((one) => one.listener.close()));
   }
 
-  /** Asks the app where it has to be asked, then listens. An app that does not answer is asked again; nobody waits for that. */
+  /** Asks the app if necessary, then listens. An app that does not answer is asked again later; the caller does not wait for that. */
   async #offer(offer: Offer, isExplicit: boolean, tries: number): Promise<void> {
     const { app, spec, binding } = offer;
     const path = routeOf(spec);
@@ -175,8 +175,8 @@ export class Bindings {
     if (!isExplicit) {
       binding.notice?.({ kind: 'probing', appId, path });
       const asked = await this.#ask(app, path);
-      if (app.gone) this.#taken.delete(binding);
-      if (app.gone || !this.#isThere(offer)) return;
+      if (app.isRemoved) this.#taken.delete(binding);
+      if (app.isRemoved || !this.#isThere(offer)) return;
       if (asked.kind === 'none') {
         const { clock, timers } = this.#shared;
         const againMs = clock.now() + Math.min(1000 * 2 ** (tries - 1), LONGEST_WAIT_MS);
@@ -204,12 +204,15 @@ export class Bindings {
     if (!(await this.#listenTo(offer, path))) this.#taken.delete(binding);
   }
 
-  /** True: its events come to this app from now on. */
+  /**
+   * Starts to listen.
+   * @returns true: the binding's events are delivered to this app
+   */
   async #listenTo({ app, spec: { name }, binding }: Offer, path: string): Promise<boolean> {
     try {
       const listener = await binding.listen?.((event) => this.#deliver(app, name, path, event));
       if (listener === undefined) return false;
-      if (this.#isClosed || app.gone) await listener.close();
+      if (this.#isClosed || app.isRemoved) await listener.close();
       else this.#listening.push({ name, app, binding, listener });
       this.#say('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
       return true;
@@ -220,7 +223,7 @@ export class Bindings {
     }
   }
 
-  /** True while the binding was not replaced: that may happen while the app is asked. */
+  /** Whether the binding still exists: it may be replaced while the app is asked. */
   #isThere({ app, binding }: Offer): boolean {
     if (this.#isClosed) return false;
     return this.#deps.components.bindings(app.appId).some((one) => one.binding === binding);
@@ -259,7 +262,10 @@ export class Bindings {
     return token === undefined ? {} : { [profile.tokenHeader]: token };
   }
 
-  /** One event, one call, no retry of ours: `binding.2xx` or `binding.refused`. Held longer than the sender waits: refused. */
+  /**
+   * Delivers an event with one call and no retry: `binding.2xx` or `binding.refused`. An event held longer than its sender waits is
+   * refused.
+   */
   async #deliver(app: App, name: string, path: string, event: BindingEvent): Promise<BindingTaken> {
     const { publisher, intake, deliveries } = this.#deps;
     const topic = path.slice(1);
@@ -279,16 +285,15 @@ export class Bindings {
       metadata: event.metadata,
     });
     const of = { pubsubname: name, topic, source: 'binding' } as const;
-    const d = intake.blank(app, of, message, event.headers);
-    d.route = { path };
-    d.maxAttempts = 1;
-    this.#shared.live.addDelivery(d);
-    const ended = new Promise<BindingTaken>((taken) => (d.done = [...d.done, () => taken(takenOf(d))]));
-    deliveries.move(d, { type: 'accept' });
-    return this.#inTime(name, d, ended);
+    const delivery = intake.blank(app, of, message, event.headers);
+    delivery.beginOnce({ path });
+    this.#shared.live.addDelivery(delivery);
+    const ended = new Promise<BindingTaken>((taken) => delivery.whenEnded(() => taken(takenOf(delivery))));
+    deliveries.move(delivery, { type: 'accept' });
+    return this.#inTime(name, delivery, ended);
   }
 
-  /** Resolves with whichever comes first: the delivery ends, the sender's time is over, or the binding is closed. */
+  /** Resolves with the first of these: the delivery ends, the sender's time is over, or the binding is closed. */
   async #inTime(name: string, d: LiveDelivery, ended: Promise<BindingTaken>): Promise<BindingTaken> {
     const { clock, timers } = this.#shared;
     let tell: Sender['tell'] = () => undefined;
@@ -306,7 +311,7 @@ export class Bindings {
   }
 }
 
-/** How an app is asked whether it takes a binding's events. */
+/** Call that asks an app whether it takes a binding's events. */
 function questionOf(app: App, path: string): string {
   return app.channel.protocol === 'grpc' ? 'ListInputBindings' : `OPTIONS ${path}`;
 }
@@ -316,11 +321,16 @@ function takenOf(d: LiveDelivery): BindingTaken {
   const accepted = d.state === 'processed';
   const { messageId } = d.message;
   if (status !== undefined)
-    return { accepted, status, messageId, ...(d.answerText === undefined ? {} : { body: d.answerText }) };
-  return { accepted, messageId, error: d.answerText ?? error ?? 'the app did not get it' };
+    return {
+      accepted,
+      status,
+      messageId,
+      ...(d.bindingErrorText === undefined ? {} : { body: d.bindingErrorText }),
+    };
+  return { accepted, messageId, error: d.bindingErrorText ?? error ?? 'the app did not get it' };
 }
 
-/** Path of the app that takes the events: the setting `route`, or the component's name. */
+/** Path of the app for the events: the setting `route`, or the component's name. */
 function routeOf({ name, metadata }: ComponentSpec): string {
   return `/${(metadata['route'] ?? name).replace(/^\/+/, '')}`;
 }

@@ -1,4 +1,4 @@
-/** What every part of the runtime is given: ports, and the few things they share. */
+/** Dependencies of every part of the runtime: ports, and the few services they share. */
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,4 +1,4 @@
-/** A running sidecar: its services, which the edges call themselves, and what starts, stops and follows it as a whole. */
+/** A running sidecar: its services, which the edges call directly, and the functions that start, stop and watch it as a whole. */
 import type { RuntimeChanged } from '../contract/console.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { TapObserver } from '../ports/tap.ts';
@@ -26,10 +26,10 @@ import { Sidecar } from './sidecar.ts';
 import type { Holds } from './state/holds.ts';
 import type { LogBook } from './telemetry/log-book.ts';
 
-/** What may be called from outside a class: another object with these members can stand in for it. */
+/** Public members of a class, so that another object can replace it. */
 type Public<T> = Pick<T, keyof T>;
 
-/** Commands and queries, for the console. Whatever refuses throws `Refusal` (domain/refusal.ts). */
+/** Commands and queries for the console. A refused call throws `Refusal` (domain/refusal.ts). */
 export interface RuntimeApi {
   readonly journal: Journal;
   readonly events: EventSource;
@@ -52,9 +52,9 @@ export interface RuntimeApi {
   readonly resources: Pick<Lifecycle, 'problems' | 'subscriptionProblems' | 'files' | 'reload' | 'began'>;
   /** The numbers of the console's frame. */
   status(): RuntimeChanged;
-  /** Resolves when everything that was done so far is on disk, or as soon as the disk refuses it for now. Never rejects. */
+  /** Resolves when all changes so far are on disk, or as soon as the disk refuses them for now. Never rejects. */
   written(): Promise<void>;
-  /** True once the journal has everything that was done so far, false as soon as it refuses that for now. Hurries nothing, never rejects. */
+  /** Resolves true once the journal has all changes so far, false as soon as it refuses them for now. Speeds nothing up, never rejects. */
   caughtUp(): Promise<boolean>;
 }
 
@@ -62,35 +62,35 @@ export interface RuntimeApi {
 export interface Runtime extends RuntimeApi {
   readonly removals: Pick<UndoableRemoval, 'remove' | 'undo' | 'removeAtOnce'>;
   readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage' | 'ownLines'>;
-  /** For apps whose process is started again here. */
+  /** For apps whose process restarts. */
   readonly restarting: Pick<RestartingApps, 'begin' | 'expect'>;
-  /** For apps that come and go. */
+  /** For apps that are added and removed. */
   readonly membership: AppMembership;
   /** Receiver of the taps' reports. */
   readonly tapObserver: TapObserver;
-  /** Bodies that the sidecars' edges have received and not answered yet. */
+  /** Bodies that the sidecars have received and not answered yet. */
   readonly bodies: RequestBodies;
-  /** Why publishes are refused at present because the backlog is full; undefined: they are not. */
+  /** Why publishes are refused because the backlog is full; undefined: they are accepted. */
   readonly refuses: string | undefined;
   start(): Promise<void>;
-  /** Stop taking publishes, let attempts end (at most `graceMs`), cut the rest, flush, close. */
+  /** Refuses publishes, waits for attempts (at most `graceMs`), cancels the rest, flushes and closes. */
   stop(graceMs: number): Promise<void>;
-  /** Keeps a value for the next start. */
+  /** Stores a value for the next start. */
   keep(key: string, value: unknown): Promise<void>;
   /** @param appUrl address of one of several instances; absent: the first one's */
   sidecar(appId: string, appUrl?: string): SidecarView;
-  /**
-   * Notes where a sidecar of the app listens; instances in their order. The health probes count it as open
-   * from now on.
-   */
+  /** Notes the address of a sidecar of the app; instances in order. The health probes count it as open from now on. */
   listening(appId: string, url: string, grpc?: string): void;
-  /** One of the app's sidecars has closed its port; after the last one nothing starts for the app any more. */
+  /** Called when one of the app's sidecars has closed its port; after the last one no delivery starts for the app. */
   closed(appId: string, url: string): void;
-  /** What the process of this app does has changed. @param notRunning why it does not run; undefined: it runs */
+  /**
+   * Called when the state of the app's process has changed.
+   * @param notRunning why it does not run; undefined: it runs
+   */
   processChanged(appId: string, notRunning: string | undefined): void;
-  /** Lists beside messages changed: who looks asks again. */
+  /** Notifies consoles that lists other than messages have changed, so that they reload them. */
   touch(): void;
-  /** Lists of one app changed, which may be a tapped one. */
+  /** Notifies consoles that the lists of one app, which may be tapped, have changed. */
   touchApp(appId: string): void;
 }
 
@@ -117,27 +117,17 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     caughtUp: () => shared.writer.caughtUp(),
     keep: (key, value) => shared.writer.keep(key, value),
     sidecar: (appId, appUrl) => new Sidecar(shared, appOf(appId), services, appUrl),
-    listening: (appId, url, grpc) => {
-      const app = appOf(appId);
-      app.sidecars.push(url);
-      app.grpcAddresses.push(grpc);
-    },
+    listening: (appId, url, grpc) => appOf(appId).sidecarListens(url, grpc),
     closed: (appId, url) => {
-      const app = appOf(appId);
-      const at = app.sidecars.indexOf(url);
-      if (at >= 0) {
-        app.sidecars[at] = '';
-        app.grpcAddresses[at] = undefined;
-      }
-      if (app.sidecarUrl === '') app.stopping = true;
+      appOf(appId).sidecarClosed(url);
       tellOf(appId);
     },
     processChanged: (appId, notRunning) => {
-      appOf(appId).notRunning = notRunning;
+      appOf(appId).noteProcess(notRunning);
       shared.events.add({ type: 'process.changed', appId });
     },
     touch: () => {
-      for (const { appId } of apps) tellOf(appId);
+      for (const { appId } of apps.all) tellOf(appId);
     },
     touchApp: tellOf,
   };

@@ -1,4 +1,4 @@
-/** Builds the runtime's parts, once, in their order, and joins them. */
+/** Creates the runtime's services once, in order, and connects them. */
 import type { Profile } from '../contract/profile.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
@@ -15,8 +15,9 @@ import { BeforeAttempt } from './delivering/before-attempt.ts';
 import { AppHealth } from './apps/app-health.ts';
 import { awaitsAttempt } from './state/live.ts';
 import type { LiveDelivery } from './state/live.ts';
-import { App } from './state/app.ts';
-import type { AppSpec } from './state/app.ts';
+import { newApp } from './state/app.ts';
+import type { App, AppSpec } from './state/app.ts';
+import { Apps } from './state/apps.ts';
 import { Attempts } from './delivering/attempts.ts';
 import { Bindings } from './bindings.ts';
 import { Backlog } from './state/backlog.ts';
@@ -78,25 +79,25 @@ export interface RuntimePorts {
   readonly settings: SettingsStore;
   readonly journal: Journal;
   readonly log: Log;
-  /** What no log line and no reason may show. */
+  /** Values that no log line and no reason may contain. */
   readonly secrets?: SecretValues;
   readonly components: ComponentSource;
   readonly apps: readonly AppSpec[];
   readonly version: string;
   readonly appApiToken?: string;
-  /** Memory for what is unfinished, bodies not counted; absent: no limit of its own. */
+  /** Memory for unfinished messages without bodies; absent: no limit of its own. */
   readonly backlogMemoryBytes?: number;
-  /** Memory for bodies of unfinished messages that the journal has too; absent: what the live set takes by itself. */
+  /** Memory for bodies of unfinished messages that the journal has too; absent: the default of the live set. */
   readonly bodyBudgetBytes?: number;
-  /** How the journal was found: cut off, and with this many messages lost to damage. */
+  /** State of the journal at the start: whether it was cut off, and the number of messages lost to damage. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** For declarative subscriptions, resiliency and templates. */
   readonly namespace?: string;
 }
 
-/** Builds every service of the runtime, in an order in which each needs only those before it. */
+/** Creates every service of the runtime, in an order in which each needs only earlier ones. */
 export function buildServices(ports: RuntimePorts) {
-  const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
+  const apps = new Apps(ports.apps.map((spec) => newApp(spec, ports.profile.discoveryPath)));
   const { shared, journal } = buildShared(ports, apps);
   const { app, appOf } = lookupIn(apps);
   const accepting = buildPublishing(shared, ports, apps);
@@ -105,7 +106,7 @@ export function buildServices(ports: RuntimePorts) {
   const { attempts, intake, serving } = sending;
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components, appOf);
-  const onReference = new OnReference(shared, { apps: () => apps, components, policies });
+  const onReference = new OnReference(shared, { apps: () => apps.all, components, policies });
   const heldAtPublish = new HeldAtPublish(shared, deliveries, publisher);
   shared.signals.on('ready', (d) => offer(d, { serving, deliveries, app }));
   shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => heldAtPublish.arm(message, releaseAtMs));
@@ -115,7 +116,7 @@ export function buildServices(ports: RuntimePorts) {
   const replay = new Replay(shared, { ...accepting, ...sending, targets, app, taps: tapObserver });
   const removals = new UndoableRemoval(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
-  const topology = new Topology(shared, () => apps, components, health, onReference);
+  const topology = new Topology(shared, () => apps.all, components, health, onReference);
   const publishAgain = new PublishAgain(shared, { components, deliveries, publisher });
   const { settled } = attempts;
   const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
@@ -156,7 +157,7 @@ export function buildServices(ports: RuntimePorts) {
   };
 }
 
-/** Gives a delivery that may be attempted to the lane of its subscription. One of an app that is not there waits for it, and says so. */
+/** Queues a delivery in the lane of its subscription. If its app does not exist, it waits for it and its row says so. */
 function offer(
   d: LiveDelivery,
   deps: {
@@ -165,15 +166,15 @@ function offer(
     readonly app: (appId: string) => App | undefined;
   },
 ): void {
-  // Another sidecar sends what a tap observes.
+  // Another sidecar sends observed deliveries.
   if (d.message.row.tap !== undefined) return;
   const of = deps.app(d.appId);
   if (of !== undefined) deps.serving.laneOf(of, d).offer(d);
-  else if (!d.waits && awaitsAttempt(d) && d.subscription.source !== 'binding')
+  else if (!d.waitsForSubscription && awaitsAttempt(d) && d.subscription.source !== 'binding')
     deps.deliveries.move(d, { type: 'no-subscription' });
 }
 
-/** What taps tell what they see. */
+/** Receiver of the taps' reports. */
 function observerOf(
   shared: Shared,
   parts: Omit<ConstructorParameters<typeof Observer>[1], 'messages'> &
@@ -182,24 +183,24 @@ function observerOf(
   return new Observer(shared, { ...parts, messages: new ObservedMessages(shared, parts) });
 }
 
-/** How an app is found by its id; `appOf` gives the first one without an id, and throws Refusal NOT_FOUND. */
-function lookupIn(apps: readonly App[]): {
+/** Finds apps by id. `appOf` returns the first one without an id, and throws Refusal NOT_FOUND. */
+function lookupIn(apps: Apps): {
   readonly app: (appId: string) => App | undefined;
   readonly appOf: (appId: string | undefined) => App;
 } {
-  const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
+  const app = (appId: string): App | undefined => apps.find(appId);
   const appOf = (appId: string | undefined): App => {
-    const found = appId === undefined ? apps[0] : app(appId);
+    const found = appId === undefined ? apps.all[0] : app(appId);
     if (found === undefined) throw appId === undefined || appId === '' ? noOwnApp() : noApp(appId);
     return found;
   };
   return { app, appOf };
 }
 
-/** What every part knows, and the journal that hides what is being removed. */
+/** Creates the dependencies of every part, and the journal that hides messages being removed. */
 function buildShared(
   ports: RuntimePorts,
-  apps: readonly App[],
+  apps: Apps,
 ): { readonly shared: Shared; readonly journal: HidingJournal } {
   const { clock, ids, random, codec, profile, settings, version } = ports;
   const journal = new HidingJournal(ports.journal);
@@ -212,7 +213,7 @@ function buildShared(
     journalBytes: journal.openBytes,
   });
   const onCaughtUp = (): void => {
-    for (const app of apps) app.pumpAll();
+    for (const app of apps.all) app.pumpAll();
   };
   const timers = new Timers(clock);
   const live = new LiveSet({ journal, codec, backlog, bodyBudgetBytes: ports.bodyBudgetBytes });
@@ -245,8 +246,8 @@ function buildShared(
   return { shared, journal };
 }
 
-/** Builds the way from a request to an accepted message, and the parts with which deliveries start. */
-function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App[]) {
+/** Creates the services from a request to an accepted message, and those needed to start deliveries. */
+function buildPublishing(shared: Shared, ports: RuntimePorts, apps: Apps) {
   const policies = new Policies(shared);
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
@@ -255,7 +256,7 @@ function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App
   return { policies, holds, deliveries, components, publisher };
 }
 
-/** Builds the way from an accepted message to the end of its deliveries. */
+/** Creates the services from an accepted message to the end of its deliveries. */
 function buildDelivering(
   shared: Shared,
   deps: ReturnType<typeof buildPublishing> & {
@@ -279,14 +280,11 @@ function buildDelivering(
     otherStream,
     waitsElsewhere,
     join: (d) => deliveries.move(d, { type: 'joined' }),
-    resume: (d) => {
-      d.waits = false;
-      void deliveries.changed(d);
+    resume: (delivery) => {
+      delivery.subscribedAgain();
+      void deliveries.changed(delivery);
     },
   };
   const serving = new Serving(shared, { components, intake, publisher, work });
   return { deadLetters, outcomes, beforeAttempt, attempts, intake, serving };
 }
-
-/** Every service of one runtime, by its name. */
-export type RuntimeServices = ReturnType<typeof buildServices>;

@@ -22,7 +22,7 @@ import type { Shared } from './common.ts';
 import type { Streams } from './apps/streams.ts';
 import type { Topology } from './queries/topology.ts';
 
-/** What an app may put to its metadata, for the life of the process: attributes, and characters of names and values. */
+/** Limits of the metadata that an app sets for the life of the process: number of attributes, characters of names and values. */
 const MOST_ATTRIBUTES = 1000;
 const ATTRIBUTES_SIZE = 8 * 1024 * 1024;
 
@@ -42,7 +42,7 @@ export class Sidecar implements SidecarView {
   readonly #deps: SidecarDependencies;
   readonly #appUrl: string | undefined;
 
-  /** @param appUrl address of the instance that this one is beside; undefined: the app's own, which may change */
+  /** @param appUrl address of the instance that this sidecar belongs to; undefined: the app's own, which may change */
   constructor(shared: Shared, app: App, deps: SidecarDependencies, appUrl?: string) {
     this.appId = app.appId;
     this.#shared = shared;
@@ -149,7 +149,7 @@ export class Sidecar implements SidecarView {
         ...(health.enabled
           ? {
               health: {
-                // A gRPC app is asked by a method, which has no path.
+                // The health check of a gRPC app calls a method, which has no path.
                 ...(protocol === 'grpc' ? {} : { healthCheckPath: health.path }),
                 healthProbeInterval: sayDuration(health.intervalMs),
                 healthProbeTimeout: sayDuration(health.timeoutMs),
@@ -185,7 +185,7 @@ export class Sidecar implements SidecarView {
   }
 }
 
-/** What the metadata list: before the app was asked, what files declare for it. */
+/** Subscriptions listed in the metadata; before the first discovery those declared in files. */
 function listed(app: App, first: Differences['firstListed']): readonly Subscription[] {
   const rows = app.rows.map(({ subscription }) => subscription);
   const known = rows.length === 0 && !app.discovered ? app.declared : rows;
@@ -194,7 +194,7 @@ function listed(app: App, first: Differences['firstListed']): readonly Subscript
     const at = app.declared.findIndex((one) => one.pubsubname === pubsubname && one.topic === topic);
     return at < 0 ? app.declared.length : at;
   };
-  // An app's own subscription takes the place of the file's that it goes before.
+  // An app's own subscription takes the position of the file's subscription that it replaces.
   const isOfStream = ({ source }: Subscription): boolean => source === 'streaming';
   return known.toSorted((a, b) => Number(isOfStream(a)) - Number(isOfStream(b)) || rank(a) - rank(b));
 }
@@ -220,7 +220,7 @@ function rulesOf(
   return all.length === 0 ? {} : { rules: all };
 }
 
-/** @param address "" for an app that only publishes: the reference names no port then */
+/** @param address "" for an app that only publishes: the reference then names no port */
 function connectionOf(address: string): {
   readonly port?: number;
   readonly protocol: string;

@@ -1,14 +1,15 @@
-/** What one part of the runtime tells another that is built after it: the only way back up the order of construction. */
+/** Signals from one part of the runtime to parts that are constructed later. */
 import type { Attempt } from '../contract/message.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
+import type { Loaded } from './components/component-row.ts';
 import type { App } from './state/app.ts';
 import type { LiveDelivery, LiveMessage } from './state/live.ts';
 
-/** Every signal by its name, with what is told. */
+/** Every signal by name, with its payload. */
 export interface RuntimeSignals {
-  /** A delivery is queued, or due again: its lane takes it. */
+  /** A delivery is queued, or due again: its lane queues it. */
   readonly ready: LiveDelivery;
-  /** A hold caught a message at publish. `releaseAtMs`: when the hold lets it go by itself; undefined: never. */
+  /** A hold caught a message at publish. `releaseAtMs`: time of the automatic release; undefined: none. */
   readonly heldAtPublish: { readonly message: LiveMessage; readonly releaseAtMs: number | undefined };
   /** An app's port refused a call. */
   readonly refused: App;
@@ -18,8 +19,14 @@ export interface RuntimeSignals {
     /** Throws Refusal INVALID_PARAMS for an answer that cannot be given. */
     readonly answerTo: (attempt: Pick<Attempt, 'protocol' | 'bulk'>) => ReceivedAnswer;
   };
-  /** A held answer has taken effect, changed or (undefined) as it came. */
+  /** A held answer has taken effect, changed or (undefined) unchanged. */
   readonly answerReleased: { readonly d: LiveDelivery; readonly changed: ReceivedAnswer | undefined };
+  /** A component that could not be started is to be started again. */
+  readonly startDue: Loaded;
+  /** The connection of a component to its server was lost, was tried again, or is back. */
+  readonly connection: Loaded;
+  /** An app's first discovery has ended, or a later one. */
+  readonly discovered: App;
 }
 
 type Followers = { readonly [K in keyof RuntimeSignals]: ((told: RuntimeSignals[K]) => void)[] };
@@ -31,14 +38,17 @@ export class Signals {
     refused: [],
     answerReleased: [],
     replied: [],
+    startDue: [],
+    connection: [],
+    discovered: [],
   };
 
-  /** Calls `follow` at once with everything that is told under this name from now on. */
+  /** Calls `follow` synchronously with every later signal of this name. */
   on<K extends keyof RuntimeSignals>(name: K, follow: (told: RuntimeSignals[K]) => void): void {
     this.#followers[name].push(follow);
   }
 
-  /** Tells the followers in the order in which they came. What a follower throws reaches the teller. */
+  /** Notifies the followers in order of registration. An error of a follower reaches the caller. */
   tell<K extends keyof RuntimeSignals>(name: K, told: RuntimeSignals[K]): void {
     for (const follow of this.#followers[name]) follow(told);
   }

@@ -21,7 +21,7 @@ export interface StepResult {
   readonly title: string;
   /** Result of the step. `skipped`: an earlier step failed. */
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** What was found instead, line by line. */
+  /** Events found instead, as lines. */
   readonly story?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { clause } from '../contract/error-text.ts';
 import { worstState } from '../domain/facet.ts';
 import { printable } from '../domain/names.ts';
 
-/** Number of steps from which only the first and the last ones are told. */
+/** Number of steps from which only the first and the last ones are listed. */
 const MOST_STEPS = 12;
 
 type Told = Pick<

@@ -10,7 +10,7 @@ import type { Rpc } from './rpc.ts';
 export interface Watching {
   readonly rpc: Rpc;
   readonly clock: Clock;
-  /** Aborted when nobody waits any more: a wait then ends as if its time were over. */
+  /** Aborted when the caller no longer waits: the wait then ends as if its time were over. */
   readonly signal?: AbortSignal;
 }
 

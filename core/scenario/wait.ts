@@ -25,7 +25,7 @@ export interface Waited {
   readonly elapsedMs: number;
   /** The newest of them, at most 500. */
   readonly items: readonly MessageRow[];
-  /** What was found instead, if there were too few. */
+  /** Messages found instead, if there were too few. */
   readonly instead?: Instead;
 }
 
@@ -53,7 +53,7 @@ async function newestNumber({ rpc }: Watching): Promise<number> {
   return items[0]?.number ?? 0;
 }
 
-/** What was found instead, as lines. */
+/** Lines about the messages found instead. */
 export function tellWaited({ filter, count, withinMs, since }: WaitFor, waited: Waited): readonly string[] {
   const wanted = `${counted(count, 'message')}${since === 'now' ? ' accepted from then on' : ''}`;
   const head = `after ${sayDuration(withinMs)} ${waited.count} of ${wanted} matched: ${filter}`;

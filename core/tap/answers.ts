@@ -52,7 +52,7 @@ const PHRASES: Readonly<Record<number, string>> = {
 };
 
 /** Headers about the transfer of the body: the tap writes its own, so these are left out. */
-const TRAVELLING = new Set([
+const FRAMING_HEADERS = new Set([
   'content-length',
   'transfer-encoding',
   'connection',
@@ -70,7 +70,7 @@ export function answerBytes(answer: ReceivedAnswer): Buffer | undefined {
   const hasBody = answer.status !== 204 && answer.status !== 304;
   const body = hasBody ? Buffer.from(answer.body ?? '') : Buffer.alloc(0);
   const headers = Object.entries(answer.headers).filter(
-    ([name, value]) => !TRAVELLING.has(name.toLowerCase()) && NAME.test(name) && VALUE.test(value),
+    ([name, value]) => !FRAMING_HEADERS.has(name.toLowerCase()) && NAME.test(name) && VALUE.test(value),
   );
   const lines = [
     `HTTP/1.1 ${answer.status} ${PHRASES[answer.status] ?? 'Answer'}`,

@@ -9,14 +9,14 @@ import type { Wire } from '../domain/codec.ts';
 import type { Moment, ObservedCall, SeenEvent, Stops } from '../ports/tap.ts';
 import type { DeferredReports } from './deferred-reports.ts';
 import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
-import type { Exchange, Going, Side } from './exchange.ts';
+import type { Exchange, RequestDecision, Side } from './exchange.ts';
 import { headerRecord, requestWithBody } from './head.ts';
 import type { RequestHead, ResponseHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
-import { passing, unreadBody } from './passing.ts';
+import { passThrough, unreadBody } from './pass-through.ts';
 import type { TapDependencies } from './dependencies.ts';
-import { readDelivery, unwrapped, withEvent, withEvents } from './reading.ts';
-import type { ReadDelivery } from './reading.ts';
+import { readDelivery, unwrapped, withEvent, withEvents } from './known-requests.ts';
+import type { ReadDelivery } from './known-requests.ts';
 import type { Routes } from './routes.ts';
 import { pathOf } from '../http/path.ts';
 
@@ -40,32 +40,36 @@ const DISCOVERY_PATHS: ReadonlySet<string> = new Set(
 
 const NOTHING_STOPS: Stops = { delivery: false, response: false };
 
-/** A delivery that the runtime knows. @param isRaw its event was taken out of a wrapper */
-interface Told {
+/**
+ * A delivery that the runtime knows.
+ * @param isRaw its event was taken out of a wrapper
+ */
+interface ReportedDelivery {
   readonly call: ObservedCall;
   readonly isRaw: boolean;
 }
 
-/** What the tap knows about a request once it has read it. */
-interface Known {
+/** Facts about a request after it was read. */
+interface RequestState {
   read: ReadDelivery | undefined;
-  told: Told | undefined;
+  reported: ReportedDelivery | undefined;
 }
 
 export class AppSide implements Side {
-  readonly #parts: AppSideDependencies;
+  readonly #dependencies: AppSideDependencies;
 
-  constructor(parts: AppSideDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: AppSideDependencies) {
+    this.#dependencies = dependencies;
   }
 
   begin(head: RequestHead, _from: string, mayStop: boolean): Exchange {
-    const { routes, reports, others } = this.#parts;
+    const { routes, reports, others } = this.#dependencies;
     const { method, target } = head;
     const to = { to: 'app', reports, others } as const;
-    if (method === 'GET' && DISCOVERY_PATHS.has(pathOf(target))) return this.#discovery(passing(to, head));
-    if (method !== 'POST' || !routes.has(target)) return passing(to, head);
-    const other = passing(to, head, unreadBody('Its body cannot be read as an event.'));
+    if (method === 'GET' && DISCOVERY_PATHS.has(pathOf(target)))
+      return this.#discovery(passThrough(to, head));
+    if (method !== 'POST' || !routes.has(target)) return passThrough(to, head);
+    const other = passThrough(to, head, unreadBody('Its body cannot be read as an event.'));
     return this.#delivery(head, other, mayStop ? this.#stops() : NOTHING_STOPS);
   }
 
@@ -75,11 +79,11 @@ export class AppSide implements Side {
   }
 
   #stops(): Stops {
-    return this.#parts.observer.stopsOf(this.#parts.appId);
+    return this.#dependencies.observer.stopsOf(this.#dependencies.appId);
   }
 
   refused(_head: RequestHead, reason: string): void {
-    this.#parts.onRefused(reason);
+    this.#dependencies.onRefused(reason);
   }
 
   unreachable(): void {
@@ -87,7 +91,7 @@ export class AppSide implements Side {
   }
 
   #discovery(other: Exchange): Exchange {
-    const { routes, decode, codec, onDiscovery } = this.#parts;
+    const { routes, decode, codec, onDiscovery } = this.#dependencies;
     return {
       ...other,
       readsResponse: true,
@@ -111,8 +115,8 @@ export class AppSide implements Side {
     other: Exchange,
     { delivery: stopsRequest, response: stopsResponse }: Stops,
   ): Exchange {
-    const { reports } = this.#parts;
-    const known: Known = { read: undefined, told: undefined };
+    const { reports } = this.#dependencies;
+    const state: RequestState = { read: undefined, reported: undefined };
     const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {
       ...other,
@@ -120,32 +124,32 @@ export class AppSide implements Side {
       requested: (body) => {
         void other.requested(body);
         const at = reports.moment();
-        reports.defer(() => this.#read(known, head, body, { at, mayStop: stopsRequest }), body?.length);
+        reports.defer(() => this.#read(state, head, body, { at, mayStop: stopsRequest }), body?.length);
         if (!stopsRequest) return undefined;
         // The runtime must know the delivery before it can decide about it.
         reports.flush();
-        return this.#whenItMayGo(head, body, known);
+        return this.#whenItMayGo(head, body, state);
       },
       responded: (answer, body) => {
         const at = reports.moment();
         if (stopsResponse) {
           reports.flush();
-          const given = this.#answered(known, other, { answer, body, at });
+          const given = this.#answered(state, other, { answer, body, at });
           return given instanceof Promise
             ? given.then((instead) => instead && answerBytes(instead))
             : undefined;
         }
-        reports.defer(() => void this.#answered(known, other, { answer, body, at }));
+        reports.defer(() => void this.#answered(state, other, { answer, body, at }));
         return undefined;
       },
       lost: (why) => {
         const at = reports.moment();
         reports.defer(() => {
-          const { told } = known;
-          if (told === undefined) other.lost(why);
+          const { reported } = state;
+          if (reported === undefined) other.lost(why);
           else if (why.by === 'after' || (stopsRequest && why.by === 'before'))
-            told.call.lost(sentence(why.message));
-          else void told.call.answered(noAnswer(why), at);
+            reported.call.lost(sentence(why.message));
+          else void reported.call.answered(noAnswer(why), at);
         });
       },
     };
@@ -153,20 +157,20 @@ export class AppSide implements Side {
 
   /** Reports the request to the runtime if it is a delivery. */
   #read(
-    known: Known,
+    state: RequestState,
     head: RequestHead,
     body: Buffer | undefined,
     how: { readonly at: Moment; readonly mayStop: boolean },
   ): void {
-    const read = body === undefined ? undefined : readDelivery(body, this.#parts.codec);
+    const read = body === undefined ? undefined : readDelivery(body, this.#dependencies.codec);
     if (body === undefined || read === undefined || read.events.length === 0) return;
-    known.read = read;
-    known.told = this.#tell(head, body, read, how);
-    if (known.told !== undefined) this.#parts.onDelivery();
+    state.read = read;
+    state.reported = this.#report(head, body, read, how);
+    if (state.reported !== undefined) this.#dependencies.onDelivery();
   }
 
   #answered(
-    { told }: Known,
+    { reported }: RequestState,
     other: Exchange,
     {
       answer,
@@ -174,22 +178,22 @@ export class AppSide implements Side {
       at,
     }: { readonly answer: ResponseHead; readonly body: Buffer | undefined; readonly at: Moment },
   ): MaybePromise<ReceivedAnswer | undefined> {
-    if (told === undefined) {
+    if (reported === undefined) {
       void other.responded(answer, body);
       return undefined;
     }
-    const { decode } = this.#parts;
-    return after(receivedAnswer(answer, body, decode), (received) => told.call.answered(received, at));
+    const { decode } = this.#dependencies;
+    return after(receivedAnswer(answer, body, decode), (received) => reported.call.answered(received, at));
   }
 
   /** Reports a delivery to the runtime; undefined: no subscription matches the request. */
-  #tell(
+  #report(
     head: RequestHead,
     body: Buffer,
     read: ReadDelivery,
     { at, mayStop }: { readonly at: Moment; readonly mayStop: boolean },
-  ): Told | undefined {
-    const { observer, appId, appUrl, routes, codec, profile } = this.#parts;
+  ): ReportedDelivery | undefined {
+    const { observer, appId, appUrl, routes, codec, profile } = this.#dependencies;
     const { target, method } = head;
     const found = routes.find(target, read);
     if (found === undefined) return undefined;
@@ -213,9 +217,13 @@ export class AppSide implements Side {
     return { call, isRaw };
   }
 
-  async #whenItMayGo(head: RequestHead, body: Buffer | undefined, { read, told }: Known): Promise<Going> {
-    if (body === undefined || read === undefined || told === undefined) return { kind: 'pass' };
-    const { call, isRaw } = told;
+  async #whenItMayGo(
+    head: RequestHead,
+    body: Buffer | undefined,
+    { read, reported }: RequestState,
+  ): Promise<RequestDecision> {
+    if (body === undefined || read === undefined || reported === undefined) return { kind: 'pass' };
+    const { call, isRaw } = reported;
     const passage = await call.passage;
     switch (passage.kind) {
       case 'pass':
@@ -231,13 +239,13 @@ export class AppSide implements Side {
   }
 
   #changedBody(body: Buffer, read: ReadDelivery, wires: ReadonlyMap<string, Wire>, isRaw: boolean): Buffer {
-    if (read.isBulk) return withEvents(body, wires, this.#parts.codec);
+    if (read.isBulk) return withEvents(body, wires, this.#dependencies.codec);
     const wire = wires.get('');
-    return wire === undefined ? body : withEvent(body, wire, isRaw, this.#parts.codec);
+    return wire === undefined ? body : withEvent(body, wire, isRaw, this.#dependencies.codec);
   }
 }
 
-function ownAnswer(answer: ReceivedAnswer): Going {
+function ownAnswer(answer: ReceivedAnswer): RequestDecision {
   const bytes = answerBytes(answer);
   return bytes === undefined ? { kind: 'cut' } : { kind: 'answer', bytes };
 }

@@ -2,7 +2,7 @@
 import { Pieces } from '../domain/pieces.ts';
 
 /** Bytes as they pass, kept for a while. */
-export function passingBytes(): Pieces<Buffer> {
+export function bytePieces(): Pieces<Buffer> {
   return new Pieces((all) => Buffer.concat(all));
 }
 
@@ -46,7 +46,7 @@ export class Gathered {
       return;
     }
     this.#bytes += part.length;
-    this.#pieces ??= passingBytes();
+    this.#pieces ??= bytePieces();
     this.#pieces.add(part);
   }
 

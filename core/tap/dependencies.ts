@@ -1,4 +1,4 @@
-/** What every part of one tap is given. */
+/** Dependencies of every part of one tap. */
 import type { AppScheme, Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
@@ -25,7 +25,7 @@ export interface TapOptions {
   readonly sidecarPort: number;
   /** Only with `sidecarGrpc`. */
   readonly grpcPort?: number;
-  /** What the real sidecar asks for; "" = nothing. */
+  /** API token that the real sidecar requires; "" = none. */
   readonly apiToken: string;
 }
 
@@ -40,11 +40,11 @@ export interface TapDependencies {
   readonly rules: TapRules;
   readonly room: BodyRoom;
   readonly decode: Decode;
-  /** What a port speaks that does not answer in HTTP; undefined: that is not known. */
+  /** Scheme of a port that does not answer in HTTP; undefined: unknown. */
   readonly schemeOfPort: (target: Target) => Promise<AppScheme | undefined>;
   /** A text that no other tap has: by it a tap recognises its own call. */
   readonly mark: string;
-  /** What was kept under a key before; undefined: nothing. */
+  /** Stored value of an earlier run; undefined: none. */
   readonly kept: unknown;
   /** Keeps the routes for the next start. */
   readonly keep: (routes: unknown) => void;

@@ -1,14 +1,14 @@
-/** What a side of the tap makes of one request and its answer, while the bytes pass. */
+/** Interface of a tap side: how it observes, holds or answers one HTTP/1 request. */
 import type { RequestHead, ResponseHead } from './head.ts';
 
-/** What happens to a request that was held back. */
-export type Going =
+/** Decision about a held request. */
+export type RequestDecision =
   | { readonly kind: 'pass' }
   /** These bytes go to the server in place of the request. */
   | { readonly kind: 'send'; readonly bytes: Buffer }
   /** These bytes are the answer: nothing is sent to the app. */
   | { readonly kind: 'answer'; readonly bytes: Buffer }
-  /** The connection is cut, as if nobody listened. */
+  /** The connection is cut, as if no program listened. */
   | { readonly kind: 'cut' };
 
 /** Why the client gets no answer. `before`: the server never had the whole request. `after`: the answer was being held at the time. */
@@ -26,12 +26,15 @@ export interface Exchange {
   readonly readsRequest: boolean;
   readonly readsResponse: boolean;
   /**
-   * The request is complete.
-   * @param body undefined: it is too large to be read, or nobody asked for it
-   * @returns only where it stops requests
+   * Called when the request is complete.
+   * @param body undefined: it is too large to be read, or no part needs it
+   * @returns decision; only if the side stops requests
    */
-  requested(body: Buffer | undefined): Promise<Going> | undefined;
-  /** The answer is complete. @returns bytes in place of the answer; undefined: it goes on as it came. Only where it stops answers */
+  requested(body: Buffer | undefined): Promise<RequestDecision> | undefined;
+  /**
+   * Called when the answer is complete.
+   * @returns bytes instead of the answer; undefined: it passes unchanged. Only if the side stops answers
+   */
   responded(head: ResponseHead, body: Buffer | undefined): Promise<Buffer | undefined> | undefined;
   /** Reports that there will be no answer. */
   lost(why: NoReply): void;

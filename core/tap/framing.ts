@@ -3,7 +3,7 @@ import { readHead } from './head.ts';
 import type { Head } from './head.ts';
 
 /** Length of a body, as the head of its message says. */
-export type Extent =
+export type BodyLength =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }
@@ -13,9 +13,15 @@ export type Extent =
 
 /** Called in the order of the bytes; all `bytes` together are exactly what came in. */
 export interface FrameEvents {
-  /** A whole head. @returns how the body goes on */
-  head(head: Head, bytes: Buffer): Extent;
-  /** Bytes of the body as they came, chunk lines included. @param content what of them is the body itself */
+  /**
+   * A whole head.
+   * @returns how the body goes on
+   */
+  head(head: Head, bytes: Buffer): BodyLength;
+  /**
+   * Bytes of the body as they came, chunk lines included.
+   * @param content what of them is the body itself
+   */
   body(bytes: Buffer, content: Buffer | undefined): void;
   /** The message is complete. */
   end(): void;
@@ -160,7 +166,7 @@ export class Framing {
     return joined.subarray(end);
   }
 
-  #enter(extent: Extent): void {
+  #enter(extent: BodyLength): void {
     switch (extent.kind) {
       case 'none':
         this.#end();
@@ -209,7 +215,7 @@ export class Framing {
     this.#events.end();
   }
 
-  /** Passes an unreadable head, and everything after it, on as it is. */
+  /** Passes an unreadable head, and everything after it, unchanged. */
   #giveUp(bytes: Buffer): void {
     const all = Buffer.concat([...this.#partial, bytes]);
     this.#partial = [];

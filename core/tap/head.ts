@@ -16,7 +16,10 @@ export interface ResponseHead extends Head {
   readonly status: number;
 }
 
-/** Reads a head; undefined: it has an invalid header line. @param bytes with the empty line at the end */
+/**
+ * Reads a head; undefined: it has an invalid header line.
+ * @param bytes with the empty line at the end
+ */
 export function readHead(bytes: Buffer): Head | undefined {
   return readHeadText(bytes.toString('latin1'));
 }
@@ -62,7 +65,10 @@ export function responseOf(head: Head): ResponseHead | undefined {
   return { startLine: head.startLine, headers: head.headers, status: Number(status) };
 }
 
-/** The last value of a header; undefined: there is none. @param name in lower case */
+/**
+ * The last value of a header; undefined: there is none.
+ * @param name in lower case
+ */
 export function headerOf(head: Head, name: string): string | undefined {
   return head.headers.findLast(([, , key]) => key === name)?.[1];
 }

@@ -84,29 +84,29 @@ export abstract class SocketPort {
   }
 }
 
-export interface ListenerParts extends ConnectionTarget {
+export interface ListenerOptions extends ConnectionTarget {
   /** The answer to every client, to whom no connection is opened then; undefined: clients are passed on. */
   readonly refusal?: () => Buffer | undefined;
 }
 
 /** A port for HTTP/1. */
 export class Listener extends SocketPort {
-  readonly #parts: ListenerParts;
+  readonly #options: ListenerOptions;
   readonly #relays = new Set<Relay>();
   readonly #refused = new RefusedClients();
 
-  constructor(port: number, parts: ListenerParts) {
+  constructor(port: number, options: ListenerOptions) {
     super(port, true);
-    this.#parts = parts;
+    this.#options = options;
   }
 
   protected take(client: Socket): void {
-    const refusal = this.#parts.refusal?.();
+    const refusal = this.#options.refusal?.();
     if (refusal !== undefined) {
       this.#refused.add(client, refusal);
       return;
     }
-    const relay: Relay = new Relay(client, this.#parts, () => this.#relays.delete(relay));
+    const relay: Relay = new Relay(client, this.#options, () => this.#relays.delete(relay));
     this.#relays.add(relay);
   }
 

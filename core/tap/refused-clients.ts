@@ -12,7 +12,7 @@ export class RefusedClients {
     this.#sockets.add(socket);
     socket.once('data', () => {
       socket.end(answer);
-      // What else comes is not read, and must not keep the connection open.
+      // Further bytes are discarded, and must not keep the connection open.
       socket.resume();
     });
     socket.on('end', () => socket.end());

@@ -1,12 +1,12 @@
-/** One connection through the tap: its two sockets, and what becomes of each when the other one ends. */
+/** One connection through the tap: forwards bytes between client and server socket, and closes each after the other. */
 import type { Socket } from 'node:net';
 import type { BodyRoom } from './body-room.ts';
 import type { DeferredReports } from './deferred-reports.ts';
 import type { NoReply, Side } from './exchange.ts';
-import { Line } from './line.ts';
-import type { LineEnds } from './line.ts';
-import { Outlet } from './outlet.ts';
-import { closeBodies } from './pending.ts';
+import { ConnectionState } from './connection-state.ts';
+import type { ConnectionActions } from './connection-state.ts';
+import { SocketWriter } from './socket-writer.ts';
+import { closeBodies } from './pending-request.ts';
 import { Requests } from './requests.ts';
 import { Responses } from './responses.ts';
 import { ServerSocket } from './server-socket.ts';
@@ -32,12 +32,12 @@ export interface ConnectionTarget {
 }
 
 export class Relay {
-  readonly #parts: ConnectionTarget;
-  readonly #line: Line;
+  readonly #target: ConnectionTarget;
+  readonly #state: ConnectionState;
   readonly #client: Socket;
   #server: Socket;
-  readonly #toClient: Outlet;
-  #toServer: Outlet;
+  readonly #toClient: SocketWriter;
+  #toServer: SocketWriter;
   readonly #requests: Requests;
   readonly #responses: Responses;
   #address: string | undefined;
@@ -47,30 +47,30 @@ export class Relay {
   #serverEnded = false;
   #isConnected = false;
   /** The server closed its connection while the next request was held; that request goes out on another connection. */
-  #isParted = false;
+  #isDetached = false;
   /** Why the server cannot be reached, while the client still says its request. */
   #unreached: NoReply | undefined;
   #unreachedTimer: NodeJS.Timeout | undefined;
-  readonly #closedOne: () => void;
+  readonly #onOneClosed: () => void;
   #serverReadsNoMore = false;
 
   /** @param closed called once, when both connections are gone */
-  constructor(client: Socket, parts: ConnectionTarget, closed: () => void) {
+  constructor(client: Socket, target: ConnectionTarget, closed: () => void) {
     this.#client = client;
-    this.#parts = parts;
-    this.#line = new Line(parts.side, parts.room);
+    this.#target = target;
+    this.#state = new ConnectionState(target.side, target.room);
     this.#server = this.#connect();
     client.setNoDelay(true);
-    this.#toClient = new Outlet(client, () => this.#server.pause());
-    this.#toServer = new Outlet(this.#server, () => client.pause());
-    const ends = {
-      sendOn: (bytes: Buffer) => this.#sendOn(bytes),
-      passBack: (bytes: Buffer) => this.#passBack(bytes),
+    this.#toClient = new SocketWriter(client, () => this.#server.pause());
+    this.#toServer = new SocketWriter(this.#server, () => client.pause());
+    const actions = {
+      forward: (bytes: Buffer) => this.#forward(bytes),
+      sendBack: (bytes: Buffer) => this.#sendBack(bytes),
       ownAnswers: () => this.#ownAnswers(),
     };
-    this.#requests = this.#requestsTo(ends);
-    this.#responses = new Responses(this.#line, {
-      ...ends,
+    this.#requests = this.#requestsTo(actions);
+    this.#responses = new Responses(this.#state, {
+      ...actions,
       giveUp: () => this.#giveUp(),
       released: () => {
         if (this.#serverEnded) this.#serverEnd();
@@ -81,7 +81,7 @@ export class Relay {
       open -= 1;
       if (open === 0) closed();
     };
-    this.#closedOne = oneClosed;
+    this.#onOneClosed = oneClosed;
     this.#followClient();
     this.#followServer();
   }
@@ -91,9 +91,9 @@ export class Relay {
     this.#cut({ by: 'server', code: 'reset', message: 'the tap was closed' });
   }
 
-  #requestsTo(ends: LineEnds): Requests {
-    return new Requests(this.#line, {
-      ...ends,
+  #requestsTo(actions: ConnectionActions): Requests {
+    return new Requests(this.#state, {
+      ...actions,
       from: () => this.#from,
       tellClient: (bytes) => this.#toClient.write(bytes),
       cut: () => this.#cut({ by: 'server', code: 'reset', message: 'cut by hand' }),
@@ -106,7 +106,7 @@ export class Relay {
   }
 
   #connect(): Socket {
-    const server = new ServerSocket(() => this.#serverRefuses()).connect({ ...this.#parts.to });
+    const server = new ServerSocket(() => this.#serverRefuses()).connect({ ...this.#target.to });
     return server.setNoDelay(true);
   }
 
@@ -119,9 +119,9 @@ export class Relay {
     client.on('close', () => {
       clearTimeout(this.#unreachedTimer);
       // No other server connection follows, so the one that is gone is counted as closed here.
-      if (this.#isParted || this.#unreached !== undefined) this.#closedOne();
+      if (this.#isDetached || this.#unreached !== undefined) this.#onOneClosed();
       this.#closed('client');
-      this.#closedOne();
+      this.#onOneClosed();
     });
   }
 
@@ -129,46 +129,46 @@ export class Relay {
     const server = this.#server;
     server.on('data', (bytes: Buffer) => this.#fromServer(bytes));
     server.on('end', () => {
-      if (!this.#part()) this.#serverEnd();
+      if (!this.#detachServer()) this.#serverEnd();
     });
     server.on('drain', () => this.#readOn());
     server.on('connect', () => (this.#isConnected = true));
     server.on('error', (error: NodeJS.ErrnoException) => {
-      if (server !== this.#server || this.#part()) return;
+      if (server !== this.#server || this.#detachServer()) return;
       this.#serverFails(error);
     });
     server.on('close', () => {
-      if (server !== this.#server || this.#isParted || this.#unreached !== undefined) return;
+      if (server !== this.#server || this.#isDetached || this.#unreached !== undefined) return;
       this.#closed('server');
-      this.#closedOne();
+      this.#onOneClosed();
     });
   }
 
   /** Handles a server that closed an idle connection. True: only a held request is left, and it stays held. */
-  #part(): boolean {
-    const [held, ...others] = this.#line.pending;
+  #detachServer(): boolean {
+    const [held, ...others] = this.#state.pending;
     const isHeld = held !== undefined && others.length === 0 && held.held !== undefined && !held.wasSent;
-    if (this.#line.isOver || !isHeld || !this.#requests.isPaused || !this.#responses.isIdle) return false;
-    this.#isParted = true;
+    if (this.#state.isOver || !isHeld || !this.#requests.isPaused || !this.#responses.isIdle) return false;
+    this.#isDetached = true;
     this.#server.destroy();
     return true;
   }
 
   /** Opens a new connection to the server, for what the client sends from now on. */
-  #rejoin(): void {
-    this.#isParted = false;
+  #reconnect(): void {
+    this.#isDetached = false;
     this.#unreached = undefined;
     this.#isConnected = false;
     this.#server = this.#connect();
-    this.#toServer = new Outlet(this.#server, () => this.#client.pause());
+    this.#toServer = new SocketWriter(this.#server, () => this.#client.pause());
     this.#followServer();
   }
 
   #serverFails(error: NodeJS.ErrnoException): void {
     this.#catchUp();
-    if (!this.#isConnected) this.#parts.side.unreachable(error.message);
+    if (!this.#isConnected) this.#target.side.unreachable(error.message);
     if (this.#hasAnsweredEarly()) {
-      this.#partFromClient();
+      this.#endClientSlowly();
       return;
     }
     const { message } = error;
@@ -191,17 +191,17 @@ export class Relay {
     const why = this.#unreached;
     if (why === undefined) return;
     this.#catchUp();
-    if (this.#line.pending.length === 0 || this.#requests.coming !== undefined) return;
+    if (this.#state.pending.length === 0 || this.#requests.coming !== undefined) return;
     clearTimeout(this.#unreachedTimer);
-    if (this.#part()) this.#unreached = undefined;
+    if (this.#detachServer()) this.#unreached = undefined;
     else this.#cut(why);
   }
 
   #fromClient(bytes: Buffer): void {
-    if (this.#line.isRefusing) return;
+    if (this.#state.isRefusing) return;
     const head = this.#requests.isIdle ? wholeRequest(bytes) : undefined;
-    if (head !== undefined && this.#parts.side.letsPass(this.#from)) {
-      this.#sendOn(bytes);
+    if (head !== undefined && this.#target.side.letsPass(this.#from)) {
+      this.#forward(bytes);
       this.#readLater(bytes, () => this.#requests.readWhole(head, bytes));
       this.#cutIfAsked();
       return;
@@ -226,27 +226,27 @@ export class Relay {
   /** True: every open request went on unread, so nothing can hold the next answer. */
   get #answersPass(): boolean {
     if (!this.#responses.isIdle) return false;
-    const isAsked = this.#unread > 0 || this.#line.pending.length > 0;
-    return isAsked && this.#line.pending.every(({ wentUnread }) => wentUnread);
+    const isAsked = this.#unread > 0 || this.#state.pending.length > 0;
+    return isAsked && this.#state.pending.every(({ forwardedUnread }) => forwardedUnread);
   }
 
   /** Reads bytes that have gone on, in the order in which they did. */
   #readLater(bytes: Buffer, read: () => void): void {
     this.#unread += 1;
-    this.#parts.reports.defer(() => {
+    this.#target.reports.defer(() => {
       this.#unread -= 1;
-      this.#line.hasGone = true;
+      this.#state.isForwarded = true;
       try {
         read();
       } finally {
-        this.#line.hasGone = false;
+        this.#state.isForwarded = false;
       }
     }, bytes.length);
   }
 
   /** Reads all bytes that went on unread, before a decision that depends on them. */
   #catchUp(): void {
-    if (this.#unread > 0) this.#parts.reports.flush();
+    if (this.#unread > 0) this.#target.reports.flush();
   }
 
   /** Address of the client. */
@@ -263,20 +263,20 @@ export class Relay {
     this.#catchUp();
     this.#clientEnded = true;
     if (this.#requests.isPaused || this.#responses.isKept) {
-      // The client that waited for the held request, or for its answer, is gone.
+      // The client that waited for the held request, or for its answer, has disconnected.
       this.#cut({ by: 'client', code: 'reset', message: 'the sidecar closed the connection' });
       return;
     }
     this.#requests.finish();
     if (this.#unreached !== undefined) this.#cut(this.#unreached);
-    else if (this.#isParted) this.#endClient();
+    else if (this.#isDetached) this.#endClient();
     else this.#server.end();
   }
 
   /** The server broke the connection after it had answered what it had begun to read. */
   #hasAnsweredEarly(): boolean {
     if (this.#responses.isPaused) return false;
-    return this.#serverEnded || (this.#requests.coming !== undefined && this.#line.pending.length === 0);
+    return this.#serverEnded || (this.#requests.coming !== undefined && this.#state.pending.length === 0);
   }
 
   /** The server takes no more bytes: its answer is still read to the end, and further bytes of the client are dropped. */
@@ -285,7 +285,7 @@ export class Relay {
     if (this.#unreached !== undefined) return;
     this.#catchUp();
     this.#serverReadsNoMore = true;
-    this.#line.isRefusing = true;
+    this.#state.isRefusing = true;
     this.#client.resume();
     if (this.#serverEnded) this.#serverEnd();
   }
@@ -302,12 +302,12 @@ export class Relay {
       code: 'reset',
       message: 'the connection ended before the answer was complete',
     };
-    if (this.#serverReadsNoMore && this.#line.pending.length > 0) {
+    if (this.#serverReadsNoMore && this.#state.pending.length > 0) {
       this.#cut(why);
       return;
     }
     this.#loseAll(why);
-    if (this.#serverReadsNoMore) this.#partFromClient();
+    if (this.#serverReadsNoMore) this.#endClientSlowly();
     else this.#endClient();
   }
 
@@ -322,9 +322,9 @@ export class Relay {
   }
 
   /** The server has answered and reads no more: the client may still read the answer, even if it goes on sending. */
-  #partFromClient(): void {
-    this.#line.isOver = true;
-    this.#line.isRefusing = true;
+  #endClientSlowly(): void {
+    this.#state.isOver = true;
+    this.#state.isRefusing = true;
     this.#server.destroy();
     this.#endClient();
     this.#client.resume();
@@ -333,9 +333,9 @@ export class Relay {
 
   /** Ends both connections without waiting; what is not answered is lost. */
   #cut(why: NoReply): void {
-    if (this.#line.isOver) return;
+    if (this.#state.isOver) return;
     this.#catchUp();
-    this.#line.isOver = true;
+    this.#state.isOver = true;
     this.#loseAll(why);
     for (const socket of [this.#client, this.#server]) if (!socket.destroyed) socket.resetAndDestroy();
   }
@@ -345,7 +345,7 @@ export class Relay {
     const left = 'the sidecar closed the connection while the answer was held';
     const kept = this.#responses.takeKept();
     kept?.lost({ ...why, by: 'after', message: why.by === 'client' ? left : why.message });
-    for (const one of this.#line.pending.splice(0)) {
+    for (const one of this.#state.pending.splice(0)) {
       const isWhole = one !== coming && one.wasSent;
       closeBodies(one);
       if (one.own === undefined) one.exchange.lost(isWhole ? why : { ...why, by: 'before' });
@@ -356,12 +356,12 @@ export class Relay {
   /** Answers that are given here wait until those before them have passed. */
   #ownAnswers(): void {
     for (;;) {
-      const first = this.#line.pending[0];
+      const first = this.#state.pending[0];
       if (first?.own === undefined) return;
-      this.#line.pending.shift();
+      this.#state.pending.shift();
       this.#toClient.write(first.own.bytes);
       if (!first.own.thenEnd) continue;
-      this.#line.isOver = true;
+      this.#state.isOver = true;
       this.#client.setTimeout(LINGER_MS, () => this.#client.destroy());
       this.#endClient();
       this.#server.destroy();
@@ -370,21 +370,19 @@ export class Relay {
 
   /** Lets all further bytes pass without being read. */
   #giveUp(): void {
-    this.#line.isOpaque = true;
+    this.#state.isOpaque = true;
     this.#requests.stop();
     this.#loseAll({ by: 'server', code: 'reset', message: 'what passes here is not HTTP/1.1' });
   }
 
-  /** Sends bytes of the client to the server. */
-  #sendOn(bytes: Buffer): void {
-    if (this.#line.isRefusing || this.#line.hasGone) return;
-    if (this.#isParted) this.#rejoin();
+  #forward(bytes: Buffer): void {
+    if (this.#state.isRefusing || this.#state.isForwarded) return;
+    if (this.#isDetached) this.#reconnect();
     this.#toServer.write(bytes);
   }
 
-  /** Sends bytes of the server to the client. */
-  #passBack(bytes: Buffer): void {
-    if (!this.#line.hasGone) this.#toClient.write(bytes);
+  #sendBack(bytes: Buffer): void {
+    if (!this.#state.isForwarded) this.#toClient.write(bytes);
   }
 
   /** Ends the client's connection after everything that was said. */

@@ -20,12 +20,15 @@ export class Replays {
   /** Replays that are being published, by the local address of their connection. */
   readonly #underWay = new Map<string, Replay>();
 
-  /** The replay that comes from this address; undefined: somebody else publishes. */
+  /** The replay that comes from this address; undefined: a client's own publish. */
   from(address: string): Replay | undefined {
     return this.#underWay.get(address);
   }
 
-  /** Resolves with the id of the new message. Rejects with what the sidecar said. @param to the tap's own port for the app */
+  /**
+   * Resolves with the id of the new message. Rejects with what the sidecar said.
+   * @param to the tap's own port for the app
+   */
   send(
     { host, port }: Target,
     publish: TapPublish,

@@ -1,14 +1,14 @@
 /** From the client to the server: requests go on as they come, or wait as a whole until it is decided how they go on. */
-import { passingBytes } from './body-room.ts';
-import type { Exchange, Going } from './exchange.ts';
-import { extentOfRequest } from './extents.ts';
+import { bytePieces } from './body-room.ts';
+import type { Exchange, RequestDecision } from './exchange.ts';
+import { requestBodyLength } from './body-length.ts';
 import { Framing } from './framing.ts';
-import type { Extent } from './framing.ts';
+import type { BodyLength } from './framing.ts';
 import { headerOf, lengthOf, offersHttp2, readHead, readHeadText, requestOf, withoutOffer } from './head.ts';
 import type { Head, RequestHead } from './head.ts';
-import type { Line, LineEnds } from './line.ts';
-import { answeredHere, pendingOf } from './pending.ts';
-import type { Pending } from './pending.ts';
+import type { ConnectionState, ConnectionActions } from './connection-state.ts';
+import { answeredHere, pendingRequest } from './pending-request.ts';
+import type { PendingRequest } from './pending-request.ts';
 import { refusalBytes, whyRefused } from './refusals.ts';
 import { bodyAt } from './whole-message.ts';
 
@@ -16,32 +16,32 @@ import { bodyAt } from './whole-message.ts';
 export const MOST_GATHERED = 32 * 1024 * 1024;
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
-interface RequestEnds extends LineEnds {
+interface RequestActions extends ConnectionActions {
   /** Address of the client. */
   readonly from: () => string;
   /** Says to the client that it may send the body. */
   readonly tellClient: (bytes: Buffer) => void;
-  /** Cuts the connection, as if nobody listened. */
+  /** Cuts the connection, as if no program listened. */
   readonly cut: () => void;
   /** A held request was decided: `rest` reads what came behind it. */
   readonly goneOn: (rest: () => void) => void;
 }
 
 export class Requests {
-  readonly #line: Line;
-  readonly #ends: RequestEnds;
+  readonly #state: ConnectionState;
+  readonly #actions: RequestActions;
   readonly #framing: Framing;
   /** The request whose bytes are coming. */
-  #coming: Pending | undefined;
+  #coming: PendingRequest | undefined;
 
-  constructor(line: Line, ends: RequestEnds) {
-    this.#line = line;
-    this.#ends = ends;
+  constructor(state: ConnectionState, actions: RequestActions) {
+    this.#state = state;
+    this.#actions = actions;
     this.#framing = new Framing({
       head: (head, bytes) => this.#head(head, bytes),
       body: (bytes, content) => this.#body(bytes, content),
       end: () => this.#end(),
-      opaque: (bytes) => ends.sendOn(bytes),
+      opaque: (bytes) => actions.forward(bytes),
     });
   }
 
@@ -60,7 +60,7 @@ export class Requests {
     return this.#framing.waitingBytes;
   }
 
-  get coming(): Pending | undefined {
+  get coming(): PendingRequest | undefined {
     return this.#coming;
   }
 
@@ -75,7 +75,7 @@ export class Requests {
     const from = bodyAt(text);
     if (
       request === undefined ||
-      this.#line.isOpaque ||
+      this.#state.isOpaque ||
       !this.#framing.isIdle ||
       (lengthOf(request) ?? 0) !== bytes.length - from
     ) {
@@ -90,7 +90,7 @@ export class Requests {
   /** The client has said everything. A request that was to be held whole is cut off: its bytes go on as they are. */
   finish(): void {
     this.#framing.finish();
-    for (const bytes of this.#coming?.held?.all ?? []) this.#ends.sendOn(bytes);
+    for (const bytes of this.#coming?.held?.all ?? []) this.#actions.forward(bytes);
   }
 
   /** All further bytes pass without being read. */
@@ -103,19 +103,19 @@ export class Requests {
     this.#coming = undefined;
   }
 
-  #begin(request: RequestHead, mayStop: boolean): Pending {
-    const { side, room, pending, hasGone } = this.#line;
-    const exchange: Exchange = side.begin(request, this.#ends.from(), mayStop);
-    const held = exchange.stopsRequest ? passingBytes() : undefined;
-    const one = pendingOf(request.method, { exchange, held, wentUnread: hasGone }, room);
+  #begin(request: RequestHead, mayStop: boolean): PendingRequest {
+    const { side, room, pending, isForwarded } = this.#state;
+    const exchange: Exchange = side.begin(request, this.#actions.from(), mayStop);
+    const held = exchange.stopsRequest ? bytePieces() : undefined;
+    const one = pendingRequest(request.method, { exchange, held, forwardedUnread: isForwarded }, room);
     pending.push(one);
     return one;
   }
 
-  #head(head: Head, bytes: Buffer): Extent {
+  #head(head: Head, bytes: Buffer): BodyLength {
     const request = requestOf(head);
-    if (request === undefined || this.#line.isOpaque) {
-      this.#ends.sendOn(bytes);
+    if (request === undefined || this.#state.isOpaque) {
+      this.#actions.forward(bytes);
       return { kind: 'opaque' };
     }
     const without = offersHttp2(request) ? withoutOffer(bytes) : undefined;
@@ -127,20 +127,20 @@ export class Requests {
       this.#refuse(request, refusal);
       return { kind: 'opaque' };
     }
-    const one = this.#begin(request, !this.#line.hasGone);
+    const one = this.#begin(request, !this.#state.isForwarded);
     this.#coming = one;
     if (one.held !== undefined && /^100-continue$/i.test(headerOf(request, 'expect') ?? '')) {
       one.saidContinue = true;
-      this.#ends.tellClient(CONTINUE);
+      this.#actions.tellClient(CONTINUE);
     }
     this.#hold(one, bytes);
-    return extentOfRequest(request);
+    return requestBodyLength(request);
   }
 
   #body(bytes: Buffer, content: Buffer | undefined): void {
     const one = this.#coming;
     if (one === undefined) {
-      this.#ends.sendOn(bytes);
+      this.#actions.forward(bytes);
       return;
     }
     if (content !== undefined && one.exchange.readsRequest) one.request.add(content);
@@ -148,15 +148,15 @@ export class Requests {
   }
 
   /** Sends bytes of a request on, or keeps them with the others of one that is held back. */
-  #hold(one: Pending, bytes: Buffer): void {
+  #hold(one: PendingRequest, bytes: Buffer): void {
     if (one.held === undefined) {
-      this.#ends.sendOn(bytes);
+      this.#actions.forward(bytes);
       return;
     }
     one.held.add(bytes);
     if (one.held.length <= MOST_GATHERED && !one.request.isOver) return;
     // The request is too large to be held back, so it passes.
-    for (const part of one.held.all) this.#ends.sendOn(part);
+    for (const part of one.held.all) this.#actions.forward(part);
     one.held = undefined;
   }
 
@@ -172,41 +172,41 @@ export class Requests {
       return;
     }
     this.#framing.pause();
-    const going = one.exchange.requested(body) ?? Promise.resolve<Going>({ kind: 'pass' });
+    const going = one.exchange.requested(body) ?? Promise.resolve<RequestDecision>({ kind: 'pass' });
     void going.then((how) => this.#goOn(one, how));
   }
 
-  #goOn(one: Pending, how: Going): void {
-    if (this.#line.isOver) return;
+  #goOn(one: PendingRequest, how: RequestDecision): void {
+    if (this.#state.isOver) return;
     const held = one.held?.all ?? [];
     one.held = undefined;
     switch (how.kind) {
       case 'pass':
         one.wasSent = true;
-        for (const bytes of held) this.#ends.sendOn(bytes);
+        for (const bytes of held) this.#actions.forward(bytes);
         break;
       case 'send':
         one.wasSent = true;
         one.saidContinue = false;
-        this.#ends.sendOn(how.bytes);
+        this.#actions.forward(how.bytes);
         break;
       case 'answer':
         one.own = { bytes: how.bytes, thenEnd: false };
-        this.#ends.ownAnswers();
+        this.#actions.ownAnswers();
         break;
       case 'cut':
         one.own = { bytes: Buffer.alloc(0), thenEnd: true };
-        this.#ends.cut();
+        this.#actions.cut();
         return;
     }
-    this.#ends.goneOn(() => this.#framing.resume());
+    this.#actions.goneOn(() => this.#framing.resume());
   }
 
   #refuse(request: RequestHead, reason: string): void {
-    const { side, room, pending } = this.#line;
+    const { side, room, pending } = this.#state;
     side.refused(request, reason);
-    this.#line.isRefusing = true;
+    this.#state.isRefusing = true;
     pending.push(answeredHere(request.method, { bytes: refusalBytes(reason), thenEnd: true }, room));
-    this.#ends.ownAnswers();
+    this.#actions.ownAnswers();
   }
 }

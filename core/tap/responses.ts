@@ -1,42 +1,42 @@
-/** From the server to the client: each answer is paired with its request and goes on as it comes, or waits until it is released. */
-import { passingBytes } from './body-room.ts';
+/** From the server to the client: each answer is matched with its request and passes at once, or waits until its release. */
+import { bytePieces } from './body-room.ts';
 import type { Exchange } from './exchange.ts';
-import { extentOfResponse, lengthOfWhole } from './extents.ts';
+import { responseBodyLength, lengthOfWhole } from './body-length.ts';
 import { Framing } from './framing.ts';
-import type { Extent } from './framing.ts';
+import type { BodyLength } from './framing.ts';
 import { readHeadText, responseOf } from './head.ts';
 import type { Head } from './head.ts';
-import type { Line, LineEnds } from './line.ts';
-import { closeBodies } from './pending.ts';
+import type { ConnectionState, ConnectionActions } from './connection-state.ts';
+import { closeBodies } from './pending-request.ts';
 import { MOST_GATHERED } from './requests.ts';
 import { bodyAt } from './whole-message.ts';
 import type { Pieces } from '../domain/pieces.ts';
 
-interface ResponseEnds extends LineEnds {
-  /** What follows is not HTTP/1.1: all further bytes pass unread. */
+interface ResponseActions extends ConnectionActions {
+  /** Called when bytes are not HTTP/1.1: all further bytes pass unread. */
   readonly giveUp: () => void;
   /** A held answer was released, and what came behind it was read. */
   readonly released: () => void;
 }
 
 export class Responses {
-  readonly #line: Line;
-  readonly #ends: ResponseEnds;
+  readonly #state: ConnectionState;
+  readonly #actions: ResponseActions;
   readonly #framing: Framing;
   /** The answer whose bytes are held back. */
   #held: Pieces<Buffer> | undefined;
-  /** Exchange whose answer is complete and held until somebody releases it. */
+  /** Exchange whose answer is complete and held until its release. */
   #kept: Exchange | undefined;
   #isInterim = false;
 
-  constructor(line: Line, ends: ResponseEnds) {
-    this.#line = line;
-    this.#ends = ends;
+  constructor(state: ConnectionState, actions: ResponseActions) {
+    this.#state = state;
+    this.#actions = actions;
     this.#framing = new Framing({
       head: (head, bytes) => this.#head(head, bytes),
       body: (bytes, content) => this.#body(bytes, content),
       end: () => this.#end(),
-      opaque: (bytes) => ends.passBack(bytes),
+      opaque: (bytes) => actions.sendBack(bytes),
     });
   }
 
@@ -61,7 +61,7 @@ export class Responses {
 
   /** Reads a whole answer that has gone on, as the framing would. What is odd about it is left to the framing. */
   readWhole(text: string, bytes: Buffer): void {
-    const { pending } = this.#line;
+    const { pending } = this.#state;
     const head = readHeadText(text);
     const response = head && responseOf(head);
     const one = pending[0];
@@ -78,7 +78,7 @@ export class Responses {
     pending.shift();
     closeBodies(one);
     void one.exchange.responded(response, one.exchange.readsResponse ? bytes.subarray(from) : undefined);
-    this.#ends.ownAnswers();
+    this.#actions.ownAnswers();
   }
 
   /** The server has said everything. It may complete an answer that is then held. */
@@ -93,31 +93,31 @@ export class Responses {
     return kept;
   }
 
-  #head(head: Head, bytes: Buffer): Extent {
+  #head(head: Head, bytes: Buffer): BodyLength {
     const response = responseOf(head);
-    const one = this.#line.pending[0];
+    const one = this.#state.pending[0];
     if (response === undefined || one === undefined || response.status === 101) return this.#opaque(bytes);
     this.#isInterim = response.status < 200;
     if (this.#isInterim) {
       const isKnown = response.status === 100 && one.saidContinue;
-      if (!isKnown) this.#ends.passBack(bytes);
+      if (!isKnown) this.#actions.sendBack(bytes);
       return { kind: 'none' };
     }
     one.answer = response;
     if (one.method === 'CONNECT' && response.status < 300) return this.#opaque(bytes);
-    this.#held = one.exchange.stopsResponse ? passingBytes() : undefined;
+    this.#held = one.exchange.stopsResponse ? bytePieces() : undefined;
     this.#hold(bytes);
-    return extentOfResponse(response, one.method);
+    return responseBodyLength(response, one.method);
   }
 
-  #opaque(bytes: Buffer): Extent {
-    this.#ends.giveUp();
-    this.#ends.passBack(bytes);
+  #opaque(bytes: Buffer): BodyLength {
+    this.#actions.giveUp();
+    this.#actions.sendBack(bytes);
     return { kind: 'opaque' };
   }
 
   #body(bytes: Buffer, content: Buffer | undefined): void {
-    const one = this.#line.pending[0];
+    const one = this.#state.pending[0];
     if (content !== undefined && one?.exchange.readsResponse === true) one.response.add(content);
     this.#hold(bytes);
   }
@@ -125,12 +125,12 @@ export class Responses {
   /** Sends bytes of an answer on, or keeps them with the others of one that is held back. */
   #hold(bytes: Buffer): void {
     if (this.#held === undefined) {
-      this.#ends.passBack(bytes);
+      this.#actions.sendBack(bytes);
       return;
     }
     this.#held.add(bytes);
-    if (this.#held.length <= MOST_GATHERED && this.#line.pending[0]?.response.isOver !== true) return;
-    for (const part of this.#held.all) this.#ends.passBack(part);
+    if (this.#held.length <= MOST_GATHERED && this.#state.pending[0]?.response.isOver !== true) return;
+    for (const part of this.#held.all) this.#actions.sendBack(part);
     this.#held = undefined;
   }
 
@@ -139,7 +139,7 @@ export class Responses {
       this.#isInterim = false;
       return;
     }
-    const one = this.#line.pending.shift();
+    const one = this.#state.pending.shift();
     if (one?.answer === undefined) return;
     const body = one.exchange.readsResponse ? one.response.whole() : undefined;
     closeBodies(one);
@@ -150,21 +150,21 @@ export class Responses {
       this.#keep(one.exchange, held, changed);
       return;
     }
-    for (const bytes of held ?? []) this.#ends.passBack(bytes);
-    this.#ends.ownAnswers();
+    for (const bytes of held ?? []) this.#actions.sendBack(bytes);
+    this.#actions.ownAnswers();
   }
 
-  /** Holds a complete answer until somebody releases it. */
+  /** Holds a complete answer until its release. */
   #keep(exchange: Exchange, held: readonly Buffer[], changed: Promise<Buffer | undefined>): void {
     this.#framing.pause();
     this.#kept = exchange;
     void changed.then((instead) => {
-      if (this.#line.isOver) return;
+      if (this.#state.isOver) return;
       this.#kept = undefined;
-      for (const bytes of instead === undefined ? held : [instead]) this.#ends.passBack(bytes);
-      this.#ends.ownAnswers();
+      for (const bytes of instead === undefined ? held : [instead]) this.#actions.sendBack(bytes);
+      this.#actions.ownAnswers();
       this.#framing.resume();
-      this.#ends.released();
+      this.#actions.released();
     });
   }
 }

@@ -25,7 +25,7 @@ export interface RoutesDependencies {
 }
 
 export class Routes {
-  readonly #parts: RoutesDependencies;
+  readonly #dependencies: RoutesDependencies;
   #all: readonly Subscription[];
   #byPath: ReadonlyMap<string, readonly Subscription[]> = new Map();
   /** The app was asked while this tap was open: its sidecar then lists what it serves. */
@@ -33,8 +33,8 @@ export class Routes {
   #unserved: readonly Subscription[] = [];
 
   /** @param kept what `keep` was given last; anything else is ignored */
-  constructor(parts: RoutesDependencies, kept: unknown) {
-    this.#parts = parts;
+  constructor(dependencies: RoutesDependencies, kept: unknown) {
+    this.#dependencies = dependencies;
     this.#all = Array.isArray(kept) ? kept.filter(isSubscription) : [];
     this.#index();
   }
@@ -43,7 +43,7 @@ export class Routes {
     return this.#all;
   }
 
-  /** What the app asked for and its sidecar does not list. */
+  /** Subscriptions of the app that its sidecar does not list. */
   get unserved(): readonly Subscription[] {
     return this.#unserved;
   }
@@ -76,7 +76,7 @@ export class Routes {
 
   /** Subscription of an event that names its component and topic; an unknown subscription is made up from the event. */
   subscribed(pubsubname: string, topic: string, path: string): FoundRoute {
-    const { appId } = this.#parts;
+    const { appId } = this.#dependencies;
     const known = this.#all.find((one) => one.pubsubname === pubsubname && one.topic === topic);
     if (known !== undefined) {
       const index = known.rules.findIndex((rule) => rule.path === path);
@@ -104,9 +104,12 @@ export class Routes {
     };
   }
 
-  /** Takes the app's list of subscriptions; others are gone, unless a file declares them. @param value in the form of HTTP */
+  /**
+   * Takes the app's list of subscriptions; others are gone, unless a file declares them.
+   * @param value in the form of HTTP
+   */
   discovered(value: unknown, protocol: Protocol): void {
-    const { appId, profile } = this.#parts;
+    const { appId, profile } = this.#dependencies;
     this.#wasAsked = true;
     this.#unserved = [];
     const { subscriptions } = readDiscovery(value, { appId, profile: profile(), protocol });
@@ -120,7 +123,7 @@ export class Routes {
     const isNone = listed === undefined && isObject(metadata) && metadata['runtimeVersion'] !== undefined;
     if (isNone) this.#compare([]);
     if (!Array.isArray(listed)) return;
-    const reported = listed.flatMap((one) => readReported(one, this.#parts.appId) ?? []);
+    const reported = listed.flatMap((one) => readReported(one, this.#dependencies.appId) ?? []);
     this.#compare(reported);
     const isThere = (one: Subscription): boolean => reported.some((other) => isSame(one, other));
     const known = this.#all.filter((one) => !isThere(one) && one.source === 'programmatic');
@@ -148,7 +151,7 @@ export class Routes {
     if (JSON.stringify(next) === JSON.stringify(this.#all)) return;
     this.#all = next;
     this.#index();
-    this.#parts.keep(next);
+    this.#dependencies.keep(next);
   }
 
   #at(target: string): readonly Subscription[] {

@@ -10,7 +10,7 @@ type Written = (error?: Error | null) => void;
 export class ServerSocket extends Socket {
   readonly #refused: () => void;
 
-  /** @param refused told once the server takes no more bytes; those that were written are lost */
+  /** @param refused called once the server accepts no more bytes; those already written are lost */
   constructor(refused: () => void) {
     super({ allowHalfOpen: true });
     this.#refused = refused;

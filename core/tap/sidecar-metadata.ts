@@ -1,7 +1,7 @@
 /** Reads the metadata of the real sidecar. */
 import { request } from 'node:http';
 import { tryParse } from '../domain/json.ts';
-import { isRingAnswer } from './ring.ts';
+import { isLoopAnswer } from './loop-guard.ts';
 import type { Target } from './relay.ts';
 
 const LONGEST_MS = 10_000;
@@ -10,11 +10,14 @@ const LARGEST = 4 * 1024 * 1024;
 export type MetadataAnswer =
   | { readonly ok: true; readonly value: unknown }
   /** A tap has answered that calls come back to it. */
-  | { readonly ok: false; readonly isRing: true }
+  | { readonly ok: false; readonly isLoop: true }
   /** `isHttp`: false where what came, if anything, is no answer in HTTP. */
-  | { readonly ok: false; readonly isRing: false; readonly reason: string; readonly isHttp: boolean };
+  | { readonly ok: false; readonly isLoop: false; readonly reason: string; readonly isHttp: boolean };
 
-/** `GET /v1.0/metadata`. Never rejects. @param stop ends the call */
+/**
+ * `GET /v1.0/metadata`. Never rejects.
+ * @param stop ends the call
+ */
 export function readMetadata(
   { host, port }: Target,
   headers: Readonly<Record<string, string>>,
@@ -22,7 +25,7 @@ export function readMetadata(
 ): Promise<MetadataAnswer> {
   return new Promise((resolve) => {
     const fail = (reason: string, isHttp = true): void =>
-      resolve({ ok: false, isRing: false, reason, isHttp });
+      resolve({ ok: false, isLoop: false, reason, isHttp });
     const call = request({
       host,
       port,
@@ -51,7 +54,7 @@ export function readMetadata(
       answer.on('end', () => {
         const text = Buffer.concat(parts).toString('utf8');
         const value = tryParse(text)?.value;
-        if (isRingAnswer(answer.statusCode, answer.headers)) resolve({ ok: false, isRing: true });
+        if (isLoopAnswer(answer.statusCode, answer.headers)) resolve({ ok: false, isLoop: true });
         else if (answer.statusCode !== 200)
           fail(`it answered ${answer.statusCode ?? 0} ${text.slice(0, 200)}`.trim());
         else if (value === undefined) fail('its answer is not JSON');

@@ -6,12 +6,12 @@ import type { Exchange, NoReply, Side } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
 import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
-import { passing, unreadBody } from './passing.ts';
+import { passThrough, unreadBody } from './pass-through.ts';
 import type { TapDependencies } from './dependencies.ts';
 import type { Replays } from './replays.ts';
-import type { Ring } from './ring.ts';
-import { publishTarget } from './reading.ts';
-import type { PublishTarget } from './reading.ts';
+import type { LoopGuard } from './loop-guard.ts';
+import { publishTarget } from './known-requests.ts';
+import type { PublishTarget } from './known-requests.ts';
 
 /** Most characters that are kept of the sidecar's answer to a refused publish. */
 const LONGEST_REASON = 300;
@@ -25,41 +25,42 @@ export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer
   readonly onUnreachable: (reason: string) => void;
   readonly onRefused: (reason: string) => void;
   readonly replays: Replays;
-  readonly ring: Ring;
+  readonly loopGuard: LoopGuard;
 }
 
 export class SidecarSide implements Side {
-  readonly #parts: SidecarSideDependencies;
+  readonly #dependencies: SidecarSideDependencies;
 
-  constructor(parts: SidecarSideDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: SidecarSideDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  begin(head: RequestHead, from: string): Exchange {
-    const { reports, others, profile, ring } = this.#parts;
+  begin(head: RequestHead, from: string, mayStop: boolean): Exchange {
+    const { reports, others, profile, loopGuard } = this.#dependencies;
     const to = { to: 'sidecar', reports, others } as const;
-    if (ring.stops(head)) return stopped(ring.answer);
+    // The server answers a request that has gone on, so the tap must not answer it too.
+    if (mayStop && loopGuard.stops(head)) return stopped(loopGuard.answer);
     const target = publishTarget(head, profile());
-    if (target === undefined) return passing(to, head);
+    if (target === undefined) return passThrough(to, head);
     // Every whole body of a publish is read.
-    return this.#publish(head, target, from, passing(to, head, unreadBody('')));
+    return this.#publish(head, target, from, passThrough(to, head, unreadBody('')));
   }
 
   letsPass(from: string): boolean {
-    const { replays, ring } = this.#parts;
-    return !ring.isFound && replays.from(from) === undefined;
+    const { replays, loopGuard } = this.#dependencies;
+    return !loopGuard.isFound && replays.from(from) === undefined;
   }
 
   refused(_head: RequestHead, reason: string): void {
-    this.#parts.onRefused(reason);
+    this.#dependencies.onRefused(reason);
   }
 
   unreachable(reason: string): void {
-    this.#parts.onUnreachable(reason);
+    this.#dependencies.onUnreachable(reason);
   }
 
   #publish(head: RequestHead, target: PublishTarget, from: string, other: Exchange): Exchange {
-    const { observer, appId, onPublish, replays, profile, reports } = this.#parts;
+    const { observer, appId, onPublish, replays, profile, reports } = this.#dependencies;
     let isRead = false;
     let observed: ObservedPublish | undefined;
     const [contentType, traceparent, tracestate] = ['content-type', 'traceparent', 'tracestate'].map((name) =>

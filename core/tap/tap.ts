@@ -18,10 +18,10 @@ import type { SocketPort } from './listener.ts';
 import { OtherCalls } from './other-calls.ts';
 import { addressOf, hostAndPort } from './dependencies.ts';
 import type { TapOptions, TapDependencies } from './dependencies.ts';
-import { Presence } from './presence.ts';
+import { PortProbe } from './port-probe.ts';
 import type { Target } from './relay.ts';
 import { Replays } from './replays.ts';
-import { Ring } from './ring.ts';
+import { LoopGuard } from './loop-guard.ts';
 import { Routes } from './routes.ts';
 import { readMetadata } from './sidecar-metadata.ts';
 import { SidecarSide } from './sidecar-side.ts';
@@ -32,7 +32,7 @@ const SIDECAR_EVERY_MS = 1_000;
 /** The sidecar lists what a file declares some time after the app's own subscriptions. */
 const AFTER_DISCOVERY_MS = 1_000;
 /** Time after which a connection that is still open does not come back. */
-const STANDS_MS = 1_000;
+const OPEN_MS = 1_000;
 /** A sidecar that does not tell its subscriptions is asked again. */
 const AGAIN_MS = 5_000;
 
@@ -45,41 +45,44 @@ export interface Tap {
   close(): Promise<void>;
 }
 
-/** Listens for the app, and for the sidecar once the app answers. Rejects with the system's error when a port is taken; then nothing is left open. */
-export async function openTap(options: TapOptions, parts: TapDependencies): Promise<Tap> {
+/**
+ * Listens for the app, and for the sidecar once the app answers. Rejects with the system's error when a port is taken; then nothing is left
+ * open.
+ */
+export async function openTap(options: TapOptions, dependencies: TapDependencies): Promise<Tap> {
   const isGrpc = options.app.protocol === 'grpc' || options.sidecarGrpc !== undefined;
-  const tap = new OpenTap(options, parts, isGrpc ? await loadProtocol() : undefined);
+  const tap = new OpenTap(options, dependencies, isGrpc ? await loadProtocol() : undefined);
   await tap.open();
   return tap;
 }
 
 const TLS = 'it speaks TLS, and the tap passes HTTP without TLS';
-/** What a port speaks instead of HTTP/1, in words. */
+/** Names of protocols that a port may speak instead of HTTP/1. */
 const OTHERWISE_SPOKEN: Readonly<Partial<Record<AppScheme, string>>> = {
   https: TLS,
   grpcs: TLS,
   grpc: 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names',
 };
 
-/** What can be wrong with a tap, each at most once at a time. */
+/** Kinds of problems of a tap, each at most once at a time. */
 type Trouble = 'app' | 'sidecar' | 'grpc' | 'listen' | 'unserved';
 
 class OpenTap implements Tap {
   readonly #options: TapOptions;
-  readonly #parts: TapDependencies;
+  readonly #dependencies: TapDependencies;
   readonly #routes: Routes;
   readonly #others = new OtherCalls();
   readonly #replays = new Replays();
-  readonly #ring: Ring;
+  readonly #loopGuard: LoopGuard;
   /** Connections to the sidecar's gRPC API come back. */
-  #isGrpcRing = false;
-  /** What listens where the gRPC API should be answered with this HTTP status; undefined: it answers in gRPC, as far as is known. */
+  #isGrpcLoop = false;
+  /** HTTP status with which the gRPC address answers; undefined: it answers in gRPC, as far as known. */
   #otherStatus: string | undefined;
   readonly #reports: DeferredReports;
   readonly #appListener: SocketPort;
   readonly #sidecarListener: SocketPort;
   readonly #grpcListener: GrpcListener | undefined;
-  readonly #presences: readonly Presence[];
+  readonly #presences: readonly PortProbe[];
   readonly #problems = new Map<Trouble, string>();
   readonly #told = new Set<string>();
   #counts = { publishes: 0, deliveries: 0 };
@@ -88,18 +91,18 @@ class OpenTap implements Tap {
   #runtimeVersion: string | undefined;
   #profile: Profile;
   readonly #closing = new AbortController();
-  /** Ends each wait that is under way. */
+  /** Functions that end running waits. */
   readonly #waits = new Set<Cancel>();
 
   /** @param protocol only where one of the sides speaks gRPC */
-  constructor(options: TapOptions, parts: TapDependencies, protocol: Protocol | undefined) {
+  constructor(options: TapOptions, dependencies: TapDependencies, protocol: Protocol | undefined) {
     this.#options = options;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     const { appId, app, sidecar } = options;
-    const { keep, kept, profileOf } = parts;
+    const { keep, kept, profileOf } = dependencies;
     this.#profile = profileOf(undefined);
-    this.#ring = new Ring(parts.mark);
-    this.#reports = new DeferredReports(parts.clock);
+    this.#loopGuard = new LoopGuard(dependencies.mark);
+    this.#reports = new DeferredReports(dependencies.clock);
     this.#routes = new Routes({ appId, profile: () => this.#profile, keep }, kept);
     this.#appListener = this.#appPort(protocol);
     this.#sidecarListener = new Listener(options.sidecarPort, {
@@ -108,23 +111,23 @@ class OpenTap implements Tap {
         onPublish: () => (this.#counts.publishes += 1),
         onUnreachable: () => undefined,
         replays: this.#replays,
-        ring: this.#ring,
+        loopGuard: this.#loopGuard,
       }),
       to: sidecar,
-      room: parts.room,
+      room: dependencies.room,
       reports: this.#reports,
-      refusal: () => (this.#ring.isFound ? this.#ring.answer : undefined),
+      refusal: () => (this.#loopGuard.isFound ? this.#loopGuard.answer : undefined),
     });
     this.#grpcListener = this.#grpcPort(protocol);
-    const { clock } = parts;
+    const { clock } = dependencies;
     this.#presences = [
-      new Presence({
+      new PortProbe({
         target: app,
         everyMs: APP_EVERY_MS,
         clock,
         onChange: (answers, reason) => this.#appChanged(answers, reason),
       }),
-      new Presence({
+      new PortProbe({
         target: sidecar,
         everyMs: SIDECAR_EVERY_MS,
         clock,
@@ -134,7 +137,7 @@ class OpenTap implements Tap {
   }
 
   #common() {
-    const { observer } = this.#parts;
+    const { observer } = this.#dependencies;
     return {
       observer,
       appId: this.#options.appId,
@@ -148,7 +151,7 @@ class OpenTap implements Tap {
   /** Port at which the sidecar finds its app. */
   #appPort(protocol: Protocol | undefined): SocketPort {
     const { app, appPort } = this.#options;
-    const { codec, decode, room } = this.#parts;
+    const { codec, decode, room } = this.#dependencies;
     const common = {
       ...this.#common(),
       codec,
@@ -167,7 +170,7 @@ class OpenTap implements Tap {
   #grpcPort(protocol: Protocol | undefined): GrpcListener | undefined {
     const { sidecarGrpc, grpcPort = 0 } = this.#options;
     if (sidecarGrpc === undefined || protocol === undefined) return undefined;
-    const { codec, room } = this.#parts;
+    const { codec, room } = this.#dependencies;
     const side = new GrpcSidecarSide({
       ...this.#common(),
       codec,
@@ -204,7 +207,7 @@ class OpenTap implements Tap {
     await this.#sidecarListener.open();
     try {
       await this.#grpcListener?.open();
-      // Any free port: nobody knows it yet, so nobody can take it for the app's.
+      // A free port is opened at once: no program knows it yet, so none can mistake it for the app's.
       if (this.#options.appPort === 0) await this.#appListener.open();
     } catch (error) {
       await Promise.all([this.#sidecarListener.close(), this.#grpcListener?.close()]);
@@ -213,7 +216,7 @@ class OpenTap implements Tap {
     await this.#appListener.shut();
     for (const presence of this.#presences) presence.start();
     const { appId } = this.#options;
-    const { observer, rules } = this.#parts;
+    const { observer, rules } = this.#dependencies;
     observer.connect(appId, {
       rules,
       send: (publish) =>
@@ -258,7 +261,7 @@ class OpenTap implements Tap {
   async close(): Promise<void> {
     this.#closing.abort();
     for (const cancel of this.#waits) cancel();
-    this.#parts.observer.connect(this.#options.appId, undefined);
+    this.#dependencies.observer.connect(this.#options.appId, undefined);
     await Promise.all(this.#presences.map((presence) => presence.stop()));
     await this.#appListener.close();
     await Promise.all([this.#sidecarListener.close(), this.#grpcListener?.close()]);
@@ -291,21 +294,21 @@ class OpenTap implements Tap {
   async #sidecarChanged(answers: boolean, reason: string): Promise<void> {
     const { sidecar } = this.#options;
     this.#sidecarAnswers = answers;
-    this.#problem(
-      'sidecar',
-      answers ? undefined : `Nothing answers at ${addressOf(sidecar)}, the sidecar: ${reason}.`,
-    );
-    // The look for the sidecar goes on meanwhile, and ends with the tap.
+    const away = `Nothing answers at ${addressOf(sidecar)}, the sidecar: ${reason}.`;
+    // A tap that refuses calls because they came back does so until its own call is answered.
+    const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
+    this.#problem('sidecar', answers ? open : away);
+    // The probe of the sidecar continues meanwhile, and ends with the tap.
     if (answers) void this.#readMetadata();
   }
 
   /** Notes whether a connection to the sidecar's gRPC API succeeded. */
   #grpcReached(target: Target, reason: string | undefined): void {
-    if (reason === undefined && this.#isGrpcRing) {
+    if (reason === undefined && this.#isGrpcLoop) {
       // A connection that comes back is open at first, too.
-      this.#after(STANDS_MS, () => {
-        if (this.#grpcListener?.stands !== true) return;
-        this.#isGrpcRing = false;
+      this.#after(OPEN_MS, () => {
+        if (this.#grpcListener?.isConnected !== true) return;
+        this.#isGrpcLoop = false;
         this.#problem('grpc', undefined);
       });
       return;
@@ -325,36 +328,36 @@ class OpenTap implements Tap {
   }
 
   #grpcComesBack(target: Target): void {
-    this.#isGrpcRing = true;
+    this.#isGrpcLoop = true;
     const text = `What listens at ${hostAndPort(target)} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
     this.#problem('grpc', text);
   }
 
   #discovered(): void {
     this.#after(AFTER_DISCOVERY_MS, () => void this.#readMetadata(true));
-    this.#parts.changed();
+    this.#dependencies.changed();
   }
 
-  /** @param mayBeEarly the app was asked a moment ago: what is not listed yet may be in a while */
+  /** @param mayBeEarly the app was asked just now: an unlisted subscription may be listed soon */
   async #readMetadata(mayBeEarly = false): Promise<void> {
     const { sidecar } = this.#options;
-    const headers = { ...this.#token(), ...this.#ring.headers };
+    const headers = { ...this.#token(), ...this.#loopGuard.headers };
     const answer = await readMetadata(sidecar, headers, this.#closing.signal);
     if (this.#isClosed) return;
-    this.#ring.asked(!answer.ok && answer.isRing);
+    this.#loopGuard.asked(!answer.ok && answer.isLoop);
     // A sidecar that is away is a problem of its own, and is asked when it is back.
     if (!answer.ok && !this.#sidecarAnswers) return;
     if (!answer.ok) {
       this.#after(AGAIN_MS, () => {
         if (this.#sidecarAnswers) void this.#readMetadata();
       });
-      const why = answer.isRing ? this.#whyRing() : await this.#whyUntold(answer);
+      const why = answer.isLoop ? this.#whyLoop() : await this.#whyUntold(answer);
       if (!this.#isClosed && this.#sidecarAnswers) this.#problem('sidecar', why);
       return;
     }
     const version = isObject(answer.value) ? answer.value['runtimeVersion'] : undefined;
     this.#runtimeVersion = typeof version === 'string' ? version : undefined;
-    this.#profile = this.#parts.profileOf(answer.value);
+    this.#profile = this.#dependencies.profileOf(answer.value);
     this.#routes.reported(answer.value);
     this.#problem('sidecar', undefined);
     this.#compareServed(mayBeEarly);
@@ -366,7 +369,7 @@ class OpenTap implements Tap {
     return apiToken === '' ? {} : { [this.#profile.tokenHeader]: apiToken };
   }
 
-  #whyRing(): string {
+  #whyLoop(): string {
     const sidecar = addressOf(this.#options.sidecar);
     return `What listens at ${sidecar} is a tap with no sidecar behind it: calls through it come back. Give --sidecar-url the address of the sidecar itself; until then the tap answers every call with 508.`;
   }
@@ -380,7 +383,7 @@ class OpenTap implements Tap {
     readonly isHttp: boolean;
   }): Promise<string> {
     const { sidecar } = this.#options;
-    const scheme = isHttp ? undefined : await this.#parts.schemeOfPort(sidecar);
+    const scheme = isHttp ? undefined : await this.#dependencies.schemeOfPort(sidecar);
     const other = scheme === undefined ? undefined : OTHERWISE_SPOKEN[scheme];
     return other === undefined
       ? `The sidecar at ${addressOf(sidecar)} does not list its subscriptions: ${reason}. The tap knows the app's routes once discovery has passed it.`
@@ -390,7 +393,7 @@ class OpenTap implements Tap {
   /** Runs something later, unless the tap is closed by then. */
   #after(ms: number, run: () => void): void {
     if (this.#isClosed) return;
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     const cancel = clock.at(clock.now() + ms, () => {
       this.#waits.delete(cancel);
       run();
@@ -417,7 +420,7 @@ class OpenTap implements Tap {
   #problem(of: Trouble, text: string | undefined): void {
     const before = this.#problems.get(of);
     if (before === text) return;
-    const { log, changed } = this.#parts;
+    const { log, changed } = this.#dependencies;
     if (text === undefined) {
       this.#problems.delete(of);
       log.write('info', 'tap', this.#isOver(of));
@@ -447,6 +450,6 @@ class OpenTap implements Tap {
   #tellOnce(reason: string): void {
     if (this.#told.has(reason)) return;
     this.#told.add(reason);
-    this.#parts.log.write('warn', 'tap', `A request was refused with 501. ${reason}`);
+    this.#dependencies.log.write('warn', 'tap', `A request was refused with 501. ${reason}`);
   }
 }

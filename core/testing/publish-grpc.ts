@@ -9,8 +9,7 @@ const METHOD = '/dapr.proto.runtime.v1.Dapr/PublishEvent';
 const CALL_MS = 10_000;
 
 /**
- * Publishes an event. A string is sent unchanged, any other value as JSON. Rejects with ExpectationFailed if the sidecar
- * refuses it.
+ * Publishes an event. A string is sent unchanged, any other value as JSON. Rejects with ExpectationFailed if the sidecar refuses it.
  * @param address HOST:PORT of the sidecar's gRPC port
  */
 export async function publishGrpc(

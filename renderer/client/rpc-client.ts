@@ -129,10 +129,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Reads a frame. Undefined: it is not a frame of the contract. The pipe's other end is ours, so nobody needs
- * a report.
- */
+/** Reads a frame. Undefined: it is not a frame of the contract. Sidelight is the pipe's other end, so this needs no report. */
 function readFrame(text: string): Frame | undefined {
   let value: unknown;
   try {

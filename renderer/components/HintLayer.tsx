@@ -59,9 +59,8 @@ const OVER_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="
 const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const;
 
 /**
- * Closes the tooltip at a press, before a dialog or menu under it gets the event: they would take the tooltip
- * for a place outside and close as well. Escape closes the tooltip together with what is open over the page;
- * on the page itself only the tooltip.
+ * Closes the tooltip at a press, before a dialog or menu under it gets the event: they would take the tooltip for a place outside and close
+ * as well. Escape closes the tooltip together with what is open over the page; on the page itself only the tooltip.
  * @returns function that stops listening
  */
 function keepFromPage(hints: Hints, popup: { readonly current: Element | null }): () => void {

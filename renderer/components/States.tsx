@@ -9,7 +9,7 @@ import css from './States.module.css';
 
 const QUIET_MS = 200;
 
-/** True after 200 ms, so that a quick answer shows no loading text. */
+/** True after QUIET_MS, so that a quick answer shows no loading text. */
 export function useIsSlow(): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useIsSlow(): boolean {
   return slow;
 }
 
-/** Placeholder rows while content loads, with a text after 200 ms. */
+/** Placeholder rows while content loads, with a text after QUIET_MS. */
 export function Loading({ text, rows = 6 }: { readonly text: string; readonly rows?: number }): ReactElement {
   const slow = useIsSlow();
   return (

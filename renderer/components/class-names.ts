@@ -1,6 +1,4 @@
-/** Joins class names. */
-
-/** The given names, without false ones, separated by spaces. */
+/** Joins class names with spaces, without false ones. */
 export function cx(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => name !== false && name !== undefined && name !== '').join(' ');
 }

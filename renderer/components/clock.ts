@@ -6,7 +6,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 let now = Date.now();
 
 function tick(): void {
-  // Nobody sees a page in the background, and the first tick in front is at most a second away.
+  // A page in the background is not visible, and the first tick in front is at most a second away.
   if (document.hidden) return;
   now = Date.now();
   for (const take of takers) take();

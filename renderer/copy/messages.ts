@@ -118,7 +118,7 @@ export const TOOK = {
 /** Text of the mark on a message that came through a server. */
 export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 
-/** Filter for messages without a subscription. Those that somebody else may have got are "unseen" instead. */
+/** Filter for messages without a subscription. Those that another consumer may have received are "unseen" instead. */
 export const NO_SUBSCRIPTION = 'state:none -is:tapped';
 
 /** Built-in saved views, with the filter of each. */

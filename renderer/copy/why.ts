@@ -52,7 +52,7 @@ export const WHY = {
     'It was published through the tap of {app}. No delivery of it has passed a tap: only the sidecar of {app} knows its subscriptions.',
 } as const;
 
-/** What keeps a delivery that may be attempted, by the reason that its queue gives. */
+/** Why a delivery that may be attempted waits, by the reason that its queue gives. */
 export const TURN = {
   stopping: 'Sidelight stops, so no call starts.',
   opening: 'Waiting for {pubsub} to open the subscription to {topic}.',
@@ -95,7 +95,7 @@ export const CALLS = {
   noneReached: '{n} {n:call|calls}, none of which reached the app:',
   someReached: '{n} {n:call|calls}, {reached} of which reached the app:',
   never: 'The app never got it{here}.',
-  /** Texts where a call was under way when Sidelight ended. */
+  /** Texts about a call that was running when Sidelight ended. */
   perhaps: 'A call was under way when Sidelight ended; nobody knows whether the app got it.',
   atLeast:
     'The app got it{here} {n} {n:time|times}, and perhaps once more by a call that was under way when Sidelight ended:',
@@ -148,7 +148,7 @@ export const WAITING = {
   button: 'Waiting for you',
   title: 'Waiting for you',
   nothing: 'Nothing waits for you.',
-  /** What the number on the button counts. */
+  /** Explanation of the number on the button. */
   counts: '{n} in all: deliveries, calls, problems in files. A message has a delivery for each subscription.',
   parked: '{n} {n:delivery|deliveries} parked, nothing lost. Retry, replay or drop.',
   /** Lines by rule count messages, as the lists do that they open. */

@@ -4,8 +4,7 @@ const COLOURS = 6;
 
 /**
  * Number of an app's colour, from 0; texts and marks of an app have it as `data-app`.
- * @param among ids of all apps in order: the first six differ; the colour of an app that is not among them
- * depends on its letters
+ * @param among ids of all apps in order: the first six differ; the colour of an app that is not among them depends on its letters
  */
 export function appColour(appId: string, among: readonly string[]): number {
   const place = [...new Set(among)].indexOf(appId);

@@ -15,7 +15,10 @@ export function oncePerId(apps: readonly AppRow[]): readonly AppRow[] {
     });
 }
 
-/** Key of one instance among the rows of all apps. The address of the sidecar alone would not do: it is empty for one that has no sidecar yet. */
+/**
+ * Key of one instance among the rows of all apps. The address of the sidecar alone would not do: it is empty for one that has no sidecar
+ * yet.
+ */
 export function instanceKey({ appId, sidecar }: Pick<AppRow, 'appId' | 'sidecar'>): string {
   return `${appId} ${sidecar}`;
 }

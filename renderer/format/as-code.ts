@@ -55,7 +55,7 @@ export function asCode(kind: CodeKind, request: CodeRequest): string {
   return WRITERS[kind](request);
 }
 
-/** What follows `curl` in a command for a POSIX shell, and what is piped into it: "" or a command with its `|`. */
+/** Arguments of `curl` in a command for a POSIX shell, and the command piped into it with its `|`, or "". */
 export function curlParts({ method, url, headers, body, isBase64 }: CodeRequest): {
   readonly piped: string;
   readonly options: readonly string[];

@@ -58,7 +58,7 @@ export function callsText(
     : fill(CALLS.someReached, { n: count(n), reached: count(reached) });
 }
 
-/** Whether a call found nobody at the address, or a rule or a person answered it in front of a tapped app. */
+/** Whether a call found no program at the address, or a rule or a person answered it in front of a tapped app. */
 function missesApp({ error, tap, answeredBy }: Attempt): boolean {
   return error?.code === 'refused' || (tap !== undefined && answeredBy !== undefined);
 }
@@ -79,10 +79,10 @@ export interface CallsAgain {
   readonly before?: Attempt | undefined;
 }
 
-/** Number of equal calls from which they are told together. */
+/** Number of equal calls from which they are listed together. */
 const A_ROW = 3;
 
-/** The calls after the first; those with the same reason are told together. */
+/** The calls after the first; those with the same reason are listed together. */
 export function callsAgain(
   delivery: Pick<Delivery, 'transitions' | 'attempts'>,
   calls: readonly CallReason[],
@@ -90,7 +90,7 @@ export function callsAgain(
   const ended = attemptsByOutcome(delivery);
   const rows: CallsAgain[][] = [];
   for (const { n, because } of calls) {
-    // An attempt that a person cut is told as their act.
+    // An attempt that a person cut is listed as their act.
     const isAct = because?.cause === 'user';
     const after = because === undefined || isAct ? undefined : ended.get(because);
     const before = isAct && !ended.has(because) ? lastEndedBefore(because, ended) : undefined;

@@ -8,8 +8,8 @@ import { MOST_ENTRIES, readEntries, type ReadEntry } from './entries.ts';
 import type { ReadFile } from './entries-table.ts';
 
 /**
- * Reads the text of a file by its name and content. It returns at most one entry more than a request takes,
- * and no more characters than one can carry.
+ * Reads the text of a file by its name and content. It returns at most one entry more than a request takes, and no more characters than one
+ * can carry.
  * @param onShare called with the share that is done, from 0 to 1
  */
 export function readEntriesFile(name: string, text: string, onShare?: (share: number) => void): ReadFile {

@@ -54,8 +54,7 @@ const COMPARED =
   /^(?<minus>-?)(?<path>[A-Za-z_]\w*(?:\.[\w-]+|\[\d+\])*)(?<op>!=|>=|<=|=|>|<)(?<value>[^=<>!].*)$/;
 
 /**
- * Suggestion for a bare word with a comparison: `total>100` searches for that text, `data.total>100` compares
- * the value.
+ * Suggestion for a bare word with a comparison: `total>100` searches for that text, `data.total>100` compares the value.
  * @returns undefined: the filter has no such word
  */
 export function meantFilter(text: string): string | undefined {

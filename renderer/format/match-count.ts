@@ -1,4 +1,4 @@
-/** What stands beside the filter: how many match, or how far the search for them is. */
+/** Text beside the filter: number of matches, or progress of the search for them. */
 import { fill } from '../copy/fill.ts';
 import { FILTER, LIST } from '../copy/messages.ts';
 import { count } from './quantity.ts';
@@ -25,7 +25,7 @@ export interface ToCount {
 export const searches = (progress: Progress | undefined): progress is Progress =>
   progress !== undefined && progress.done < progress.of;
 
-/** No count is told before anything was looked at: "0 of 100,000" would be wrong a moment later. */
+/** No count is shown before anything was examined: "0 of 100,000" would be wrong a moment later. */
 export function countedText(list: ToCount): string {
   const { total, filter, progress, groupBy, kept } = list;
   const underWay = underWayText(list);

@@ -6,7 +6,7 @@ import { count } from './quantity.ts';
 
 type ViewId = (typeof VIEWS)[number]['id'];
 
-/** What stands behind the title of a view: deliveries, and messages where a message has none. */
+/** Number after the title of a view: deliveries, and messages that have none. */
 export function viewAmount(
   id: ViewId,
   runtime: Pick<RuntimeChanged, 'counts' | 'holds'> | undefined,
@@ -31,8 +31,8 @@ export function viewAmount(
 }
 
 /**
- * What the tab of this filter counts, when it is more than the listed messages: a message has a delivery for each subscription,
- * and both figures stand on the screen at once. A held answer and a message that is held before any delivery count as held, too.
+ * Count of the tab of this filter, if it is more than the listed messages: a message has a delivery for each subscription, and both figures
+ * are on the screen. A held answer and a message held before any delivery count as held, too.
  */
 export function beyondListed(
   listed: number,

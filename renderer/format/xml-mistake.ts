@@ -15,8 +15,8 @@ const LEAST_PIECE = 1024;
 const BARE_AMPERSAND = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|&(?![^\s<>&;]+;)/gu;
 
 /**
- * The first mistake; undefined: the text is well-formed, with its namespace prefixes. Lines and columns count
- * from 1. With a document type unknown entities are allowed.
+ * The first mistake; undefined: the text is well-formed, with its namespace prefixes. Lines and columns count from 1. With a document type
+ * unknown entities are allowed.
  * @param onProgress called now and then with the number of characters that are done
  */
 export function xmlMistake(text: string, onProgress?: (offset: number) => void): JsonMistake | undefined {

@@ -1,4 +1,4 @@
-/** What the last start found in the journal, and whether the restart lost anything. */
+/** Shows what the last start found in the journal, and whether the restart lost anything. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { SystemDescription } from '../../core/contract/reports.ts';

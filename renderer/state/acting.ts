@@ -20,8 +20,7 @@ import type { ToastAction, Toasts } from './toasts.ts';
 
 export interface Acting {
   /**
-   * Publishes the messages again; with a delivery id in `to`, one message to that delivery only. False: it
-   * was refused and reported.
+   * Publishes the messages again; with a delivery id in `to`, one message to that delivery only. False: it was refused and reported.
    * @param refused receives the reason, for a form that shows it itself
    */
   replay(

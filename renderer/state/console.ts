@@ -170,7 +170,7 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
       fed.eventRouter.onChange();
       fed.logs.onTick();
     }),
-    // A call that was answered and made again leaves all counts unchanged, so the store is updated here.
+    // A call that was answered and repeated leaves all counts unchanged, so the store is updated here.
     rpc.on('view.changed', () => mockApps.onTick()),
   ];
 }

@@ -18,7 +18,7 @@ export interface HeldNext {
    * without that. From then on it hears of this one.
    */
   released(messageId: string): void;
-  /** Whether the next hold of a message was told since it was watched; "Released." would take the place of that. */
+  /** Whether the next hold of a message was reported since it was watched; "Released." would replace that report. */
   isTold(messageId: string): boolean;
   onEvents(events: readonly ConsoleEvent[]): void;
 }
@@ -49,7 +49,7 @@ function nextHold(
 export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts): HeldNext {
   /** The hold at publish of each released message. */
   const watched = new Map<string, string | undefined>();
-  /** The message whose next hold was told last. */
+  /** The message whose next hold was reported last. */
   let told: string | undefined;
 
   async function look(messageId: string): Promise<void> {

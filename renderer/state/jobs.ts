@@ -121,7 +121,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
         if (!job.running) sayEnd(job, toasts, removing);
       } catch (reason) {
         const { code } = asFailure(reason);
-        // The job is gone after a restart of the host; without a connection `find` searches again.
+        // After a restart of the host the job does not exist; without a connection `find` searches again.
         if (code === 'NOT_FOUND') close(jobId);
         if (code === 'CONNECTION_LOST') return;
       }

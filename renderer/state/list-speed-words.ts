@@ -1,4 +1,4 @@
-/** What a list says that passes too fast to be read. */
+/** Texts of a list that passes too fast to be read. */
 import { fill } from '../copy/fill.ts';
 import { LIST } from '../copy/messages.ts';
 import { drawnOneIn, TOO_FAST, type ListSpeed } from './list-speed.ts';

@@ -19,12 +19,10 @@ function isSame(a: LogEntry | undefined, b: LogEntry | undefined): boolean {
 }
 
 /**
- * Lines of a page that are newer than the last of `lines`, oldest first. Lines have no number, so equal lines
- * mark the position.
+ * Lines of a page that are newer than the last of `lines`, oldest first. Lines have no number, so equal lines mark the position.
  * @param lines oldest first
  * @param page newest first, as `logs.list` answers
- * @returns undefined: the page does not reach back to the lines, because there are more between or it is
- * another run
+ * @returns undefined: the page does not reach back to the lines, because there are more between or it is another run
  */
 export function newerThan(
   lines: readonly LogEntry[],

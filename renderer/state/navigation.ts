@@ -10,7 +10,7 @@ export interface HashRoute {
 
 export interface Navigation {
   readonly store: StoreApi<HashRoute>;
-  /** Number of times that somebody went to the place where the page already was. */
+  /** Number of times that the user navigated to the place where the page already was. */
   readonly again: StoreApi<number>;
   go(path: string, params?: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
   /** Changes some parameters of the present path; undefined or '' removes one. */

@@ -1,4 +1,4 @@
-/** What the host keeps for publishing: saved requests with history and variables, payload schemas. */
+/** Saved values for publishing from the host: requests with history and variables, payload schemas. */
 import type { Result } from '../../core/contract/console.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { createResource, type ResourceStore } from './resource.ts';

@@ -15,8 +15,8 @@ export interface ArrivalDependencies {
 const LIST = '/messages';
 
 /**
- * Shows the message. If the list is visible, the message opens beside it and the filter stays. A form that
- * reports the result itself is left only if the user chose that.
+ * Shows the message. If the list is visible, the message opens beside it and the filter stays. A form that reports the result itself is
+ * left only if the user chose that.
  * @param saidOn the screen that reports it itself
  */
 export function showPublished(

@@ -60,7 +60,7 @@ export interface UiState {
   readonly lastCommands: readonly string[];
   /** Events for the event router's emulator, by name. */
   readonly routerSamples: readonly Sample[];
-  /** What "Send sample traffic" added, while it exists. */
+  /** Items that "Send sample traffic" added, while they exist. */
   readonly samples: readonly string[];
 }
 
@@ -135,7 +135,7 @@ export function writeKept(keep: Keep | undefined, key: string, value: unknown): 
   try {
     keep?.setItem(key, JSON.stringify(value));
   } catch {
-    // Nobody can fix full or forbidden storage here: the choice lasts until the page is left.
+    // Full or forbidden storage cannot be fixed here: the choice lasts until the page is left.
     return;
   }
 }
@@ -160,7 +160,7 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
   };
 }
 
-/** What each window has for itself: the app that it shows, and how it divides its room. */
+/** Members that each window has for itself: the app that it shows, and its layout. */
 const OF_WINDOW: ReadonlySet<string> = new Set(['appId', 'panelSide', 'listShare']);
 
 /** Members of a state that are not those of another. */

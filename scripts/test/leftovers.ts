@@ -13,7 +13,7 @@ export interface LeftProcess {
   readonly ports: readonly number[];
 }
 
-/** What this platform cannot report, in words; undefined: nothing. */
+/** Text about processes that this platform cannot report; undefined: it reports all. */
 export const blindSpot: string | undefined =
   process.platform === 'win32' ? 'Windows does not tell the environment of other processes' : undefined;
 
@@ -37,7 +37,7 @@ function onLinux(mark: string): LeftProcess[] {
     }));
 }
 
-/** A file of /proc; '' if the process is gone or not ours. */
+/** A file of /proc; '' if the process has ended or belongs to another user. */
 function readProc(id: string, file: string): string {
   try {
     return fs.readFileSync(`/proc/${id}/${file}`, 'utf8');

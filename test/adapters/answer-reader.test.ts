@@ -1,4 +1,4 @@
-/** What is read of an app's answers, in whatever pieces they come. */
+/** Reading an app's answers, in whatever pieces they arrive. */
 import { createServer } from 'node:net';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -15,7 +15,10 @@ interface Read {
   readonly end: { readonly keepsOpen: boolean; readonly isFollowed: boolean } | undefined;
 }
 
-/** Reads one answer. @param pieces its bytes, one character for each */
+/**
+ * Reads one answer.
+ * @param pieces its bytes, one character for each
+ */
 function readIn(pieces: readonly string[], heads = new HeadReader()): Read {
   const reader = new AnswerReader(heads);
   let [status, headers, body]: [number, Readonly<Record<string, string>>, string] = [0, {}, ''];
@@ -100,7 +103,7 @@ describe.each(Object.entries(ANSWERS))('an answer %s', (_name, text) => {
   });
 });
 
-/** What Node makes of an answer. */
+/** An answer as parsed by Node. */
 async function asNodeReads(text: string): Promise<IncomingMessage> {
   const server = createServer((socket) => {
     // The client cuts a connection that it has no more use for.
@@ -221,7 +224,7 @@ test('a blank before the colon makes another header, which says nothing about th
   expect(readIn([text])).toMatchObject({ body: 'ab', end: { keepsOpen: false } });
 });
 
-test('what comes after an answer is told', () => {
+test('bytes after an answer are reported', () => {
   expect(readIn([`${ANSWERS['with a length']}more`])).toMatchObject({
     body: 'hello',
     end: { isFollowed: true },

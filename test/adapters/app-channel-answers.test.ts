@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { bodyText, channelTo, deliver, OK, replies, response } from '../support/channel-to.ts';
 
-describe('what is sent', () => {
+describe('a request', () => {
   test('method, path, header names as given, a content length, the body', async () => {
     const { app, channel } = await channelTo(replies(OK));
     const headers = { 'Content-Type': 'application/cloudevents+json', pubsubname: 'pubsub', 'X-Any': 'grün' };
@@ -51,7 +51,7 @@ describe('what is sent', () => {
     expect(app.requests[0]?.line).toBe(`POST ${target} HTTP/1.1`);
   });
 
-  test('what belongs to the connection and what HTTP cannot carry is left out', async () => {
+  test('headers of the connection and headers that HTTP cannot carry are left out', async () => {
     const { app, channel } = await channelTo(replies(OK));
     const headers = {
       'Content-Length': '999',
@@ -84,7 +84,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('an answer', () => {
   test('status, headers, body and where the time went', async () => {
     const text = response(
       ['X-One: 1', 'set-cookie: a=1', 'set-cookie: b=2'],

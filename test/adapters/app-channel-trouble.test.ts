@@ -53,7 +53,7 @@ describe('no answer', () => {
       (socket: Socket) =>
         void socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     ],
-  ])('%s', async (_name, act) => {
+  ])('a connection that is %s gives no answer', async (_name, act) => {
     const { channel } = await channelTo(act);
     expect(await deliver(channel, { timeoutMs: 10_000 })).toMatchObject({
       kind: 'none',
@@ -168,7 +168,7 @@ describe('connections', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  test('what an app says unasked is no answer to the next call, and ends the connection', async () => {
+  test('unrequested bytes of an app are no answer to the next call, and end the connection', async () => {
     const { app, channel } = await channelTo(
       replies('HTTP/1.1 200 OK\r\nkeep-alive: timeout=60\r\ncontent-length: 0\r\n\r\n'),
     );
@@ -196,7 +196,7 @@ describe('connections', () => {
 
   test('an app that answers before it has read all, and reads no more: the next call has a connection of its own', async () => {
     const server = createServer((socket) => {
-      // What is still to come when the channel cuts the connection is a reset.
+      // Bytes still to come when the channel cuts the connection lead to a reset.
       socket.on('error', () => undefined);
       socket.once('data', () => {
         socket.pause();

@@ -219,7 +219,7 @@ describe('the cloudevents library behind its port', () => {
     ['several mistakes', { ...VALID, id: '', time: 'x', subject: '' }, ['id', 'subject', 'time']],
     ['an array', [], [undefined]],
     ['a string', 'x', [undefined]],
-  ])('%s', (_name, event, fields) => {
+  ])('complaints about an event: %s', (_name, event, fields) => {
     const complaints = createEventCodec().complaints(event);
     expect(new Set(complaints.map(({ field }) => field))).toEqual(new Set(fields));
     expect(complaints).toHaveLength(fields.length);

@@ -1,4 +1,4 @@
-// What was published before a group subscribed: asked for only where the server went away since.
+// Messages published before a group subscribed are asked for only if the connection was lost since.
 import { expect, test } from 'vitest';
 import { BeforeSubscription } from '../../core/adapters/before-subscription.ts';
 
@@ -18,7 +18,7 @@ test('a group that subscribes asks for what was published to its topic before th
   expect(await beforeSubscription.of('orders').lost(nothingThere)).toEqual(['msg_1', 'msg_3']);
 });
 
-test('of a server that may lose it without going away everything is asked for, and whether it was away is said', () => {
+test('all() returns every message of a topic, and whether the connection was lost since', () => {
   const beforeSubscription = new BeforeSubscription();
   beforeSubscription.published('orders', '1', 'msg_1');
   beforeSubscription.published('bills', '2', 'msg_2');

@@ -95,8 +95,11 @@ describe('the registry', () => {
       'secretstores.local.env',
       'secretstores.local.file',
     ]);
+    const kinds = { bindings: 'binding', pubsub: 'pubsub', secretstores: 'secretstore' };
     for (const type of registry.types)
-      expect(registry.build({ name: 'n', type, metadata: {} })).toBeDefined();
+      expect(kinds).toMatchObject({
+        [type.split('.')[0] ?? '']: registry.build({ name: 'n', type, metadata: {} })?.kind,
+      });
     expect(registry.build({ name: 'n', type: 'PubSub.In-Memory', metadata: {} })?.kind).toBe('pubsub');
     for (const type of ['pubsub.kafka', 'toString', '__proto__']) {
       expect(registry.build({ name: 'n', type, metadata: {} })).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What another hand changed in the folder is named; what was saved here is not. */
+/** Files changed by another program are named; files saved here are not. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ test('a file that was written, added or removed by another hand', async () => {
   expect(source.changedOnDisk).toBe(changedOnDisk);
 });
 
-test('what was saved here is no news, a later change of the same file is', async () => {
+test('a file saved here is not reported as changed, a later change of it is', async () => {
   const { source } = await componentFolder({ 'a.yaml': componentText('one') });
   await source.load();
   expect(await source.save('a.yaml', componentText('longer-name'))).toEqual([]);

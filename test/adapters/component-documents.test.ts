@@ -43,7 +43,7 @@ describe('a warning', () => {
       componentText('x', 'pubsub.in-memory', '  metadata:\n  - name: a\n    valeu: b\n'),
       { line: 10, field: 'spec.metadata[0].valeu', message: /Did you mean value\?/ },
     ],
-  ])('%s', async (_name, text, { message, ...expected }) => {
+  ])('a component with a warning is used: %s', async (_name, text, { message, ...expected }) => {
     const { component } = await componentFolder({ 'a.yaml': text });
     const one = await component('x');
     expect(one?.failed).toBeUndefined();
@@ -107,7 +107,7 @@ describe('a file or document that holds no component', () => {
       ),
       { message: /YAML: .*alias/i, severity: 'error' },
     ],
-  ])('%s', async (_name, text, { message, ...expected }) => {
+  ])('a file without a component is reported: %s', async (_name, text, { message, ...expected }) => {
     const { source } = await componentFolder({ 'bad.yaml': text, 'good.yaml': GOOD });
     const { components, problems } = await source.load();
     expect(components.map(({ name, failed }) => [name, failed])).toEqual([['good', undefined]]);

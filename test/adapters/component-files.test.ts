@@ -75,7 +75,7 @@ describe('which files and documents are read', () => {
     ]);
   });
 
-  test('what a component says', async () => {
+  test('a component has the members of its document', async () => {
     const { component } = await componentFolder({
       'a.yaml': `${componentText('one', 'PubSub.In-Memory', '  ignoreErrors: true\n  initTimeout: 1m30s\n  metadata:\n  - name: text\n    value: a\n  - name: number\n    value: 5\n  - name: flag\n    value: true\n  - name: none\n')}scopes: [a, b]\n`,
     });

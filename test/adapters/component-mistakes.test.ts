@@ -141,21 +141,24 @@ const BROKEN: readonly [string, string, Expected][] = [
 ];
 
 describe('a component that cannot be used', () => {
-  test.each(BROKEN)('%s', async (_name, text, { message, ...expected }) => {
-    const { source } = await componentFolder({ 'bad.yaml': `${text}---\n${GOOD}` });
-    const { components, problems } = await source.load();
-    const bad = components.find(({ document }) => document === 1);
-    const good = components.find(({ name, document }) => name === 'good' && document === 2);
-    expect(good).toMatchObject({ problems: [] });
-    expect(good?.failed).toBeUndefined();
-    const error = bad?.problems.find(({ severity }) => severity === 'error');
-    expect(error).toMatchObject({ file: 'bad.yaml', document: 1, ...expected });
-    expect(error?.message).toMatch(message);
-    expect(bad?.failed).toMatch(message);
-    expect(bad?.failed).toContain(`(bad.yaml:${error?.line ?? ''}:${error?.column ?? ''})`);
-    expect(problems).toEqual([]);
-    expect(source.validate('bad.yaml', text).some((problem) => message.test(problem.message))).toBe(true);
-  });
+  test.each(BROKEN)(
+    'an unusable component is reported with its position: %s',
+    async (_name, text, { message, ...expected }) => {
+      const { source } = await componentFolder({ 'bad.yaml': `${text}---\n${GOOD}` });
+      const { components, problems } = await source.load();
+      const bad = components.find(({ document }) => document === 1);
+      const good = components.find(({ name, document }) => name === 'good' && document === 2);
+      expect(good).toMatchObject({ problems: [] });
+      expect(good?.failed).toBeUndefined();
+      const error = bad?.problems.find(({ severity }) => severity === 'error');
+      expect(error).toMatchObject({ file: 'bad.yaml', document: 1, ...expected });
+      expect(error?.message).toMatch(message);
+      expect(bad?.failed).toMatch(message);
+      expect(bad?.failed).toContain(`(bad.yaml:${error?.line ?? ''}:${error?.column ?? ''})`);
+      expect(problems).toEqual([]);
+      expect(source.validate('bad.yaml', text).some((problem) => message.test(problem.message))).toBe(true);
+    },
+  );
 
   test('its name is the one it has, else the file’s', async () => {
     const { component } = await componentFolder({

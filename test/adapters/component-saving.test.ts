@@ -1,6 +1,7 @@
 /** Reading, saving and watching component files. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -32,7 +33,7 @@ const TRICKS = [
 ];
 
 describe('read and save', () => {
-  test('what was saved is read and loaded', async () => {
+  test('a saved file is read and loaded', async () => {
     const { source, folder, component } = await componentFolder({});
     expect(await source.save('new.yaml', GOOD)).toEqual([]);
     expect(await source.read('new.yaml')).toBe(GOOD);
@@ -53,15 +54,16 @@ describe('read and save', () => {
   });
 
   test.each(TRICKS)('%j is refused, nothing is read or written', async (file) => {
-    const { source, folder } = await componentFolder({});
-    const before = await readdir(join(folder, '..'));
+    const parent = await mkdtemp(join(tmpdir(), 'components-parent-'));
+    onTestFinished(async () => rm(parent, { recursive: true }));
+    const folder = join(parent, 'components');
+    await mkdir(folder);
+    const { source } = await componentFolder({}, { folder });
     await expect(source.read(file)).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'file' });
     await expect(source.save(file, GOOD)).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'file' });
     expect(() => source.validate(file, GOOD)).toThrow(/file must be the name of a \.yaml or \.yml file/);
     expect(await readdir(folder)).toEqual([]);
-    expect((await readdir(join(folder, '..'))).includes('outside.yaml')).toBe(
-      before.includes('outside.yaml'),
-    );
+    expect(await readdir(parent)).toEqual(['components']);
   });
 
   test.runIf(posix)('a link that leads out is neither read nor written; one inside is', async () => {
@@ -79,17 +81,25 @@ describe('read and save', () => {
     expect(await readFile(outside, 'utf8')).toBe(GOOD);
   });
 
-  test('a file or folder that is not there, a file that is too large', async () => {
-    const { source, folder, write } = await componentFolder({});
+  test('a missing file is refused', async () => {
+    const { source } = await componentFolder({});
     await expect(source.read('a.yaml')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a file that is too large is refused', async () => {
+    const { source, write } = await componentFolder({});
     await write('large.yaml', 'x'.repeat(1024 * 1024 + 1));
     await expect(source.read('large.yaml')).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+
+  test('in a missing folder no file is read or written', async () => {
+    const { source, folder } = await componentFolder({});
     await rm(folder, { recursive: true });
     await expect(source.read('a.yaml')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(source.save('a.yaml', GOOD)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test.runIf(posix)('what is no file is not waited for', async () => {
+  test.runIf(posix)('a pipe or a folder with the name of a file is refused without waiting', async () => {
     const { source, folder } = await componentFolder({});
     execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe.yaml')]);
     await mkdir(join(folder, 'folder.yaml'));
@@ -104,7 +114,7 @@ describe('read and save', () => {
     ]);
   });
 
-  test.runIf(posix)('permissions of a file stay', async () => {
+  test.runIf(posix)('saving keeps the permissions of a file', async () => {
     const { source, folder } = await componentFolder({});
     await writeFile(join(folder, 'a.yaml'), GOOD, { mode: 0o600 });
     await source.save('a.yaml', componentText('better'));
@@ -144,7 +154,7 @@ async function passing(ms: number): Promise<void> {
 }
 
 describe('watch', () => {
-  test('written, added, removed: told once each', async () => {
+  test('a written, added or removed file is reported once', async () => {
     const folder = await componentFolder({ 'a.yaml': GOOD });
     await folder.source.load();
     const watch = watching(folder);
@@ -161,7 +171,7 @@ describe('watch', () => {
     expect((await folder.source.load()).components.map(({ name }) => name)).toEqual(['changed']);
   });
 
-  test('many writes in a row are told as few', async () => {
+  test('many writes in a row are reported a few times', async () => {
     const folder = await componentFolder({ 'a.yaml': GOOD });
     await folder.source.load();
     const watch = watching(folder);
@@ -176,7 +186,7 @@ describe('watch', () => {
     expect((await folder.source.load()).components.map(({ name }) => name)).toEqual(['whole']);
   });
 
-  test('files that are not read are not told', async () => {
+  test('changes of files that are not read are not reported', async () => {
     const folder = await componentFolder({ 'a.yaml': GOOD });
     await folder.source.load();
     const watch = watching(folder);
@@ -199,7 +209,7 @@ describe('watch', () => {
     expect((await folder.source.load()).components.map(({ name }) => name)).toEqual(['between']);
   });
 
-  test('the folder goes and another one comes in its place', async () => {
+  test('a folder that is removed and created again is reported', async () => {
     const folder = await componentFolder({ 'a.yaml': GOOD });
     await folder.source.load();
     const watch = watching(folder);
@@ -217,7 +227,7 @@ describe('watch', () => {
     expect((await folder.source.load()).components.map(({ name }) => name)).toEqual(['again']);
   });
 
-  test('nothing is told after the end', async () => {
+  test('no change is reported after the watch has ended', async () => {
     const folder = await componentFolder({ 'a.yaml': GOOD });
     await folder.source.load();
     let calls = 0;

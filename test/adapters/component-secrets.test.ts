@@ -117,7 +117,7 @@ describe('secrets', () => {
       { 'v.yaml': componentText('vault'), 'a.yaml': withSecret('x') },
       { failed: /no secret store vault/, line: 13, field: 'auth.secretStore', message: /no secret store/ },
     ],
-  ])('%s', async (_name, files, { failed, line, field, message }) => {
+  ])('a component with a bad secret fails: %s', async (_name, files, { failed, line, field, message }) => {
     const { component } = await componentFolder(files);
     const one = await component('one');
     expect(one?.failed ?? 'usable').toMatch(failed);

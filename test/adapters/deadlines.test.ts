@@ -41,7 +41,7 @@ test('property: who has not ended is told once, those of one length in the order
   );
 });
 
-test('one that is told may begin another one', async () => {
+test('the callback of a deadline may begin another one', async () => {
   const deadlines = new Deadlines();
   const told: string[] = [];
   await new Promise<void>((over) => {
@@ -57,7 +57,7 @@ test('one that is told may begin another one', async () => {
   expect(told).toEqual(['first', 'beside', 'second']);
 });
 
-test('one that begins as another passes does not delay those that are due before it', async () => {
+test('a deadline that begins as another passes does not delay earlier ones', async () => {
   vi.useFakeTimers();
   try {
     const deadlines = new Deadlines(() => globalThis.performance.now());

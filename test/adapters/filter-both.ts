@@ -51,7 +51,10 @@ export async function ask(
   return { found: [tested, scanned, paged, total], wanted: [wanted, wanted, wanted, wanted.length] };
 }
 
-/** Random filters over random messages. Rejects where memory and SQLite differ, with the smallest case. @returns filters that were compared */
+/**
+ * Random filters over random messages. Rejects where memory and SQLite differ, with the smallest case.
+ * @returns filters that were compared
+ */
 export async function sameAnswers(runs: number): Promise<number> {
   let compared = 0;
   await fc.assert(

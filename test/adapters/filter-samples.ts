@@ -108,7 +108,7 @@ const wire = fc.oneof(
   { weight: 1, arbitrary: fc.constant(new Uint8Array([0xff, 0, 0x6f, 0x72])) },
 );
 
-const text = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined });
 
 export const message = fc.record({
@@ -120,13 +120,13 @@ export const message = fc.record({
     pubsubname: word,
     appId: fc.constantFrom('shop', 'mail'),
     source: fc.constantFrom(...ORIGINS),
-    eventId: text(word),
-    eventType: text(word),
-    subject: text(word),
-    traceId: text(word),
-    batchId: text(word),
-    replayOf: text(word),
-    stage: text(fc.constantFrom(...STAGES)),
+    eventId: optional(word),
+    eventType: optional(word),
+    subject: optional(word),
+    traceId: optional(word),
+    batchId: optional(word),
+    replayOf: optional(word),
+    stage: optional(fc.constantFrom(...STAGES)),
     raw: fc.boolean(),
     pinned: fc.boolean(),
     unread: fc.boolean(),
@@ -138,9 +138,9 @@ export const message = fc.record({
       state: fc.constantFrom(...DELIVERY_STATES),
       path: fc.constantFrom('', '/orders', '/x'),
       attempts: fc.nat(3),
-      status: text(fc.constantFrom(200, 404, 500, 503)),
-      error: text(word),
-      answeredBy: text(word),
+      status: optional(fc.constantFrom(200, 404, 500, 503)),
+      error: optional(word),
+      answeredBy: optional(word),
       waits: fc.boolean(),
       rule: fc.constantFrom(...RULE_IDS),
       cause: fc.constantFrom(...CAUSES),

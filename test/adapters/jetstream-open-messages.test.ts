@@ -1,4 +1,4 @@
-/** What is kept of an open message, and what the server is answered. */
+/** State of open messages, and the answers to the server. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsMsg } from '@nats-io/jetstream';
 import { expect, test } from 'vitest';

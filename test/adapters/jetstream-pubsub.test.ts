@@ -2,14 +2,14 @@
 import { headers } from '@nats-io/transport-node';
 import { describe, expect, test } from 'vitest';
 import { NatsStand } from '../support/nats-stand.ts';
-import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { pubsubSuite } from './pubsub.suite.ts';
 
 const stand = new NatsStand();
 
 pubsubSuite({ name: 'JetStream', make: async () => stand.make() });
 
-describe('what others write and read', () => {
+describe('messages of other clients', () => {
   test('a message of ours is the bytes, with metadata as headers', async () => {
     const topic = newTopic();
     const metadata = { ttlInSeconds: '5', 'a b': 'spaces', line: 'one\ntwo', ü: 'ö' };
@@ -76,7 +76,7 @@ describe('what others write and read', () => {
 });
 
 describe('streams', () => {
-  test('one that stores the topic is used, whatever its name', async () => {
+  test('an existing stream that stores the topic is used, whatever its name', async () => {
     const topic = `${newTopic()}.eu`;
     const [first] = topic.split('.');
     await stand.manager.streams.add({ name: `ALL-${first}`, subjects: [`${first}.>`] });
@@ -103,7 +103,7 @@ describe('streams', () => {
     await expect(new Taker().subscribe(pubsub, two, 'a')).rejects.toThrow(reason);
   });
 
-  test('one that is deleted is made again by the next publish, and read again', async () => {
+  test('the next publish creates a deleted stream again, and it is read again', async () => {
     const topic = newTopic();
     const taker = new Taker();
     const pubsub = await stand.connect();

@@ -2,9 +2,9 @@
 import { headers } from '@nats-io/transport-node';
 import { afterEach, expect, test } from 'vitest';
 import { NatsStand } from '../support/nats-stand.ts';
-import { dataOf, Instance } from '../support/redis-instance.ts';
-import type { InstanceOptions } from '../support/redis-instance.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import { dataOf, Instance } from '../support/broker-instance.ts';
+import type { InstanceOptions } from '../support/broker-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
 
 const stand = new NatsStand();
 const running: Instance[] = [];
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 async function start(options: InstanceOptions, ackWait = '10s'): Promise<Instance> {
   const settings = { natsURL: stand.server.url, ackWait };
-  const instance = await Instance.start('', {
+  const instance = await Instance.start({
     ...options,
     component: { type: 'pubsub.jetstream', settings },
   });

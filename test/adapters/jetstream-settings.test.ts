@@ -6,7 +6,7 @@ import { brokerKey, consumerName, streamNameFor } from '../../core/adapters/jets
 import { readJetStreamSettings } from '../../core/adapters/jetstream/settings.ts';
 import type { JetStreamSettings } from '../../core/adapters/jetstream/settings.ts';
 import { covers } from '../../core/adapters/jetstream/streams.ts';
-import { outbound } from '../support/redis-parts.ts';
+import { outbound } from '../support/broker-parts.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----\n';
 const SEED = `SU${'A'.repeat(56)}`;
@@ -17,7 +17,7 @@ function read(given: Readonly<Record<string, string>>): JetStreamSettings {
 }
 
 describe('settings', () => {
-  test('defaults', () => {
+  test('without settings the defaults of the reference apply', () => {
     expect(read({})).toEqual({
       servers: ['nats.test:4333'],
       name: '',
@@ -81,7 +81,7 @@ describe('settings', () => {
       { domain: 'hub', apiPrefix: '$JS.hub.API' },
       { domain: 'hub', apiPrefix: '$JS.hub.API' },
     ],
-  ])('%j', (given, expected) => {
+  ])('settings %j are read', (given, expected) => {
     expect(read(given)).toMatchObject(expected);
   });
 
@@ -144,7 +144,7 @@ describe('names', () => {
     for (const topic of topics) expect(consumerName(topic, topic)).toMatch(/^[\w-]+$/);
   });
 
-  test('a message has one key wherever it is read, and another one for anything else', () => {
+  test('a message has the same key for every reader, and no other message has it', () => {
     const keys = [brokerKey('s', 1, 5n), brokerKey('t', 1, 5n), brokerKey('s', 2, 5n), brokerKey('s', 1, 6n)];
     expect(new Set(keys).size).toBe(4);
     expect(brokerKey('s', 1, 5n)).toBe(keys[0]);
@@ -166,7 +166,7 @@ describe('names', () => {
 });
 
 describe('headers', () => {
-  test('written and read again metadata is what it was', () => {
+  test('metadata that is written and read again is unchanged', () => {
     const metadata: Record<string, string> = {
       plain: 'x',
       'with space': 'y',
@@ -183,16 +183,19 @@ describe('headers', () => {
     expect(Object.getPrototypeOf(read.metadata)).toBe(Object.prototype);
   });
 
-  test.each(['{', '{}', '[1]', '[["a",1]]'])('of another writer: %s is told', (text) => {
-    const given = headers();
-    given.set('Sidelight-Metadata', text);
-    given.set('a', 'b');
-    const read = contentOf(given);
-    expect(read.metadata).toEqual({ a: 'b' });
-    expect(read.trouble).toMatch(/^Sidelight-Metadata/);
-  });
+  test.each(['{', '{}', '[1]', '[["a",1]]'])(
+    'metadata %s of another client is reported, and the message is still read',
+    (text) => {
+      const given = headers();
+      given.set('Sidelight-Metadata', text);
+      given.set('a', 'b');
+      const read = contentOf(given);
+      expect(read.metadata).toEqual({ a: 'b' });
+      expect(read.trouble).toMatch(/^Sidelight-Metadata/);
+    },
+  );
 
-  test('none', () => {
+  test('a message without headers has no metadata', () => {
     expect(contentOf(undefined)).toEqual({ metadata: {} });
   });
 });

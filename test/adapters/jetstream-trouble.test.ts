@@ -5,7 +5,7 @@ import type { LostConnection } from '../../core/ports/pubsub.ts';
 import { LOOPBACK } from '../support/loopback-certificate.ts';
 import { NatsServer, whyNoNats } from '../support/nats-server.ts';
 import { NatsStand } from '../support/nats-stand.ts';
-import { Connections, Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Connections, Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 
 const PASSWORD = 'hunter2';
 const stand = new NatsStand({ user: { name: 'me', password: PASSWORD } });
@@ -34,7 +34,7 @@ describe('start', () => {
   });
 });
 
-test('what is larger than the server takes is refused for good, and so is a topic that can be no subject', async () => {
+test('a message above the limit of the server is refused for good, and a topic that cannot be a subject too', async () => {
   const pubsub = await stand.connect(url());
   const refusal = async (topic: string, text: string): Promise<unknown> =>
     Promise.resolve(pubsub.publish(outbound(topic, text))).catch((error: unknown) => error);
@@ -76,7 +76,7 @@ describe('a server that goes away and comes back', () => {
     expect(stand.made.lines.join()).not.toContain(PASSWORD);
   });
 
-  test('one that comes back empty gives a number once more: the new message is taken, and the end of the old one is not its', async () => {
+  test('a server that comes back empty reuses a number: the end of the old message does not acknowledge the new one', async () => {
     const topic = newTopic();
     const gates = new Map(['old', 'new'].map((name) => [`msg_${name}`, new Gate()]));
     const taker = new Taker(async ({ messageId = '' }) => (await gates.get(messageId)?.answer()) ?? 'done');
@@ -97,7 +97,7 @@ describe('a server that goes away and comes back', () => {
     const ended = taker.open;
     gates.get('msg_old')?.letGo('done');
     while (taker.open === ended) await new Promise((go) => setImmediate(go));
-    // What is published afterwards is answered afterwards: the server has heard all there was to hear.
+    // A later publish is answered later: the server has received everything before it.
     await pubsub.publish(outbound(topic, 'witness'));
     await taker.has(3);
     await stand.pending(topic, `a-${topic}`, 1);
@@ -108,7 +108,7 @@ describe('a server that goes away and comes back', () => {
     expect(taker.texts).toEqual(['old', 'new', 'witness']);
   });
 
-  test('it can be closed meanwhile', async () => {
+  test('the component can be closed while the connection is lost', async () => {
     const pubsub = await stand.connect(url());
     await new Taker().subscribe(pubsub, newTopic(), 'a');
     await stand.server.kill();
@@ -118,8 +118,8 @@ describe('a server that goes away and comes back', () => {
   });
 });
 
-describe('what comes again', () => {
-  test('what a living consumer has open does not, however long', async () => {
+describe('redelivery', () => {
+  test('open messages of a running consumer are not redelivered, however long it takes', async () => {
     const topic = newTopic();
     const gate = new Gate();
     const [holding, other] = [new Taker(gate.answer), new Taker()];
@@ -137,7 +137,7 @@ describe('what comes again', () => {
     await stand.pending(topic, `a-${topic}`, 0);
   });
 
-  test('what a consumer leaves behind in order comes to another at once', async () => {
+  test('messages that a closed consumer returned are redelivered to another one at once', async () => {
     const topic = newTopic();
     const gate = new Gate();
     const [leaving, staying] = [new Taker(gate.answer), new Taker()];
@@ -153,7 +153,7 @@ describe('what comes again', () => {
     expect(staying.texts).toEqual(['x']);
   });
 
-  test('what a dead consumer had comes after ackWait', async () => {
+  test('messages of a dead consumer are redelivered after ackWait', async () => {
     const topic = newTopic();
     const taker = new Taker();
     const pubsub = await stand.connect({ ...url(), ackWait: '100ms' });

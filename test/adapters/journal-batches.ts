@@ -8,7 +8,7 @@ import type { Current } from './journal-records.ts';
 
 const WIDE = 50_000;
 
-/** What one call with several entries had in common; the objects are the same in every attempt. */
+/** Call shared by several entries; the objects are the same in every attempt. */
 export function batchCall(text: string): Pick<Attempt, 'request' | 'response'> {
   return {
     request: {
@@ -76,7 +76,7 @@ export function batchTests(journal: Current, reopen: () => (() => Promise<Journa
       await again?.close();
     });
 
-    test('of which one delivery was cut off: it has no answer, the others have theirs', async () => {
+    test('a batch with one cut delivery: that one has no answer, the others have theirs', async () => {
       await journal().append(messages(1, 3));
       const { request, response } = batchCall('b');
       const error = { code: 'cancelled', message: 'A person dropped it.' } as const;

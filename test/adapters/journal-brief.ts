@@ -65,7 +65,7 @@ export function briefTests(journal: Current): void {
       ]);
     });
 
-    test.each(SORTABLE)('what rows have in the column %s', async (column) => {
+    test.each(SORTABLE)('columnValues returns the values of rows in the column %s', async (column) => {
       const row = { subject: 'b', pinned: true, expiresAt: '2026-03-01T11:00:00.000Z', batchId: 'bat_1' };
       await journal().append([
         accepted(1, { row: { ...row, eventType: 'made', eventId: 'e-1', traceId: 'f'.repeat(32) } }),

@@ -1,4 +1,4 @@
-/** What a journal keeps and for how long: removal, pruning, small things, sizes, the end. Random acts against a plain model. */
+/** Retention in a journal: removal, pruning, small values, sizes, the end. Random acts are compared with a simple model. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -128,7 +128,7 @@ export function keepingTests(journal: Current): void {
     });
   });
 
-  describe('what taps observed', () => {
+  describe('observed messages', () => {
     test('is nothing of ours that lacks a subscription, in the counts of its topic and in what a removal takes', async () => {
       const observed = { row: { topic: 'bills', tap: 'shop' } };
       await journal().append([

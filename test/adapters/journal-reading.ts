@@ -30,7 +30,7 @@ export function readingTests(journal: Current): void {
       expect((await pageNumbers(journal(), { order: 'oldest' })).numbers).toEqual([1, 2, 3, 4, 5]);
     });
 
-    test('of an empty journal', async () => {
+    test('a page of an empty journal is empty', async () => {
       expect(await pageNumbers(journal())).toEqual({ numbers: [], nextCursor: null, total: 0 });
       expect(await pageNumbers(journal(), { filter: 'a' })).toEqual({
         numbers: [],
@@ -120,7 +120,7 @@ export function readingTests(journal: Current): void {
       ['time:>2026-03-01T10:00:00Z', [5, 4, 3, 2]],
       ['topic:none', []],
       ['', [5, 4, 3, 2, 1]],
-    ])('%s', async (filter, numbers) => {
+    ])('a page of the filter %s', async (filter, numbers) => {
       await journal().append([
         accepted(1),
         accepted(2, { row: { topic: 'refunds' } }),
@@ -253,7 +253,7 @@ export function readingTests(journal: Current): void {
     expect(await journal().rows([])).toEqual([]);
   });
 
-  test('what is gone matches nothing', async () => {
+  test('a removed message matches no filter', async () => {
     await fill(journal(), 1, 3);
     await journal().append([removed(2)]);
     expect(await journal().test([1, 2, 3, 4], filterOf(''), NOW_MS)).toEqual(new Set([1, 3]));

@@ -67,7 +67,7 @@ export function rewritingTests(journal: Current, reopen: () => (() => Promise<Jo
       expect(source?.message.wire).toBe(WIRE);
     });
 
-    test('it takes no room that it does not give back', async () => {
+    test('the removal of a rewritten message frees all of its room', async () => {
       await journal().append([accepted(2)]);
       const before = await journal().stats();
       await journal().append([accepted(1, held), rewritten(1)]);

@@ -22,7 +22,7 @@ import type { Current } from './journal-records.ts';
 
 export function writingTests(journal: Current, reopen: () => (() => Promise<Journal>) | undefined): void {
   describe('append', () => {
-    test('a group is there as a whole', async () => {
+    test('a group is stored as a whole', async () => {
       await journal().append([
         ...finished(1),
         accepted(2),
@@ -34,7 +34,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect(await journal().kept('holds')).toEqual([{ holdId: 'hold_1' }]);
     });
 
-    test('groups that are written at the same time keep their order', async () => {
+    test('groups appended at the same time keep their order', async () => {
       const groups = count(1, 50).map((number) => finished(number));
       await Promise.all(groups.map((group) => journal().append(group)));
       expect((await pageNumbers(journal(), { order: 'oldest' })).numbers).toEqual(count(1, 50));
@@ -44,12 +44,12 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect(await journal().kept('value')).toBe(20);
     });
 
-    test('nothing at all', async () => {
+    test('appending no records changes nothing', async () => {
       await journal().append([]);
       expect(await journal().stats()).toMatchObject({ messages: 0, lastNumber: 0, oldestNumber: 0 });
     });
 
-    test('a message that is there already is refused, and its whole group with it', async () => {
+    test('a message that exists already is refused with its whole group', async () => {
       await journal().append([accepted(1)]);
       const group = [accepted(2), { kind: 'kept' as const, key: 'a', value: 1 }, accepted(1)];
       await expect(journal().append(group)).rejects.toMatchObject({ name: 'JournalError', code: 'broken' });
@@ -60,7 +60,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect((await pageNumbers(journal())).numbers).toEqual([2, 1]);
     });
 
-    test('what belongs to a message that is gone changes nothing', async () => {
+    test('records of a removed message change nothing', async () => {
       await journal().append([accepted(1), removed(1)]);
       await journal().append([
         published(1),
@@ -75,7 +75,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
   });
 
   describe('get', () => {
-    test('all that was given', async () => {
+    test('get returns the whole stored message', async () => {
       const bytes = new Uint8Array([0xff, 0, 1]);
       const row: Partial<MessageRow> = { topic: 'refunds', eventId: 'A-1', tags: ['a', 'b'], flags: ['odd'] };
       const metadata = { ttlInSeconds: '60' };
@@ -94,7 +94,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect(await journal().get('msg_2')).toBeUndefined();
     });
 
-    test('deliveries in the order in which they were made, with attempts and transitions', async () => {
+    test('get returns deliveries in order of creation, with attempts and transitions', async () => {
       const first = { transition: { sequence: 1 } };
       const second = {
         delivery: { attemptCount: 1, nextAttemptAt: '2026-03-01T10:00:01.000Z' },
@@ -125,7 +125,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect(source?.deliveries[1]).toMatchObject({ attempts: [], transitions: [] });
     });
 
-    test('the row has what a list shows of each delivery', async () => {
+    test('the row has the members that a list shows of each delivery', async () => {
       const lastAnswer = { status: 200, word: 'RETRY' };
       await journal().append([
         accepted(1),
@@ -162,7 +162,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect((await journal().get('msg_1'))?.message.row).toEqual(messageRow(1));
     });
 
-    test('what was given does not change with what is appended later', async () => {
+    test('a returned message does not change with later records', async () => {
       await journal().append([accepted(1), delivered(1, 'queued', { transition: {} })]);
       const before = await journal().get('msg_1');
       const { items } = await journal().page({ order: 'newest', limit: 1, nowMs: 0 });
@@ -178,7 +178,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect(items[0]?.pinned).toBeUndefined();
     });
 
-    test('the message of a delivery, also of one that ended', async () => {
+    test('the message of a delivery is found, even after the delivery has ended', async () => {
       await journal().append([...finished(1), accepted(2), delivered(2, 'queued', { nth: 3 })]);
       expect(await journal().messageOfDelivery('dlv_1_1')).toBe('msg_1');
       expect(await journal().messageOfDelivery('dlv_2_3')).toBe('msg_2');
@@ -187,7 +187,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
   });
 
   describe('changes', () => {
-    test('set, replace and remove members', async () => {
+    test('a change sets, replaces and removes members', async () => {
       await journal().append([accepted(1, { row: { stage: 'held', heldBy: 'hold_1' } })]);
       await journal().append([changed(1, { pinned: true, tags: ['a'], note: 'see' })]);
       await journal().append([changed(1, { stage: null, heldBy: null, tags: ['b'] })]);
@@ -198,13 +198,13 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect((await pageNumbers(journal(), { filter: 'is:pinned' })).numbers).toEqual([1]);
     });
 
-    test('the holds that let it go', async () => {
+    test('a change stores the holds that released the message', async () => {
       await journal().append([accepted(1), changed(1, { releasedFrom: ['hold_1', 'hold_2'] })]);
       expect((await journal().get('msg_1'))?.message.releasedFrom).toEqual(['hold_1', 'hold_2']);
       expect((await journal().get('msg_1'))?.row).not.toHaveProperty('releasedFrom');
     });
 
-    test('never who a message is, nor its deliveries', async () => {
+    test('a change cannot alter id, number or deliveries', async () => {
       await journal().append([accepted(1), delivered(1, 'queued')]);
       await journal().append([changed(1, { messageId: 'msg_9', number: 9, deliveries: [], topic: 'x' })]);
       expect((await journal().get('msg_1'))?.row).toMatchObject({
@@ -217,16 +217,19 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
   });
 
   describe('unfinished', () => {
-    test.each(DELIVERY_STATES)('a delivery that is %s', async (state) => {
-      await journal().append([
-        accepted(1),
-        published(1),
-        delivered(1, 'processed', { nth: 2 }),
-        delivered(1, state),
-      ]);
-      const isOpen = !ENDED_STATES.some((ended) => ended === state);
-      expect(await unfinishedNumbers(journal())).toEqual(isOpen ? [1] : []);
-    });
+    test.each(DELIVERY_STATES)(
+      'a message with a delivery %s is unfinished unless that state is final',
+      async (state) => {
+        await journal().append([
+          accepted(1),
+          published(1),
+          delivered(1, 'processed', { nth: 2 }),
+          delivered(1, state),
+        ]);
+        const isOpen = !ENDED_STATES.some((ended) => ended === state);
+        expect(await unfinishedNumbers(journal())).toEqual(isOpen ? [1] : []);
+      },
+    );
 
     test.each([
       ['held', false, true],
@@ -240,7 +243,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect(await unfinishedNumbers(journal())).toEqual(isOpen ? [1] : []);
     });
 
-    test('a message that was not published yet, or waits for an app', async () => {
+    test('a message that is not published yet, or waits for an app, is unfinished', async () => {
       await journal().append([accepted(1), accepted(2), published(2), accepted(3), published(3)]);
       await journal().append([changed(3, { waitingFor: ['mail'] })]);
       expect(await unfinishedNumbers(journal())).toEqual([1, 3]);
@@ -248,7 +251,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect(await unfinishedNumbers(journal())).toEqual([]);
     });
 
-    test('what a person changed stays until a record brings something else', async () => {
+    test('a change by a person stays until a record replaces it', async () => {
       let now = journal();
       const wire = async (): Promise<unknown> =>
         (await now.get('msg_1'))?.deliveries[0]?.delivery.changedWire;
@@ -268,13 +271,13 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       await again?.close();
     });
 
-    test('comes in the order of acceptance, whatever was opened again last', async () => {
+    test('unfinished messages come in order of acceptance, even if one was opened again', async () => {
       await journal().append(count(1, 6).flatMap((number) => finished(number)));
       for (const number of [5, 2, 4]) await journal().append([delivered(number, 'queued')]);
       expect(await unfinishedNumbers(journal())).toEqual([2, 4, 5]);
     });
 
-    test('has all that a restart needs', async () => {
+    test('unfinished messages have everything that a restart needs', async () => {
       await journal().append([
         accepted(1, { data: { a: 1 }, releasedFrom: ['hold_1'] }),
         published(1),
@@ -296,7 +299,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
   });
 
   describe('after a restart', () => {
-    test('a journal says truly whether it survives, and then does', async () => {
+    test('a journal that reports itself as durable survives a restart', async () => {
       expect(journal().durable).toBe(reopen() !== undefined);
       await journal().append([
         ...finished(1),

@@ -1,4 +1,4 @@
-/** What every journal must do; each implementation runs it with an empty journal of its own. */
+/** The suite of every journal; each implementation runs it with an empty journal of its own. */
 import { afterEach, beforeEach, describe } from 'vitest';
 
 import type { Journal } from '../../core/ports/journal.ts';

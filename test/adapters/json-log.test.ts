@@ -19,7 +19,7 @@ describe('the log', () => {
     return { lines, log };
   }
 
-  test('a text line', () => {
+  test('an entry is one line of time, level, part, text and fields', () => {
     const { lines, log } = logged();
     log.write('warn', 'delivery', 'The app asked to drop it.', {
       messageId: 'msg_1',
@@ -30,7 +30,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('a JSON line', () => {
+  test('format json writes one JSON object for each entry', () => {
     const { lines, log } = logged({ format: 'json' });
     log.write('error', 'x', 'a "b"\nc', { deliveryId: 'dlv_1' });
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -39,7 +39,7 @@ describe('the log', () => {
     expect(lines[0]).not.toContain('\n');
   });
 
-  test('nothing below the level', () => {
+  test('entries below the level are not written', () => {
     const { lines, log } = logged({ level: 'warn' });
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log.write(level, 'x', level);
     expect(lines).toHaveLength(2);
@@ -53,19 +53,19 @@ describe('the log', () => {
     expect(lines[1]?.length).toBeLessThan(10_000);
   });
 
-  test('control and direction characters stand as their numbers', () => {
+  test('control and direction characters are written as their numbers', () => {
     const { lines, log } = logged();
     log.write('info', 'host', 'a\u001b[2J\u009b1m\u202eb\u2066');
     expect(lines[0]).toContain(String.raw`a\u001b[2J\u009b1m\u202eb\u2066`);
   });
 
-  test('a secret never stands in a line', () => {
+  test('a secret is masked in the text of a line', () => {
     const { lines, log } = logged({ secrets: new SecretValues(['', 'abcdef', 'abcdefghi']) });
     log.write('info', 'x', 'token abcdefghi and abcdef');
     expect(lines[0]).toContain('token *** and ***');
   });
 
-  test.each(['text', 'json'] as const)('nor one that is written otherwise in it, as %s', (format) => {
+  test.each(['text', 'json'] as const)('a secret is masked in its escaped form too, in %s', (format) => {
     const secret = 'my "own"\\\nsecret';
     const { lines, log } = logged({ format, secrets: new SecretValues([secret]) });
     log.write('info', 'x', `token ${secret}.`);
@@ -73,7 +73,7 @@ describe('the log', () => {
     expect(lines[0]).not.toContain('own');
   });
 
-  test('a line as JSON is JSON, whatever a secret is', () => {
+  test('a JSON line stays valid JSON, whatever the secret is', () => {
     const { lines, log } = logged({ format: 'json', secrets: new SecretValues(['deliveryId', '"level"']) });
     log.write('warn', 'x', 'a deliveryId', { deliveryId: 'dlv_1' });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', text: 'a ***', deliveryId: 'dlv_1' });

@@ -42,7 +42,7 @@ describe('data against a schema', () => {
     'http://json-schema.org/draft-07/schema#',
     'https://json-schema.org/draft/2019-09/schema',
     'https://json-schema.org/draft/2020-12/schema',
-  ])('%s', ($schema) => {
+  ])('a schema of the draft %s is checked', ($schema) => {
     expect(problemOf({ $schema, type: 'string' })).toBeUndefined();
     expect(check({ $schema, type: 'string' }, 1)).toEqual([{ path: '', message: 'must be string' }]);
   });

@@ -54,7 +54,7 @@ test('nothing is loaded before the start, and what it says of itself comes from 
   expect([loads(), ...told]).toEqual([1, 'start', 'publish t', 'subscribe t', 'close']);
 });
 
-test('one that is closed before its start loads nothing and does not start', async () => {
+test('a component closed before its start loads nothing and does not start', async () => {
   const { late, loads } = stand();
   await late.close();
   await expect(late.start()).rejects.toThrow('the component is closed');

@@ -38,7 +38,7 @@ test('an app on 127.0.0.1 alone is found beside ::1 over gRPC', async () => {
   await channel.close();
 });
 
-test('of another machine nothing is looked for', async () => {
+test('other addresses are not tried for a host on another machine', async () => {
   const port = await portOf('127.0.0.1');
   const channel = createHttpAppChannel({ url: `http://app.invalid:${port}` });
   expect(await channel.openBeside?.(1000)).toBeUndefined();

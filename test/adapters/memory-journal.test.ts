@@ -117,7 +117,7 @@ describe('capacity', () => {
     expect((await journal.stats()).bytes).toBe(bytes);
   });
 
-  test('what many deliveries of an ended message went through is read once', async () => {
+  test('the history of many deliveries of an ended message is read once', async () => {
     const journal = createMemoryJournal({ codec: bufferCodec });
     const reads = async (number: number, deliveries: number): Promise<number> => {
       const ended = count(1, deliveries).map((nth) =>
@@ -300,7 +300,7 @@ describe('slabs', () => {
   });
 });
 
-test('what a tap saw published is kept as it is told, also when its delivery comes after many others', async () => {
+test('an observed publish is stored as reported, even if its delivery follows many others', async () => {
   const journal = createMemoryJournal({ codec: bufferCodec });
   const numbers = Array.from({ length: 2_500 }, (_, at) => at + 1);
   for (const number of numbers)

@@ -94,7 +94,7 @@ describe('the in-memory component', () => {
     expect(taken[0]?.metadata).toEqual({ rawPayload: 'true' });
   });
 
-  test('who subscribes later gets nothing of before', async () => {
+  test('a later subscriber gets no earlier message', async () => {
     const { pubsub } = setUp();
     await pubsub.publish(message('t'));
     const taken: InboundMessage[] = [];

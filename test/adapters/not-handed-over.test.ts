@@ -1,4 +1,4 @@
-/** What was published and may not have been handed over: kept until it is seen or caught up with, and asked for after a loss. */
+/** Published messages that may not have been delivered: noted until seen or caught up with, and asked for after a loss. */
 import { expect, test } from 'vitest';
 import { NotHandedOver } from '../../core/adapters/not-handed-over.ts';
 
@@ -11,14 +11,14 @@ function of(...places: string[]): NotHandedOver {
   return notHandedOver;
 }
 
-test('what the server lost, in order; each is told once', async () => {
+test('lost messages are reported in order, each once', async () => {
   const notHandedOver = of('1', '2', '3');
   notHandedOver.seen('2');
   expect(await notHandedOver.lost(nothingThere)).toEqual(['msg_1', 'msg_3']);
   expect(await notHandedOver.lost(nothingThere)).toEqual([]);
 });
 
-test('what is still at the server stays', async () => {
+test('messages that the server still has stay noted', async () => {
   const notHandedOver = of('1', '2', '3');
   const has2 = async (places: readonly string[]): Promise<readonly boolean[]> =>
     places.map((one) => one === '2');
@@ -40,7 +40,7 @@ test('a server that cannot be asked takes nothing out', async () => {
   expect(notHandedOver.size).toBe(1);
 });
 
-test('what was seen while the server was asked is not lost', async () => {
+test('a message seen during the question to the server is not reported as lost', async () => {
   const notHandedOver = of('1', '2');
   const seenMeanwhile = (places: readonly string[]): Promise<readonly boolean[]> => {
     notHandedOver.seen('1');

@@ -1,4 +1,4 @@
-/** What a port speaks, by what it answers to the beginnings of HTTP/1 and HTTP/2. */
+/** The protocol of a port, found by its answers to the beginnings of HTTP/1 and HTTP/2. */
 import { createServer as createHttp } from 'node:http';
 import { createSecureServer as createHttp2OverTls, createServer as createHttp2 } from 'node:http2';
 import { createServer as createHttps } from 'node:https';

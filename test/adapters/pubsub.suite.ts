@@ -1,4 +1,4 @@
-/** What every pub/sub component must do behind ports/pubsub.ts; a component adds itself by calling `pubsubSuite`. */
+/** The suite of every pub/sub component behind ports/pubsub.ts; a component runs it by calling `pubsubSuite`. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type {
@@ -206,7 +206,7 @@ export function pubsubSuite(maker: PubSubMaker): void {
       await first.close();
     });
 
-    test('what it says about itself', async () => {
+    test('features and capabilities agree', async () => {
       expect(Object.values(first.features).every((value) => typeof value === 'boolean')).toBe(true);
       expect(first.capabilities.includes('SUBSCRIBE_WILDCARDS')).toBe(first.features.wildcards);
       expect(first.publishBulk !== undefined).toBe(first.features.bulkPublish);

@@ -17,7 +17,7 @@ function bench() {
   return { acknowledgements, sent, go: () => due.splice(0).forEach((each) => each()) };
 }
 
-test('those of one moment go together', () => {
+test('acknowledgements of the same time are sent together', () => {
   const { acknowledgements, sent, go } = bench();
   acknowledgements.add('1-0', 1);
   acknowledgements.add('2-0', 2);

@@ -1,6 +1,6 @@
-/** What the Redis Streams component asks its server, and how often: commands and writes cost more than all else it does. */
+/** Number of commands and writes of the Redis Streams component, because they cost more than all its other work. */
 import { expect, test } from 'vitest';
-import { newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 
 const stand = new RedisStand();

@@ -1,4 +1,4 @@
-/** What a server has lost is told once, whichever part of a consumer finds that out. */
+/** Messages that a server has lost are reported once, whichever part of a consumer finds out. */
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { Connection } from '../../core/adapters/redis-streams/connection.ts';
@@ -7,7 +7,7 @@ import { Group } from '../../core/adapters/redis-streams/group.ts';
 import { OpenEntries } from '../../core/adapters/redis-streams/open-entries.ts';
 import { readRedisSettings } from '../../core/adapters/redis-streams/settings.ts';
 import { NotHandedOver } from '../../core/adapters/not-handed-over.ts';
-import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 
 const stand = new RedisStand();
@@ -102,7 +102,7 @@ test('an entry that came before the answer to its publish is nothing to ask for'
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
-test('what another consumer of the group was given is neither lost nor asked for one by one', async () => {
+test('entries of another consumer of the group are neither lost nor looked up one by one', async () => {
   const { topic, consumer, group, take, lost, lines } = await bench();
   const has = vi.spyOn(group, 'has');
   const ids: (string | null)[] = [];
@@ -118,7 +118,7 @@ test('what another consumer of the group was given is neither lost nor asked for
   expect(lines).toEqual([]);
 });
 
-test('what is trimmed in a group with others is told, as they may have had it', async () => {
+test('trimmed entries of a group with other consumers are logged, because those may have had them', async () => {
   const { topic, consumer, take, lost, lines } = await bench({ trims: true });
   await stand.redis.xadd(topic, '*', 'data', '1');
   await stand.redis.xreadgroup('GROUP', 'a', 'other', 'COUNT', 1, 'STREAMS', topic, '>');

@@ -71,7 +71,7 @@ test('the first read blocks; what is published after entries came is read behind
   await end();
 });
 
-test('it blocks again when nothing is published for a while', async () => {
+test('the reader blocks again after a while without publishes', async () => {
   const { clock, asked, answer, end } = bench();
   await answer(1);
   clock.advance(REST_MS - 1);
@@ -83,7 +83,7 @@ test('it blocks again when nothing is published for a while', async () => {
   await end();
 });
 
-test('it blocks again where others of the group take the entries first', async () => {
+test('the reader blocks again if other consumers of the group take the entries first', async () => {
   const { asked, answer, publish, end } = bench();
   await answer(1);
   await publish();
@@ -105,7 +105,7 @@ test.each([
   await end();
 });
 
-test('of two that were published while a reader blocked the second one is read at once', async () => {
+test('the second of two entries published during a blocking read is read at once', async () => {
   const { asked, answer, publish, end } = bench();
   await publish();
   await publish();

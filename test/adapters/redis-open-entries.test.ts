@@ -1,4 +1,4 @@
-/** What the adapter for Redis keeps of the entries that the runtime has: their ids and marks, never their bytes. */
+/** Memory of the Redis adapter for open entries: their ids and marks, never their bytes. */
 import { expect, test } from 'vitest';
 import { OpenEntries } from '../../core/adapters/redis-streams/open-entries.ts';
 import type { InboundMessage, Taken } from '../../core/ports/pubsub.ts';

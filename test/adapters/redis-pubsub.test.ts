@@ -1,6 +1,6 @@
 /** The Redis Streams component on a real server: the suite of the port, what others write and read, groups. */
 import { describe, expect, test } from 'vitest';
-import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import { pubsubSuite } from './pubsub.suite.ts';
 
@@ -8,7 +8,7 @@ const stand = new RedisStand();
 
 pubsubSuite({ name: 'Redis Streams', make: async () => stand.made.make({ redisHost: stand.server.host }) });
 
-describe('what others write and read', () => {
+describe('entries of other clients', () => {
   test('an entry of ours has the layout they read', async () => {
     const topic = newTopic();
     await (await stand.connect()).publish(outbound(topic, 'one', { ttlInSeconds: '5' }));
@@ -132,7 +132,7 @@ describe('groups', () => {
     expect(taker.mostOpen).toBe(2);
   });
 
-  test('one that is gone is made again, with a warning, and what is in the stream comes once more', async () => {
+  test('a lost group is created again with a warning, and the entries of the stream are delivered again', async () => {
     const topic = newTopic();
     const taker = new Taker();
     const pubsub = await stand.connect();

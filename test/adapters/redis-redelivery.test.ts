@@ -1,11 +1,11 @@
 /** The Redis Streams component on a real server: what comes again, from whom, and how a consumer leaves. */
 import { expect, test } from 'vitest';
-import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Gate, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 
 const stand = new RedisStand();
 
-test('what a dead consumer had comes to a living one, what a living one has does not', async () => {
+test('entries of a dead consumer are redelivered to a running one, those of a running one are not', async () => {
   const topic = newTopic();
   const gate = new Gate();
   const [holding, other] = [new Taker(gate.answer), new Taker()];
@@ -23,7 +23,7 @@ test('what a dead consumer had comes to a living one, what a living one has does
   gate.letGo('done');
 });
 
-test('what a consumer leaves behind in order comes to another at once, and its name goes', async () => {
+test('entries of a closed consumer are redelivered to another one at once, and its name is removed', async () => {
   const topic = newTopic();
   const gate = new Gate();
   const [leaving, staying] = [new Taker(gate.answer), new Taker()];
@@ -41,7 +41,7 @@ test('what a consumer leaves behind in order comes to another at once, and its n
   expect(names).toEqual([staying.messages[0]?.broker?.['consumer']]);
 });
 
-test('what ends here while Redis is asked for entries of others does not come again', async () => {
+test('an entry that ends here during a claim is not delivered again', async () => {
   const topic = newTopic();
   // Every entry is asked for while it is open, and many answers come together with that to its acknowledgement.
   const taker = new Taker(() => new Promise((end) => setImmediate(end, 'done')));
@@ -161,7 +161,7 @@ test('close waits for the running take, and the group knows the consumer until t
   expect(await stand.consumers(topic)).toEqual([]);
 });
 
-test('what another one of the group read and the stream was trimmed of is not taken for lost by one that comes later', async () => {
+test('trimmed entries that another consumer of the group has read are not lost for a later consumer', async () => {
   const topic = newTopic();
   const gate = new Gate();
   const other = new Taker(({ wire }) => (textOf(wire ?? '') === 'held' ? gate.answer() : 'done'));

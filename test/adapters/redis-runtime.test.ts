@@ -1,9 +1,9 @@
 /** The runtime on Redis Streams: instances beside each other, entries of others, restarts. */
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { dataOf, Instance } from '../support/redis-instance.ts';
+import { dataOf, Instance } from '../support/broker-instance.ts';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
-import type { InstanceOptions } from '../support/redis-instance.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import type { InstanceOptions } from '../support/broker-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import type { ScriptedApp } from '../support/scripted-app.ts';
 
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 async function start(options: InstanceOptions): Promise<Instance> {
-  const instance = await Instance.start(stand.server.host, options);
+  const instance = await Instance.start({ ...options, redisHost: stand.server.host });
   running.push(instance);
   return instance;
 }
@@ -81,7 +81,7 @@ test('instances with one app id share the messages, one with another id gets all
   expect(byNumber(dataOf(other.app('other')))).toEqual(all);
   expect(one.app().calls.length).toBeGreaterThan(0);
   expect(two.app().calls.length).toBeGreaterThan(0);
-  // What another instance published keeps its id.
+  // Messages of the other instance keep their ids.
   const ids = new Set((await one.rows()).map(({ messageId }) => messageId));
   expect((await other.rows()).every(({ messageId }) => ids.has(messageId))).toBe(true);
 });
@@ -182,7 +182,7 @@ test('a server that goes: since when, why and the next try are shown; probes sta
   await instance.ended(1);
 });
 
-test('what is trimmed before it was read goes on from the history', async () => {
+test('messages trimmed before they were read are delivered from the history', async () => {
   const topic = newTopic();
   const settings = { maxLenApprox: '1', concurrency: '1' };
   const instance = await start({ topic, settings, prepare: (app) => (app.answerWith = () => 'hang') });

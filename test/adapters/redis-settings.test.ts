@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { brokerKey, contentOf, fieldsOf, ID_KEY } from '../../core/adapters/redis-streams/layout.ts';
 import { addressOf, readRedisSettings } from '../../core/adapters/redis-streams/settings.ts';
 import type { RedisSettings } from '../../core/adapters/redis-streams/settings.ts';
-import { outbound } from '../support/redis-parts.ts';
+import { outbound } from '../support/broker-parts.ts';
 
 function read(given: Readonly<Record<string, string>>): RedisSettings {
   const all: Readonly<Record<string, string>> = { redisHost: 'redis.test:7000', ...given };
@@ -111,7 +111,7 @@ describe('an entry', () => {
     ['{', {}, /JSON/],
     [`{"${ID_KEY}":"something else"}`, {}, /^none$/],
     [`{"${ID_KEY}":5}`, {}, /^none$/],
-  ])('of another writer: metadata %s', (metadata, expected, trouble) => {
+  ])('metadata %s of another client is read, or reported', (metadata, expected, trouble) => {
     const read = contentOf(bytes('metadata', metadata, 'data', 'x'));
     expect(read).toMatchObject({ data: bytes('x')[0], metadata: expected });
     expect(read.messageId).toBeUndefined();

@@ -1,7 +1,7 @@
 /** The Redis Streams component when its server is not there, not willing, or goes away and comes back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LOOPBACK } from '../support/loopback-certificate.ts';
-import { Connections, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { Connections, newTopic, outbound, Taker } from '../support/broker-parts.ts';
 import { RedisServer, whyNoRedis } from '../support/redis-server.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 
@@ -46,7 +46,7 @@ test('a key that is no stream: publish and subscribe say so', async () => {
   await expect(new Taker().subscribe(pubsub, topic, 'a')).rejects.toThrow(/^WRONGTYPE/);
 });
 
-test('what no repeat changes is refused for good, and what may pass is not', async () => {
+test('an error that a retry cannot fix is refused for good, one that may pass is not', async () => {
   const [text, full, topic] = [newTopic(), newTopic(), newTopic()];
   const pubsub = await stand.connect(secret);
   const refusal = async (of: string): Promise<unknown> =>
@@ -102,7 +102,7 @@ describe('a server that goes away and comes back', () => {
     expect(stand.made.lines.join()).not.toContain(PASSWORD);
   });
 
-  test('it can be closed meanwhile', async () => {
+  test('the component can be closed while the connection is lost', async () => {
     const pubsub = await stand.connect(secret);
     await new Taker().subscribe(pubsub, newTopic(), 'a');
     await stand.server.kill();

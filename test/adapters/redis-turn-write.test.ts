@@ -1,9 +1,9 @@
-/** What one turn asks Redis goes in as few writes as it can. */
+/** Commands of one turn of the event loop are sent in as few writes as possible. */
 import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { TurnWrite } from '../../core/adapters/redis-streams/turn-write.ts';
 
-/** What is written for these commands. */
+/** The writes for these commands. */
 function writtenOf(commands: readonly (string | Buffer)[]): readonly string[] {
   const stream = new Socket();
   const written: string[] = [];

@@ -30,7 +30,7 @@ test('by name, and only those of that ending', async () => {
   expect(problems).toEqual([]);
 });
 
-test('what cannot be read is named', async () => {
+test('files that cannot be read are named with the reason', async () => {
   await put('bytes.sidelight.json', new Uint8Array([0xff, 0xfe]));
   await put('large.sidelight.json', ' '.repeat(4 * 1024 * 1024 + 1));
   await mkdir(join(folder, 'x.sidelight.json'));

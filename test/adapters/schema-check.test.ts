@@ -62,7 +62,7 @@ test('questions are answered in their order', async () => {
   expect(await schemas.problemOf({ type: 'string' })).toBeUndefined();
 });
 
-test('what cannot be sent to a thread is an error of its own', async () => {
+test('a value that cannot be sent to a thread is an error', async () => {
   const schemas = checks();
   await expect(schemas.check({}, () => undefined)).rejects.toThrow('could not be cloned');
   expect(await schemas.check({ type: 'string' }, 'x')).toEqual([]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Slab } from '../../core/adapters/memory-journal/slab.ts';
 import { times } from '../support/extent.ts';
 
-/** What a journal keeps: JSON, members that are undefined, and bytes. */
+/** Values of a journal: JSON, undefined members, and bytes. */
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -26,7 +26,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-test('values come back as they were, however many stand before them', () => {
+test('values are read unchanged, however many were written before', () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), (values) => {
       const slab = new Slab();
@@ -38,7 +38,7 @@ test('values come back as they were, however many stand before them', () => {
   );
 });
 
-test('so do the parts of messages, whatever was seen of other parts', () => {
+test('parts of messages are read unchanged, whatever was seen of other parts', () => {
   const parts = fc.array(fc.tuple(value, fc.nat(2)), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(parts, (values) => {
@@ -49,7 +49,7 @@ test('so do the parts of messages, whatever was seen of other parts', () => {
   );
 });
 
-describe('what comes back', () => {
+describe('a read value', () => {
   const length = (slab: Slab, one: unknown): number => {
     const at = slab.write(one, []);
     return slab.length - at;
@@ -82,7 +82,7 @@ describe('what comes back', () => {
     expect(read[4]).toBe(settings);
   });
 
-  test('a text that is given along is not written', () => {
+  test('a text that the reader passes is not written', () => {
     const slab = new Slab();
     const body = 'y'.repeat(5000);
     const at = slab.write({ body }, [body]);
@@ -101,7 +101,7 @@ test('an object with very many members is written in one go', () => {
   expect(slab.read(slab.write(many, []), [])).toStrictEqual(many);
 });
 
-test('a slab takes a long value whole, and nothing once it is full', () => {
+test('a slab accepts a long value whole, and nothing once it is full', () => {
   const slab = new Slab();
   const long = 'z'.repeat(1_000_000);
   const at = slab.write(long, []);
@@ -112,7 +112,7 @@ test('a slab takes a long value whole, and nothing once it is full', () => {
   expect(() => slab.write('more', [])).toThrow('full');
 });
 
-test('an object of very many names costs what its names and values are long', () => {
+test('an object with very many names takes as much room as its names and values', () => {
   const slab = new Slab();
   const names = Array.from({ length: 5000 }, (_, nth) => `name-${nth}`);
   const object: object = Object.fromEntries([...names, '__proto__'].map((name) => [name, `${name}!`]));
@@ -122,6 +122,6 @@ test('an object of very many names costs what its names and values are long', ()
   expect(slab.read(at, [])).toStrictEqual([object, object]);
 });
 
-test('what JSON cannot hold is refused', () => {
+test('values that JSON cannot hold are refused', () => {
   expect(() => new Slab().write({ call: () => undefined }, [])).toThrow(TypeError);
 });

@@ -100,7 +100,7 @@ test.each([
 test.each([
   ['the payload', `UPDATE content SET wire = replace(wire, '1.0', '1.1') WHERE number = 2`],
   ['the row', `UPDATE content SET ${flipped('row')} WHERE number = 2`],
-])('what changes of a message later does not vouch for %s', async (_, sql) => {
+])('a later change of a message does not make %s valid', async (_, sql) => {
   const journal = await reopenedAfter(sql);
   await journal.append([changed(2, { unread: true, pinned: true })]);
   await journal.close();
@@ -112,7 +112,7 @@ test.each([
   ['data.n:3', [3]],
   ['-data.n:1', [3, 2]],
   ['data.n:1,3 topic:orders', [3, 1]],
-  // What is no envelope any more is searched as the text it is.
+  // Bytes that are no longer an envelope are searched as text.
   ['specversion', [2]],
 ])('a payload that is no JSON any more ends no search: %s', async (filter, numbers) => {
   const journal = await reopenedAfter(`UPDATE content SET ${flipped('wire')} WHERE number = 2`);

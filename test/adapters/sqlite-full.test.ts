@@ -83,7 +83,7 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   });
 
-  test('what became of kept messages is written on, and pruning works', async () => {
+  test('changes of stored messages are still written, and pruning works', async () => {
     const journal = await at.open({ folder, ballastBytes: 2_000_000 });
     const taken = await untilFull(journal, 1);
     await expect(journal.append(finished(5000))).rejects.toMatchObject({ code: 'full' });
@@ -161,7 +161,7 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
     expect((await pageNumbers(journal)).total).toBe(messages + 1);
   });
 
-  test('one that was closed is opened in the room of its ballast', async () => {
+  test('a closed journal is opened in the room of its ballast', async () => {
     await closed();
     fill();
     const journal = await at.open({ folder, ballastBytes: 1_000_000 });
@@ -190,7 +190,7 @@ describe.skipIf(tmpfs === undefined)('on a disk that cannot be written', () => {
     await again.close();
   });
 
-  test('so is one of an older format, out of a copy that is gone afterwards', async () => {
+  test('a journal of an older format is opened in it too, from a copy that is removed afterwards', async () => {
     const older = join(folder, 'older');
     await mkdir(older);
     const db = new (needSqlite().DatabaseSync)(join(older, 'sidelight.db'));

@@ -14,7 +14,7 @@ import type { TestFolder } from './sqlite-folder.ts';
 const AT_ONCE = 500;
 const LONG = 16 * AT_ONCE;
 const NEW = 300;
-/** Of a file that is opened, and of trees that have a floor more. */
+/** Extra pages of an opened file, and of trees with one more level. */
 const MORE_PAGES = 80;
 
 const EVENT_ID = randomUUID();

@@ -14,7 +14,7 @@ import { batchCall, entry } from './journal-batches.ts';
 import { accepted, changed, delivered, finished, published, removed } from './journal-records.ts';
 import { times } from '../support/extent.ts';
 
-/** What a writer leaves in each table; where SQLite chose a place by itself, that is left out. */
+/** Rows of a writer in each table, without keys that SQLite chose itself. */
 const TABLES = [
   'SELECT * FROM message ORDER BY number',
   'SELECT * FROM content ORDER BY number',
@@ -147,7 +147,7 @@ test('a message that comes, passes and ends is one step, and so is its delivery'
   expect(joined(ops).map(({ kind }) => kind)).toEqual(['message', 'delivery']);
 });
 
-test('of a delivery that moves several times in a group only the last record is written out', () => {
+test('only the last record of a delivery that moves several times in a group is written', () => {
   const [queued, ended] = opsOf([delivered(1, 'queued'), delivered(1, 'processed')], new RecentWires(0));
   expect([queued?.[7], String(ended?.[7]).length > 100]).toEqual(['{}', true]);
 });

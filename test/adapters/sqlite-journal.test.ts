@@ -1,4 +1,5 @@
-// The journal on disk, what only it has: long histories, bodies kept once, its thread's end. What every journal does is in sqlite-suite.test.ts.
+// The journal on disk, what only it has: long histories, bodies kept once, its thread's end. What every journal does is in
+// sqlite-suite.test.ts.
 import { expect, onTestFinished, test } from 'vitest';
 
 import { RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
@@ -64,7 +65,7 @@ test('a body that is the message itself is kept once, and given back with each a
   expect((await journal.get('msg_1'))?.deliveries[0]?.attempts[1]).toEqual(attempt({ request: other }));
 });
 
-test('of the newest messages only so many characters are remembered', () => {
+test('the bodies of the newest messages are remembered up to a limit of characters', () => {
   const recent = new RecentWires(10);
   recent.add('a', '12345');
   recent.add('b', '12345');
@@ -133,7 +134,7 @@ test('a thread that ends leaves nobody waiting', async () => {
   await expect(thread.ask('stats', null)).rejects.toMatchObject({ code: 'closed' });
 });
 
-test('what is appended while it closes is refused or kept, never both', async () => {
+test('an append during the close is refused or stored, never both', async () => {
   const at = await folderOfTest();
   const journal = await at.open();
   await fill(journal, 1, 3);

@@ -39,7 +39,7 @@ async function watched(): Promise<void> {
   });
 }
 
-/** What another process says when it takes the folder. */
+/** Output of another process that locks the folder. */
 async function inAnotherProcess(folder: string): Promise<string> {
   const script = `import(${JSON.stringify(LOCK)}).then(({ lockFolder }) => {
     try { lockFolder(${JSON.stringify(folder)}).release(); console.log('taken'); }
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
     expect((await pageNumbers(journal)).numbers).toEqual([3, 2, 1]);
   });
 
-  test('and so it is where the name of the holder was removed too', async () => {
+  test('a removed lock is found even if the name of the holder was removed too', async () => {
     // Nothing looks after the folder here: a journal would soon write both again.
     const lock = lockFolder(at.folder);
     const { db } = openFile({ folder: at.folder, sync: 'normal', ballastBytes: 0, now: Date.now });

@@ -75,7 +75,7 @@ const ops = (...records: JournalRecord[]): Op[] => opsOf(records, new RecentWire
 const whole = (number: number): Op[] =>
   ops(accepted(number), published(number), delivered(number, 'processed', { attempt: {}, transition: {} }));
 
-/** What the system leaves of a process that is killed now. */
+/** Copy of the folder as a kill of the process would leave it now. */
 let copies = 0;
 function killed(of = folder): string {
   const copy = join(root, `copy-${++copies}`);
@@ -120,7 +120,7 @@ async function afterStart(of: string): Promise<{ tables: unknown[]; report: Open
 const newest = (of = folder): string => join(of, 'sidelight.db-newest');
 const NONE = [null];
 
-test('what counts is not in the tables yet, and is there after a kill', async () => {
+test('valid records are not in the tables yet, and exist after a kill', async () => {
   expect(await write([whole(1)])).toEqual(NONE);
   expect(await write([whole(2), whole(3)])).toEqual([null, null]);
   const copy = killed();
@@ -193,7 +193,7 @@ describe('a kill at each step of a fold', () => {
     ['before it', () => undefined],
     ['after the commit', () => writer.ask('fold', null)],
     ['after the checkpoint, when the place is free again', () => writer.idle()],
-  ])('%s', async (_, step) => {
+  ])('a kill %s loses no record', async (_, step) => {
     await three();
     await step();
     const copy = killed();
@@ -218,7 +218,7 @@ describe('a kill at each step of a fold', () => {
     });
   });
 
-  test('of a start, after its commit: the frames are there once more', async () => {
+  test('a kill at a start after its commit: the frames are read once more', async () => {
     await three();
     const copy = killed();
     const before = join(root, 'newest-before');
@@ -231,7 +231,7 @@ describe('a kill at each step of a fold', () => {
     expect((await afterStart(killed(copy))).tables).toEqual([...THREE, row(3)]);
   });
 
-  test('of a start, before its commit', async () => {
+  test('a kill at a start before its commit', async () => {
     await three();
     const copy = killed();
     const db = new (needSqlite().DatabaseSync)(join(copy, 'sidelight.db'));
@@ -397,7 +397,7 @@ describe('beside a damaged database', () => {
     for (const number of count(31, 40)) await write([whole(number)]);
   });
 
-  test('what only it has is saved too', async () => {
+  test('records that only the file of the newest records has are saved too', async () => {
     const copy = killed();
     const file = join(copy, 'sidelight.db');
     // All of it is in the database.
@@ -499,7 +499,7 @@ test('where the file cannot be written, a group goes into the database itself, w
   expect((await afterStart(killed())).tables).toHaveLength(130);
 });
 
-test('what found no room in the tables counts, and is there when there is some', async () => {
+test('records without room in the tables are valid, and are there once there is room', async () => {
   const copy = killed();
   const { writer: next } = opened(copy, { maxPages: 120 });
   let taken = 0;
@@ -570,7 +570,7 @@ test('a frame that a slow disk still syncs stays where it is while the place bef
   file.close();
 });
 
-test('what a checkpoint could not make safe keeps its place', async () => {
+test('records that a checkpoint could not sync keep their place', async () => {
   await write([whole(1)]);
   const settle = vi.spyOn(Fold.prototype, 'settle').mockImplementation(() => {
     throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });

@@ -76,7 +76,7 @@ describe('a file', () => {
     expect(await again.kept('a')).toBe(1);
   });
 
-  test('of a newer version is refused with the reason and left alone', async () => {
+  test('a file of a newer version is refused with the reason and left unchanged', async () => {
     const journal = await at.open();
     await journal.close();
     sql('PRAGMA user_version = 99');
@@ -87,7 +87,7 @@ describe('a file', () => {
     await at.open();
   });
 
-  test('of an older version is brought up to date, and a copy kept', async () => {
+  test('a file of an older version is migrated, and a copy kept', async () => {
     const first = openFile(how());
     first.store.write([oneMessage()]);
     first.db.close();

@@ -28,7 +28,7 @@ afterEach(() => at.remove());
 
 // Windows does not let an open file be removed.
 describe.skipIf(process.platform === 'win32')('a file that was removed', () => {
-  test('and cannot be written again: read on, new messages refused, until it can', async () => {
+  test('a file that cannot be written again: reads work, new messages are refused, until it can', async () => {
     await rm(at.folder, { recursive: true });
     await writeFile(at.folder, 'in the way');
     await expect.poll(() => journal.trouble, PATIENT).toContain('could not write it again');
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a file that was removed', () => {
     expect((await pageNumbers(await at.open())).numbers).toEqual(count(1, 6).toReversed());
   });
 
-  test('and could not be written again before the end is written at the end', async () => {
+  test('a file that could not be written again is written at the close', async () => {
     await rm(at.folder, { recursive: true });
     await writeFile(at.folder, 'in the way');
     await expect.poll(() => journal.trouble, PATIENT).toContain('could not write it again');
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('a file that was removed', () => {
     expect((await pageNumbers(await at.open())).numbers).toEqual([5, 4, 3, 2, 1]);
   });
 
-  test('what was moved into its place is kept', async () => {
+  test('a file that was moved into its place is kept', async () => {
     await writeFile(join(at.folder, 'other'), 'of somebody else');
     await rename(join(at.folder, 'other'), at.file);
     await expect

@@ -43,7 +43,7 @@ function overwrite(from: number, bytes: number): void {
   writeFileSync(at.file, content);
 }
 
-/** What is in the file then. */
+/** Content of the file after the overwrite. */
 function overwritten(from: number, bytes: number): Buffer {
   overwrite(from, bytes);
   return readFileSync(at.file);
@@ -97,7 +97,7 @@ test('an end right as it begins leaves the damaged file where it is', async () =
 });
 
 test.each(['.new', '.rescued'])(
-  'what was whole as sidelight.db%s takes its place at the next start',
+  'a whole file left as sidelight.db%s takes its place at the next start',
   async (ending) => {
     renameSync(at.file, at.file + ending);
     writeFileSync(`${at.file}-wal`, 'of another file');
@@ -120,7 +120,7 @@ test('a message that the damaged file gives twice is saved once', async () => {
   expect((await journal.stats()).messages).toBe(MESSAGES);
 });
 
-test('of a file that was cut short what is left is saved', async () => {
+test('the rest of a truncated file is saved', async () => {
   const size = readFileSync(at.file).length;
   truncateSync(at.file, Math.floor(size * 0.9));
   const { journal, salvage } = await reopened();

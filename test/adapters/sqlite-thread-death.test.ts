@@ -21,7 +21,7 @@ vi.mock('node:worker_threads', async (original) => {
 const at = await testFolder();
 afterEach(() => at.remove());
 
-test('of the writing thread', async () => {
+test('after the end of the writing thread appends are refused with the reason', async () => {
   const journal = await at.open();
   await fill(journal, 1, 3);
   await threads.get('writer-thread')?.terminate();

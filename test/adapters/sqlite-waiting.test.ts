@@ -1,4 +1,4 @@
-// What a person hears while opening the file takes long: what it is, how large, how far, and when it is over.
+// Reports while opening the file takes long: the step, its size, its progress, and its end.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -50,7 +50,7 @@ test('an older file: the size at once, then the copy, the step, the end; a start
   expect(busy).toEqual(lines.map((line) => line.replace(/^\w+: /, '')));
 });
 
-describe('what is soon done is not told, what takes long is', () => {
+describe('a short step is not reported, a long one is', () => {
   test.each<[OpenStep, string]>([
     [
       { kind: 'check', bytes: 400 * MB },
@@ -60,7 +60,7 @@ describe('what is soon done is not told, what takes long is', () => {
       { kind: 'salvage', bytes: 400 * MB },
       'Sidelight saves what it can read of the damaged history (400 MB): 3 s so far.',
     ],
-  ])('%o', (step, text) => {
+  ])('the step %o is reported after three seconds', (step, text) => {
     const { opening: told, lines } = opening();
     told.take(step);
     expect(lines).toEqual([]);

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('a full disk', () => {
-  test('what becomes of kept messages is written on, and says nothing of room for new ones', () => {
+  test('a written change of a stored message does not show room for new ones', () => {
     trouble.refused(FULL);
     trouble.written(false);
     expect(trouble.reason).toBe('the disk is full');

@@ -20,7 +20,7 @@ test('work runs once the turn is over, in the order of asking', async () => {
   expect(seen).toEqual(['this turn', 'first', 'second']);
 });
 
-test('what work leads to comes in the same turn, behind what was asked before', async () => {
+test('work that other work starts runs in the same turn, after earlier requests', async () => {
   const seen: string[] = [];
   const turns: string[] = [];
   atTurnEnd(() => {

@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What is on disk when, by the names of the folder at that time. */
+/** The syncs of an act, each with the names in the folder at that time. */
 async function syncs(act: () => Promise<void>): Promise<string[]> {
   const any = await open(folder, 'r');
   const kind = Object.getPrototypeOf(any) as Pick<FileHandle, 'sync' | 'stat'>;

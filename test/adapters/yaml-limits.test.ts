@@ -19,7 +19,7 @@ const PIECES = 'the file has more than 60,000 words, signs, spaces and line ends
 const DOCUMENTS = 'the file has more than 1,000 documents';
 const BYTES = 'the file has more than 1,048,576 bytes';
 
-describe('what passes a limit is not parsed', () => {
+describe('a text above a limit is not parsed', () => {
   test.each([
     ['16,000 merges of one anchor', `a: &a {x: 1}\nb:\n${many(16_000, () => '  - <<: *a\n')}`, ALIASES],
     ['one merge of many', `a: &a {x: 1}\nb:\n  <<: [${many(101, () => '*a, ')}]\n`, ALIASES],
@@ -47,7 +47,7 @@ describe('what passes a limit is not parsed', () => {
     ],
     ['documents', '---\na\n'.repeat(1001), DOCUMENTS],
     ['one long text', `a: ${'x'.repeat(YAML_LIMITS.bytes)}`, BYTES],
-  ])('%s', (_name, text, expected) => {
+  ])('%s is refused without parsing', (_name, text, expected) => {
     const documents = readDocuments('a.yaml', text);
     expect(documents).toHaveLength(1);
     expect(documents[0]?.value).toBeUndefined();
@@ -55,7 +55,7 @@ describe('what passes a limit is not parsed', () => {
     expect(documents[0]?.problems[0]?.message).toContain(expected);
   });
 
-  test('what merges repeat counts for the folder as well', () => {
+  test('values that merges repeat count for the folder too', () => {
     const left = { pieces: 10_000 };
     const text = `a: &a {${many(500, (i) => `k${i}: 1, `)}}\nb: [{<<: *a}, {<<: *a}, {<<: *a}]\n`;
     expect(readDocuments('a.yaml', text, left)[0]?.value).toBeDefined();
@@ -72,7 +72,7 @@ describe('what passes a limit is not parsed', () => {
   });
 });
 
-describe('what stays below is read', () => {
+describe('a text below all limits is read', () => {
   test.each([
     ['100 aliases', `a: &a 1\nb:\n${many(100, () => '  - *a\n')}`],
     ['50 brackets', `${'['.repeat(50)}${']'.repeat(50)}`],
@@ -83,7 +83,7 @@ describe('what stays below is read', () => {
       `a: |\n${'  *a [[[ - - -\n'.repeat(300)}b: "${'[*a '.repeat(300)}"\n`,
     ],
     ['a list below a list below a list', many(40, () => 'a:\n- b:\n  - c: 1\n    d: 2\n')],
-  ])('%s', (_name, text) => {
+  ])('%s is below all limits', (_name, text) => {
     expect(exceededBy(text)).toBeUndefined();
   });
 
@@ -95,7 +95,7 @@ describe('what stays below is read', () => {
     ]);
   });
 
-  test('of thousands of mistakes a hundred are told', () => {
+  test('a hundred of thousands of mistakes are reported', () => {
     expect(readDocuments('a.yaml', ']\n'.repeat(5000))[0]?.problems).toHaveLength(100);
   });
 });

@@ -79,7 +79,7 @@ describe('docs/automation.md', () => {
     expect(firstCells('Settings').toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
     for (const [key, row] of Object.entries(SETTINGS)) {
       const text = JSON.stringify(row.default);
-      // What is too long for a cell stands under the table, by lines.
+      // A value that is too long for a cell is below the table, in lines.
       const below = `\`${key}\` by default:\n\n\`\`\`json\n${JSON.stringify(row.default, null, 2)}\n\`\`\``;
       expect(doc).toContain(text.length <= 200 ? `| \`${key}\` | \`${text}\` |` : below);
     }

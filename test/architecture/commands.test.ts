@@ -25,7 +25,7 @@ function linesOf(page: string): readonly string[] {
   return [...page.matchAll(CODE)].flatMap(([, block, inline]) => (block ?? inline ?? '').split('\n'));
 }
 
-/** What a page's commands name and that is not there. */
+/** Names in a page's commands that do not exist. */
 function unknownIn(page: string, { scripts, helps, exists }: Known): readonly string[] {
   return linesOf(page).flatMap((line) => {
     const script = /npm run (?:-s )?([\w:-]+)/.exec(line)?.[1];

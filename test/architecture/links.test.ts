@@ -21,7 +21,10 @@ function anchorsIn(markdown: string): ReadonlySet<string> {
   return new Set([...headings].map((match) => anchorOf(match[1] ?? '')));
 }
 
-/** Links of a page that lead nowhere. @param read text of a file of the tree; undefined: there is none; "": a folder or no page */
+/**
+ * Links of a page that lead nowhere.
+ * @param read text of a file of the tree; undefined: there is none; "": a folder or no page
+ */
 function deadLinks(page: string, read: (file: string) => string | undefined): readonly string[] {
   const text = (read(page) ?? '').replaceAll(FENCED, '');
   return [...text.matchAll(LINK)]

@@ -39,7 +39,7 @@ export function routerCases(): readonly RouterCase[] {
   );
 }
 
-/** What docs/event-router-cases.md says. */
+/** Text of docs/event-router-cases.md. */
 export function routerCasesText(): string {
   const cases = routerCases();
   const lines = [

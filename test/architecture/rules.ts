@@ -223,7 +223,9 @@ export const SEPARATE: readonly {
   /** Members that all others may import; they themselves stay apart from the rest. */
   readonly shared: readonly string[];
 }[] = [
-  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; how settings are read; what both brokers count, remember and tell alike; how the ways to an app find out what its port speaks; where the code of a thread lies; what a journal and a broker leave to the end of a turn, in one order.
+  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; how settings are read; what both brokers
+  // count, remember and tell alike; how the ways to an app find out what its port speaks; where the code of a thread lies; what a journal
+  // and a broker leave to the end of a turn, in one order.
   {
     folder: 'core/adapters',
     joints: ['core/adapters/registry.ts'],

@@ -26,7 +26,7 @@ export function runCases(): readonly RunCase[] {
   });
 }
 
-/** What docs/run-cases.md says. */
+/** Text of docs/run-cases.md. */
 export function runCasesText(): string {
   const rows = runCases().map(
     ({ id, proofs }) => `| ${id} | ${[...new Set(proofs)].join('<br>').replaceAll('|', '\\|')} |`,

@@ -1,4 +1,4 @@
-/** What a headless start loads before its ready line: each package here is in memory and in the time of every start. */
+/** Packages that a headless start loads before its ready line: each costs memory and time of every start. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';

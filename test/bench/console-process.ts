@@ -1,4 +1,7 @@
-/** A console that is attached, in a process of its own: opens the stream and acknowledges every batch; with the scope `views` it looks at one view. */
+/**
+ * A console that is attached, in a process of its own: opens the stream and acknowledges every batch; with the scope `views` it looks at
+ * one view.
+ */
 import { WebSocket } from 'ws';
 import { tellCoordinator } from './coordinator.ts';
 

@@ -1,4 +1,4 @@
-/** What a process of the bench says to the one that started it. */
+/** Messages of a bench process to the one that started it. */
 
 /** A coordinator that was broken off reads nothing any more: then this process ends as well. */
 export function tellCoordinator(message: object): void {

@@ -67,7 +67,10 @@ const KEEP_ALL = [
 
 const REPEATS = 3;
 
-/** @param folder with a history; @param empty a folder with none */
+/**
+ * @param folder with a history
+ * @param empty a folder with none
+ */
 export async function measureHistory(
   entry: string,
   folder: string,

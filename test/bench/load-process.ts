@@ -20,7 +20,7 @@ function bodyOf(load: Load, padding: string): string {
   return `[${entries.join(',')}]`;
 }
 
-/** What all publishers of one load count together. */
+/** Counters shared by all publishers of one load. */
 class Counts {
   readonly waits: number[] = [];
   sent = 0;

@@ -1,4 +1,4 @@
-/** What coordinator, app and load say to each other. */
+/** Messages between coordinator, app and load. */
 
 export interface Load {
   readonly kind: 'load';

@@ -72,7 +72,7 @@ export async function startProduct(
 }
 
 export interface TapProcess {
-  /** What the real sidecar is told as its app's port. */
+  /** Port of the app as given to the real sidecar. */
   readonly appPort: number;
   /** Where publishes go to. */
   readonly sidecar: string;

@@ -11,7 +11,10 @@ export interface PublisherSocket {
   close(): void;
 }
 
-/** Resolves when the connection is open. @param address http address without a path */
+/**
+ * Resolves when the connection is open.
+ * @param address http address without a path
+ */
 export async function openPublisher(address: URL): Promise<PublisherSocket> {
   const socket = connect({ host: address.hostname, port: Number(address.port), noDelay: true });
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What is measured: each row with its subscriptions, its load and what it is compared with. */
+/** The measured rows, each with its subscriptions, its load and its comparison. */
 
 export interface Scenario {
   readonly id: string;
@@ -9,7 +9,9 @@ export interface Scenario {
   readonly topics: number;
   /** The scenario runs once more with a console attached. */
   readonly withConsole: boolean;
-  /** Through the event router: output side, topic, delivery with a token, ingress, webhook. Beside it the plain path of the same product. */
+  /**
+   * Through the event router: output side, topic, delivery with a token, ingress, webhook. Beside it the plain path of the same product.
+   */
   readonly viaRouter?: true;
   readonly subscription: (topic: string) => Readonly<Record<string, unknown>>;
 }

@@ -17,7 +17,10 @@ export function differing({ results, tapped }: BothWays): readonly string[] {
   return [...new Set(tapped.filter((one) => without.get(keyOf(one)) !== one.result).map(({ id }) => id))];
 }
 
-/** A case that gives one result both ways in any run counts with that one. @param run runs these cases both ways */
+/**
+ * A case that gives one result both ways in any run counts with that one.
+ * @param run runs these cases both ways
+ */
 export async function compareAgain(
   first: BothWays,
   run: (ids: readonly string[]) => Promise<BothWays>,

@@ -402,7 +402,7 @@ export function isAlone(id: string): boolean {
 export interface Comparison {
   readonly version: string;
   readonly results: readonly CaseResult[];
-  /** What the same cases gave through a tap, where that was tried. */
+  /** Results of the same cases through a tap, if that was run. */
   readonly tapped?: readonly CaseResult[];
   /** Configurations that were not compared, with the reason. */
   readonly skipped: readonly (readonly [configuration: string, reason: string])[];

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Hosts } from '../e2e/kept/hosts.ts';
+import type { ProductPool } from '../e2e/reuse/product-pool.ts';
 import type { ConsoleRpc, ResourceFolder } from './suite/case.ts';
 import { objectOf } from './suite/checks.ts';
 import type { Configuration, RedisAddresses } from './suite/configuration.ts';
@@ -26,7 +26,7 @@ export interface DriverOptions {
   /** Script that Node runs; default: the product's source. */
   readonly entry?: string;
   /** Processes that run one product after the other, for configurations that need none of their own. */
-  readonly hosts?: Hosts;
+  readonly pool?: ProductPool;
 }
 
 type Started = Pick<StartedSidecar, 'lastWords' | 'stop'> & {
@@ -40,7 +40,7 @@ export const READY_MS = 120_000;
 const STOP_MS = 15_000;
 const LOG_LINES = 40;
 
-/** What is running now and would stay behind, with its folder. */
+/** Running processes that would be left behind, with their folders. */
 export const live = new Map<ChildProcess, string | undefined>();
 
 /** Ends every product at once and removes its folder: for a run that is broken off by a signal. */
@@ -54,7 +54,7 @@ export function endAll(): void {
 
 /** Starts it and waits for its ready line. Rejects with what it wrote when none comes. */
 export async function startProduct(options: DriverOptions): Promise<StartedSidecar> {
-  const { configuration, names, appUrl, secondUrl, redis, hosts } = options;
+  const { configuration, names, appUrl, secondUrl, redis, pool } = options;
   const facts = { names, appUrl, ...(redis === undefined ? {} : { redis }) };
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-conformance-'));
   const files = configuration.resources?.(facts);
@@ -69,9 +69,9 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
   const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const started =
-      hosts === undefined || needsProcess(configuration)
+      pool === undefined || needsProcess(configuration)
         ? await inProcess(options.entry ?? ENTRY, args, configuration.env?.(facts), folder)
-        : await inHost(hosts, args);
+        : await inPool(pool, args);
     return sidecarOf(started, configuration, files && join(folder, 'resources'), remove);
   } catch (error) {
     await remove();
@@ -117,8 +117,8 @@ function sidecarOf(
 }
 
 /** A product that is composed in a process that has the program loaded. */
-async function inHost(hosts: Hosts, args: readonly string[]): Promise<Started> {
-  const product = await within(hosts.startWith(args), 'the start of a product', READY_MS);
+async function inPool(pool: ProductPool, args: readonly string[]): Promise<Started> {
+  const product = await within(pool.startWith(args), 'the start of a product', READY_MS);
   return {
     ready: { ...product.ready },
     lastWords: () => product.log().trimEnd().split('\n').slice(-LOG_LINES).join('\n'),

@@ -6,7 +6,7 @@ import { USAGE, readArgs } from './args.ts';
 import type { Read } from './args.ts';
 import { CONFIGURATIONS, NOT_RUN } from './configurations.ts';
 import { createConsole, endAll, ENTRY, startProduct, writeResources } from './driver.ts';
-import { Hosts } from '../e2e/kept/hosts.ts';
+import { ProductPool } from '../e2e/reuse/product-pool.ts';
 import { compared, isAlone } from './differences.ts';
 import type { Comparison } from './differences.ts';
 import { profileOf, REFERENCE_SETUPS, startReference } from './reference.ts';
@@ -56,15 +56,15 @@ export async function main(args: readonly string[], { print }: Cli): Promise<num
     if (!read.quiet || !isAsWanted) print(lineOf(result));
   };
   const limit = limitOf(read.jobs);
-  const hosts = read.kept ? new Hosts(read.entry ?? ENTRY) : undefined;
+  const pool = read.kept ? new ProductPool(read.entry ?? ENTRY) : undefined;
   for (const signal of SIGNALS) process.on(signal, brokenOff);
   try {
     const differing = new Differing();
     for (const [index, profile] of read.profiles.entries())
-      await runProfile({ read, hosts, profile, limit, note, differing, isBrief: read.brief && index > 0 });
+      await runProfile({ read, pool, profile, limit, note, differing, isBrief: read.brief && index > 0 });
   } finally {
     for (const signal of SIGNALS) process.off(signal, brokenOff);
-    await hosts?.end();
+    await pool?.end();
   }
   const target = read.baseUrl ?? 'our own product, headless';
   const report = reportOf(startedAt, target, results);
@@ -82,7 +82,7 @@ function isWanted(read: Read, id: string): boolean {
   return read.only.some((only) => only === id || id.replace(/[a-z]+$/, '') === only);
 }
 
-/** What a run in the first profile has found out about the others: which cases and which starts look at a name of the profile. */
+/** Findings of the run in the first profile about the others: which cases and which starts read a name of the profile. */
 class Differing {
   readonly cases = new Set<string>();
   readonly configurations = new Set<string>();
@@ -97,7 +97,7 @@ class Differing {
 interface ProfileRun {
   readonly read: Read;
   /** Where products share processes. */
-  readonly hosts: Hosts | undefined;
+  readonly pool: ProductPool | undefined;
   readonly profile: ProfileName;
   readonly limit: Limit;
   readonly note: (result: CaseResult) => void;
@@ -232,7 +232,7 @@ interface ConfigurationRun extends ProfileRun {
 
 async function runConfiguration({
   read,
-  hosts,
+  pool,
   configuration,
   profile,
   limit,
@@ -272,7 +272,7 @@ async function runConfiguration({
       patienceMs: read.red ? RED_PATIENCE_MS : PATIENCE_MS,
       start: async (app) =>
         isOurs
-          ? startOurs({ read, hosts, configuration, profile }, app, () => differing.configurations.add(id))
+          ? startOurs({ read, pool, configuration, profile }, app, () => differing.configurations.add(id))
           : attach(read, configuration),
       readsNames: (one) => differing.cases.add(one),
       done: note,
@@ -308,10 +308,10 @@ function skipped(
 async function startOurs(
   {
     read,
-    hosts,
+    pool,
     configuration,
     profile,
-  }: Pick<ConfigurationRun, 'read' | 'hosts' | 'configuration' | 'profile'>,
+  }: Pick<ConfigurationRun, 'read' | 'pool' | 'configuration' | 'profile'>,
   app: { readonly url: string; readonly secondUrl?: string; readonly redis?: RedisAddresses },
   readsNames: () => void,
 ): Promise<StartedSidecar> {
@@ -322,7 +322,7 @@ async function startOurs(
     ...(app.secondUrl === undefined ? {} : { secondUrl: app.secondUrl }),
     ...(app.redis === undefined ? {} : { redis: app.redis }),
     ...(read.entry === undefined ? {} : { entry: read.entry }),
-    ...(hosts === undefined ? {} : { hosts }),
+    ...(pool === undefined ? {} : { pool }),
   });
 }
 

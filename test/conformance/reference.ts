@@ -1,4 +1,6 @@
-/** Starts a real reference sidecar for one configuration: an executable that is called as `PATH VERSION HTTP_PORT APP_PORT RESOURCES flags`. */
+/**
+ * Starts a real reference sidecar for one configuration: an executable that is called as `PATH VERSION HTTP_PORT APP_PORT RESOURCES flags`.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
-/** What is tried with the stock JavaScript SDK: conformance case 131, in parts. */
+/** Steps with the stock JavaScript SDK: conformance case 131, in parts. */
 import assert from 'node:assert/strict';
 import type { ConformanceApp } from './suite/app.ts';
 
 export type Sdk = typeof import('@dapr/dapr');
 
-/** What the app's callbacks got, by topic. */
+/** Events of the app's callbacks, by topic. */
 export type Received = ReadonlyMap<string, unknown[]>;
 
 export interface SdkApp {

@@ -6,9 +6,9 @@ import { within } from './suite/context.ts';
 import { APP_ID } from './suite/files.ts';
 
 export interface StartedTap {
-  /** What the sidecar is told as its app's port. */
+  /** Port of the app as given to the sidecar. */
   readonly appPort: number;
-  /** What the suite is told as the sidecar's address, and as that of its gRPC API. */
+  /** Address of the sidecar as given to the suite, and that of its gRPC API. */
   readonly url: string;
   readonly grpc: string;
   readonly lastWords: () => string;

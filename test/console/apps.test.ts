@@ -1,4 +1,4 @@
-/** What `apps.add` and `apps.remove` ask of the host. */
+/** Calls of `apps.add` and `apps.remove` to the host. */
 import { expect, test } from 'vitest';
 import { Console } from '../../core/console/console.ts';
 import { ManualClock } from '../support/manual-clock.ts';

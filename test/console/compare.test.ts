@@ -20,7 +20,7 @@ beforeEach(() => {
   });
 });
 
-/** What is kept now, opened as a recording. */
+/** The present history, opened as a recording. */
 async function recordNow(): Promise<string> {
   const text = await exported(console);
   return (await call<Recording>(console, 'recordings.import', { name: 'now', text })).recordingId;

@@ -1,4 +1,4 @@
-/** What became of calls whose client is gone. */
+/** Calls whose client has disconnected. */
 import { expect, test } from 'vitest';
 import type { Caller, MethodTable } from '../../core/console/caller.ts';
 import { createDispatch } from '../../core/console/dispatch.ts';

@@ -48,7 +48,7 @@ test('in a grouped view a message stands where its closed group does', async () 
   expect(await find(viewId, { messageId: 'msg_4' })).toEqual({ index: 6, messageId: 'msg_4' });
 });
 
-test('it must be said what is looked for', async () => {
+test('view.find without a message and a filter is refused', async () => {
   const { viewId } = await stand.view();
   expect(await stand.ask('view.find', { viewId })).toMatchObject({
     error: { data: { code: 'INVALID_PARAMS', field: 'messageId' } },

@@ -191,7 +191,7 @@ describe('while messages come, change and go', () => {
     expect(await lines(viewId)).toEqual(['refunds 1']);
   });
 
-  test('what is pruned leaves', async () => {
+  test('pruned messages leave their groups', async () => {
     await stand.accept(300, byTopic);
     for (let n = 1; n <= 300; n += 1) if (n > 3) await stand.runtime.move(`msg_${n}`, 'processed');
     const { viewId } = await open();

@@ -1,4 +1,4 @@
-/** Who is let in over the network, and with which credential. */
+/** Access over the network, by credential. */
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

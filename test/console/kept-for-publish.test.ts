@@ -1,4 +1,4 @@
-/** What is kept for the publish and mock app screens: requests as files, drafts, own presets; there again after a restart. */
+/** Saved values of the publish and mock app screens: requests as files, drafts, own presets; they exist after a restart. */
 import { describe, expect, test } from 'vitest';
 import { inMemoryConsole } from './in-memory-console.ts';
 
@@ -6,7 +6,7 @@ const REQUEST = { pubsubname: 'pubsub', topic: 'orders', data: '{"n":{{counter}}
 const RULE = { enabled: true, match: { topic: 'orders' }, answer: { kind: 'respond', status: 503 } } as const;
 
 describe('saved requests as a file', () => {
-  test('what is written is read again, by another console too; the same ids are replaced', async () => {
+  test('an exported file is imported again, by another console too; equal ids are replaced', async () => {
     const { call } = inMemoryConsole();
     const one = await call('requests.save', {
       name: 'paid / now',
@@ -129,7 +129,7 @@ test('a mock app is turned off, and its counters start again', async () => {
   expect([saved.get('counters'), saved.get('on')]).toEqual([0, false]);
 });
 
-describe('what is kept has a size', () => {
+describe('saved values have a size limit', () => {
   const LARGE = 'x'.repeat(7 * 1024 * 1024);
   const full = { code: 'TOO_LARGE', expected: expect.stringContaining('at most 33554432 characters of all') };
 

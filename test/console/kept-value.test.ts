@@ -4,7 +4,7 @@ import { KeptValue } from '../../core/console/saved/kept-value.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-test('of two that store at once neither is told before the disk has both', async () => {
+test('two stores at the same time resolve only when both are on disk', async () => {
   let write: () => void = () => undefined;
   const journal = new LastingJournal();
   const append = journal.append.bind(journal);

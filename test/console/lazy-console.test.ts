@@ -44,7 +44,7 @@ const SLOW = { timeout: 15_000 };
 
 const idsOf = (pipe: TestPipe): unknown[] => pipe.sent.flatMap(({ id }) => (id === undefined ? [] : [id]));
 
-test('what a peer sends before the console is loaded is answered in its order', async () => {
+test('texts sent before the console is loaded are answered in order', async () => {
   const late = new LazyConsole(makeBench(new ManualClock()).deps);
   const pipe = new TestPipe();
   late.attach(pipe);

@@ -1,4 +1,4 @@
-/** What each method asks of the runtime, the mock app, the settings and the component files. */
+/** Calls of each method to the runtime, the mock app, the settings and the component files. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Console } from '../../core/console/console.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -34,7 +34,7 @@ describe('publish', () => {
     ['a value under another type', { data: 1, contentType: 'a/b' }, { body: '1', contentType: 'a/b' }],
     ['bytes', { dataBase64: '/wA=' }, { body: Buffer.from([255, 0]) }],
     ['for an app', { data: '', appId: 'b' }, { body: '', appId: 'b' }],
-  ])('%s', async (_name, params, request) => {
+  ])('messages.publish with %s', async (_name, params, request) => {
     await result('messages.publish', { ...base, ...params, metadata: { a: 'b' } });
     expect(bench.runtime.calls).toEqual([
       { method: 'publish', args: [{ ...base, ...request, metadata: { a: 'b' } }] },
@@ -154,7 +154,7 @@ describe('deliveries and holds', () => {
     expect(bench.runtime.calls).toEqual([]);
   });
 
-  test('holds', async () => {
+  test('holds.add, update and remove call the runtime with the checked parameters', async () => {
     const hold = { at: 'delivery', filter: 'topic:a', times: 2 };
     await result('holds.add', hold);
     await result('holds.update', { holdId: 'h', enabled: false });
@@ -180,7 +180,7 @@ describe('mock app', () => {
     expect(bench.runtime.calls).toEqual([{ method: 'discover', args: ['app'] }]);
   });
 
-  test('rules and presets', async () => {
+  test('mockApp.setRules and usePreset are stored, and the lists of the mock app are pages', async () => {
     const rules = [{ enabled: true, match: {}, answer: { kind: 'hang' } }];
     expect(await result('mockApp.setRules', { rules })).toMatchObject({ appId: 'app' });
     await result('mockApp.usePreset', { preset: 'S4' });
@@ -201,14 +201,14 @@ describe('mock app', () => {
     });
   });
 
-  test('samples', async () => {
+  test('samples.add and remove return what they added and removed', async () => {
     expect(await result('samples.add')).toEqual({ added: ['hold'], messageIds: ['msg_1'] });
     expect(await result('samples.remove')).toEqual({ removed: ['hold'] });
   });
 });
 
 describe('the rest', () => {
-  test('components', async () => {
+  test('components.list, validate, save, read, reveal and reload answer from the folder', async () => {
     const loaded = { items: [], nextCursor: null, problems: [], files: [] };
     expect(await result('components.list')).toEqual({ ...loaded, folder: '/components' });
     expect(await result('components.validate', { file: 'a.yaml', text: '' })).toMatchObject({
@@ -221,7 +221,7 @@ describe('the rest', () => {
     expect(await result('components.reload')).toEqual(loaded);
   });
 
-  test('settings', async () => {
+  test('settings.set returns the changed setting and refuses an unknown key', async () => {
     expect(await result('settings.set', { key: 'a.b', value: null })).toEqual({
       items: [{ key: 'a.b', value: null, origin: 'here' }],
     });
@@ -230,7 +230,7 @@ describe('the rest', () => {
     });
   });
 
-  test('health, verdict, logs, link', async () => {
+  test('health.call and simulate, verdict.explain, logs.list and system.link answer', async () => {
     expect(await result('health.call', { appId: 'b', probe: 'outbound' })).toMatchObject({ status: 204 });
     expect(await result('health.simulate', { appId: 'b', healthy: false })).toMatchObject({
       appId: 'b',
@@ -250,7 +250,7 @@ describe('the rest', () => {
     expect(await result('system.link')).toEqual({ url: 'http://127.0.0.1:3580/open?key=one-time' });
   });
 
-  test('lists', async () => {
+  test('lists of a product without data are empty', async () => {
     for (const method of ['topics.list', 'apps.list', 'holds.list'])
       expect(await result(method)).toEqual({ items: [], nextCursor: null });
     expect(await result('subscriptions.list')).toEqual({
@@ -269,7 +269,7 @@ describe('the rest', () => {
     expect(await result('metrics.get')).toMatchObject({ published: 0 });
   });
 
-  test('filter', async () => {
+  test('filter.check reports a mistake, and filter.complete offers values and paths', async () => {
     expect(await result('filter.check', { filter: 'topic:a' })).toEqual({ ok: true });
     expect(await result('filter.check', { filter: 'topik:a' })).toMatchObject({
       ok: false,
@@ -287,7 +287,7 @@ describe('the rest', () => {
     });
   });
 
-  test('what the filter offers comes of 1 MiB of the newest bodies at most', async () => {
+  test('filter.complete reads at most 1 MiB of the newest bodies', async () => {
     await bench.runtime.accept({ sizeBytes: 200 }, { small: 1 });
     await bench.runtime.accept({ sizeBytes: 2_000_000 }, { large: 1 });
     await bench.runtime.accept({ sizeBytes: 800_000 }, { first: 1 });

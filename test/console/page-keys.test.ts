@@ -169,7 +169,7 @@ describe('a proof', () => {
     expect(await open([PAGE_PROTOCOL, proofProtocol(challenge, signature)])).toBe(4401);
   });
 
-  test('of a page at another address, which could pass it on, opens nothing', async () => {
+  test('a proof from a page at another address, which could pass it on, opens nothing', async () => {
     const key = await enter();
     const challenge = await challengeOf();
     expect(await open([PAGE_PROTOCOL, proofProtocol(challenge, sign(key, challenge))], 'localhost')).toBe(
@@ -224,7 +224,7 @@ describe('system.revoke', () => {
   });
 });
 
-test('what cannot be kept for the next start is refused, and nothing is revoked', async () => {
+test('a revocation that cannot be stored is refused, and revokes nothing', async () => {
   await server.close();
   const { deps } = makeBench(clock);
   const kept: string[] = [];

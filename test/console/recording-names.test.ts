@@ -167,7 +167,7 @@ describe('a scenario', () => {
     const made = makeTest([large, one, large], { ...FACTS, name: 't' }, bufferCodec);
     const reason = 'with it the test would be a file larger than 24 MiB';
     expect(made.skipped).toEqual([{ messageId: 'msg_1', reason }]);
-    // What a file of this size says is read elsewhere; to read it here would take seconds.
+    // Other tests read the content of such a file; for this size that would take seconds.
     expect(made.files[0]?.text.match(/^  - \w+:/gm)).toHaveLength(5);
   });
 

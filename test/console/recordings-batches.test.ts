@@ -65,7 +65,7 @@ describe('a batch of 1,000 entries with a body of 256 KiB', () => {
     expect(recording).toMatchObject({ state: 'ready', messages: 1_000, problems: [] });
     for (const number of [1, 2, 1_000])
       expect(await attempts(imported, number)).toEqual(await attempts(bench.runtime.journal, number));
-    // What was taken in has it once too, and gives it once again.
+    // The imported recording has the call once too, and exports it once.
     const { recordingId } = recording;
     const again = await exported(console, { maskHeaders: false, recordingId });
     expect(again.split('\n').slice(1)).toEqual(text.split('\n').slice(1));
@@ -122,7 +122,7 @@ describe('a file', () => {
       .join('');
   const given = callOf('once');
 
-  test('of version 1, with the call in every line, is read as before', async () => {
+  test('a file of version 1, with the call in every line, is read as before', async () => {
     await keep(3, 'att_1', given);
     const old = edit(await exported(console, { maskHeaders: false }), (line) => {
       if (line.kind === 'recording') return { ...line, version: 1 };
@@ -137,7 +137,7 @@ describe('a file', () => {
       expect(await attempts(imported, number)).toEqual(await attempts(bench.runtime.journal, number));
   });
 
-  test('of a version that is newer is refused with the reason', async () => {
+  test('a file of a newer version is refused with the reason', async () => {
     const text = edit(await exported(console), (line) =>
       line.kind === 'recording' ? { ...line, version: 3 } : line,
     );

@@ -1,4 +1,4 @@
-// What is exported has the bytes that were published: numbers that no double holds, bytes that are no text, marks, odd white space.
+// Exports have the published bytes: numbers that no double holds, bytes that are no text, byte order marks, unusual white space.
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -148,7 +148,7 @@ test('a masked part is the only thing that changes', async () => {
   );
 });
 
-test('what is no JSON: texts as JSON strings, bytes as base64', async () => {
+test('payloads that are no JSON are texts as JSON strings, or bytes as base64', async () => {
   begin();
   const wires = [...TEXTS, ...BYTES];
   await keep(wires, true);

@@ -1,4 +1,5 @@
-// Hostile values at every place of a recording: it is imported or refused in words, listed, exported, and what becomes a test can be read as one.
+// Hostile values at every place of a recording: it is imported or refused in words, listed, exported, and what becomes a test can be read
+// as one.
 import { beforeEach, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -140,14 +141,14 @@ async function walk(text: string): Promise<readonly unknown[]> {
   return wrong;
 }
 
-/** What an import says of a recording that was exported. */
+/** Problems of an import of an exported recording. */
 async function problemsOf(text: string): Promise<readonly unknown[]> {
   const { recordingId, problems } = await console.call('recordings.import', { text, name: 'again' });
   await console.call('recordings.close', { recordingId });
   return problems;
 }
 
-/** What `sidelight test` says of a file. Throws Refusal for rules that the mock app refuses. */
+/** Mistakes that `sidelight test` finds in a file. Throws Refusal for rules that the mock app refuses. */
 function mistakesOf(text: string): readonly unknown[] {
   const read = readScenario(text, { settings: SETTINGS_OF_FILES });
   if (!read.ok) return read.mistakes;

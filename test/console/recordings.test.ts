@@ -113,7 +113,7 @@ describe('an export', () => {
   const wire = secret.request.body;
 
   test.each(['recording', 'har', 'ndjson', 'bulk', 'csv'] as const)(
-    'of %s holds no secret',
+    'an export as %s contains no secret',
     async (format) => {
       await append(accepted(1, { wire, metadata: { password: 'abc' } }), published(1));
       await append(delivered(1, 'processed', { attempt: secret }));
@@ -133,7 +133,7 @@ describe('an export', () => {
     ]);
   });
 
-  test('of a filter, of named messages, and of both at once', async () => {
+  test('an export takes a filter or named messages, and refuses both at once', async () => {
     for (const number of [1, 2, 3]) await append(accepted(number, { row: { topic: `t${number % 2}` } }));
     expect((await exported(console, { format: 'ndjson', filter: 'topic:t1' })).split('\n')).toHaveLength(3);
     expect(await exported(console, { format: 'ndjson', messageIds: ['msg_3', 'msg_2'] })).toBe('2\n3\n');
@@ -218,7 +218,7 @@ describe('an import', () => {
       '{"kind":"recording","version":99,"product":"9.9","exportedAt":"","count":0,"isMasked":false}',
       'newer version',
     ],
-  ])('of %j is refused, and nothing is left of it', async (text, why) => {
+  ])('an import of %j is refused, and nothing of it is left', async (text, why) => {
     const { error } = await ask(console, 'recordings.import', { text });
     expect(error).toMatchObject({ data: { code: 'INVALID_PARAMS', field: 'text' } });
     expect(error?.message).toContain(why);
@@ -365,7 +365,7 @@ describe('an import', () => {
     );
   });
 
-  test('of more than five at a time is refused', async () => {
+  test('an import is refused while five recordings are open', async () => {
     const text = await exported(console);
     for (let n = 0; n < 5; n += 1) await call(console, 'recordings.import', { text });
     expect((await ask(console, 'recordings.import', { text })).error?.data.code).toBe('TOO_LARGE');

@@ -46,7 +46,7 @@ test('named ones come first; the others keep their order', async () => {
   expect(await names(over(journal))).toEqual(['c', 'b', 'd']);
 });
 
-test('what is refused changes nothing', async () => {
+test('a refused call changes nothing', async () => {
   await views.save({ name: 'a', filter: '' });
   for (const act of [
     () => views.save({ name: 'b', filter: 'topik:x' }),
@@ -67,7 +67,7 @@ test('there is an end to them', async () => {
   });
 });
 
-test('what an older build kept in another form is left out', async () => {
+test('values of an older build in another form are left out', async () => {
   const value = [{ savedViewId: 'v1', name: 'a', filter: '' }, { name: 'b' }, 7];
   await journal.append([{ kind: 'kept', key: 'views', value }]);
   expect(await names(over(journal))).toEqual(['a']);

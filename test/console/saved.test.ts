@@ -162,7 +162,7 @@ describe('saved requests', () => {
     expect(history[0]?.request.data).toBe('204');
   });
 
-  test('and schemas and variables are there again in the next life', async () => {
+  test('saved requests, schemas and variables exist after a restart', async () => {
     const first = inMemoryConsole();
     await first.call('requests.save', { name: 'n', request: REQUEST });
     await first.call('requests.variables', { variables: { a: 'b' } });
@@ -203,7 +203,7 @@ describe('saved at the same time', () => {
       });
   });
 
-  test('what is removed meanwhile is not brought back by a change of it', async () => {
+  test('a change at the same time does not restore a removed item', async () => {
     const { call } = inMemoryConsole();
     const { requestId } = await call('requests.save', { name: 'n', request: REQUEST });
     const { savedViewId } = await call('views.save', { name: 'n', filter: '' });

@@ -45,7 +45,7 @@ async function build(): Promise<void> {
   await writeFile(join(folder, 'secret.key'), 'secret');
 }
 
-/** What Java's HTTP client sends first to an address without TLS. */
+/** First headers of Java's HTTP client to an address without TLS. */
 const OFFER = 'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n';
 
 describe('an offer of HTTP/2', () => {
@@ -225,7 +225,7 @@ describe('sockets', () => {
     alive.terminate();
   });
 
-  test('one that does not read what it is sent is cut, and that is logged', async () => {
+  test('a socket that does not read is cut, and that is logged', async () => {
     const socket = await connect(server);
     socket.pause();
     const { runtime } = bench;

@@ -26,7 +26,7 @@ describe('back-pressure', () => {
     expect(stand.spans().slice(5)).toEqual([[11, 11]]);
   });
 
-  test('what was missed is folded and cut like any batch', async () => {
+  test('missed events are folded and split like any batch', async () => {
     await stand.start();
     for (let n = 0; n < 4; n += 1) {
       stand.log(1);

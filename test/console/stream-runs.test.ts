@@ -1,4 +1,7 @@
-/** Random runs of the stream over a bad line: whatever is lost or repeated, the client ends with the truth. 300 of them are in the long suite. */
+/**
+ * Random runs of the stream over a bad line: whatever is lost or repeated, the client ends with the truth. 300 of them are in the long
+ * suite.
+ */
 import { expect, test } from 'vitest';
 import { run, runsEndWithTheTruth } from './stream-lives.ts';
 

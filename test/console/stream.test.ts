@@ -127,7 +127,7 @@ describe('folding', () => {
     ]);
   });
 
-  test('what is no row is never folded', async () => {
+  test('events that are no rows are never folded', async () => {
     await stand.start();
     for (let n = 0; n < 2; n += 1) {
       stand.log(1, 'same');

@@ -10,7 +10,7 @@ async function call(console: Console, method: string, params: unknown = {}): Pro
   return JSON.parse((await console.answer(text, new AbortController().signal)) ?? '');
 }
 
-test('what goes wrong while a refusal is told is a bug like any other, and is answered', async () => {
+test('an error while a refusal is encoded is answered as an internal error', async () => {
   const bench = makeBench(new ManualClock());
   bench.runtime.failure = new Refusal('NOT_FOUND', {}, { data: { size: 5n } });
   const internal = { id: 1, error: { code: -32603, data: { code: 'INTERNAL' } } };

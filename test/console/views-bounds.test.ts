@@ -177,7 +177,7 @@ describe('a stream of scope views', () => {
     ]);
   });
 
-  test('of a flood it has the lines of the window, not what ran through it', async () => {
+  test('in a flood the stream sends the lines of the window only', async () => {
     await stand.ask('stream.open', { scope: 'views' });
     const { viewId } = await stand.view();
     await stand.numbers(viewId, 0, 50);

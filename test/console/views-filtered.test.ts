@@ -30,7 +30,7 @@ describe('a filtered view of 10,000 messages', () => {
     }
   });
 
-  test('what is not found yet is not said to be missing', async () => {
+  test('an unfinished search does not report messages as missing', async () => {
     const { viewId, total, progress } = await stand.view({ filter: '"nowhere"' });
     expect(total).toBe(0);
     expect(progress).toMatchObject({ of: 10_000 });

@@ -19,7 +19,7 @@ async function stopJournal(numbers: readonly number[]): Promise<void> {
   );
 }
 
-test('what is asked for has the last change', async () => {
+test('a requested row has the last change', async () => {
   await stand.accept(3);
   await stand.runtime.move('msg_2', 'queued');
   const { viewId } = await stand.view();
@@ -29,7 +29,7 @@ test('what is asked for has the last change', async () => {
   expect(result?.rows).toMatchObject([{ number: 2, deliveries: [{ state: 'processed' }] }]);
 });
 
-test('what is pushed has it', async () => {
+test('a pushed row has the last change', async () => {
   await stand.accept(3);
   await stand.runtime.move('msg_2', 'queued');
   const { viewId } = await stand.view();

@@ -59,7 +59,7 @@ describe('an unfiltered view', () => {
     expect(stand.news(viewId).slice(1)).toMatchObject([{ total: 68, appended: 3, rows: [{}, {}, {}] }]);
   });
 
-  test('of messages that come while it rests, only those that are told are made into rows', async () => {
+  test('during a pause rows are built only for messages that are sent', async () => {
     await stand.accept(5);
     await stand.view({ order: 'oldest' });
     await stand.accept(60);
@@ -121,7 +121,7 @@ describe('an unfiltered view', () => {
     ]);
   });
 
-  test('of the newest 2,000 rows the last 80 are sent, and the range of the others that changed', async () => {
+  test('changes among the newest 2,000 rows: the last 80 rows are sent, and the range of the others', async () => {
     await stand.accept(2600);
     const { viewId } = await stand.view({ order: 'oldest' });
     await stand.runtime.move('msg_100', 'queued');
@@ -171,7 +171,7 @@ describe('an unfiltered view', () => {
     expect((await stand.numbers(viewId, 0, 5)).slice(0, 4)).toEqual([3, 40, 41, 204]);
   });
 
-  test('what is asked for at the moment it is pruned is simply not there', async () => {
+  test('a row requested while it is pruned is absent', async () => {
     await stand.accept(20);
     const { viewId } = await stand.view({ order: 'oldest' });
     await stand.runtime.journal.append([{ kind: 'message.removed', messageIds: ['msg_2', 'msg_3'] }]);
@@ -203,7 +203,7 @@ describe('an unfiltered view', () => {
     ]);
   });
 
-  test('what is pruned, and what comes, while the history is read is not lost', async () => {
+  test('messages pruned and accepted while the history is read are not lost', async () => {
     await stand.accept(100);
     await stand.runtime.journal.append([{ kind: 'message.removed', messageIds: ['msg_50'] }]);
     const { journal } = stand.runtime;

@@ -74,7 +74,7 @@ describe('a component', () => {
     });
   });
 
-  test('what may be left out', () => {
+  test('optional members have defaults', () => {
     expect(read({ ...good, spec: { type: 'x.y' } }).component).toEqual({
       name: 'pubsub',
       type: 'x.y',
@@ -124,7 +124,7 @@ describe('a component', () => {
     ]);
   });
 
-  test('what is odd is told and used: another group version, a bad initTimeout, a name twice', () => {
+  test('odd members are reported and used: another group version, a bad initTimeout, a name twice', () => {
     const odd = {
       ...good,
       apiVersion: 'v1',
@@ -216,7 +216,7 @@ describe('a binding', () => {
       PROFILES.dapr.differences,
     );
 
-  test('what is handed to the component', () => {
+  test('the component gets operation, data and metadata of the request', () => {
     expect(invoke('{"operation":"create","data":{"n": 12345678901234567890},"metadata":{"k":"v"}}')).toEqual({
       ok: true,
       value: { operation: 'create', data: '{"n": 12345678901234567890}', metadata: { k: 'v' } },

@@ -1,4 +1,4 @@
-// What a publish puts on the wire: the envelope attribute by attribute, with the CloudEvents library as oracle.
+// The bytes of a publish: the envelope attribute by attribute, compared with the CloudEvents library.
 import { CloudEvent } from 'cloudevents';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What the filter field offers, by where the cursor stands. "|" marks the cursor.
+// Completions of the filter field, by the position of the cursor. "|" marks the cursor.
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATES, RULE_IDS } from '../../core/contract/delivery.ts';
 import { completeFilter } from '../../core/domain/filter/complete.ts';
@@ -71,7 +71,7 @@ describe('keys', () => {
     ['a an|', ['answeredby', 'AND']],
     ['da|', ['data.']],
     ['xyz|', []],
-  ])('%s', (marked, expected) => {
+  ])('keys offered for %s', (marked, expected) => {
     expect(labels(marked)).toEqual(expected);
   });
 
@@ -93,7 +93,7 @@ describe('paths', () => {
     ['data[|', ['data[0].id']],
     ['meta.|', ['meta.ttlInSeconds', 'meta.cloudevent.type']],
     ['meta.t|', ['meta.ttlInSeconds']],
-  ])('%s', (marked, expected) => {
+  ])('paths offered for %s', (marked, expected) => {
     expect(labels(marked)).toEqual(expected);
   });
 
@@ -117,7 +117,7 @@ describe('paths', () => {
 });
 
 describe('values', () => {
-  test('of the sources, those that begin like the typed text first', () => {
+  test('values of the sources are offered, those that begin like the typed text first', () => {
     expect(labels('topic:|')).toEqual(['orders', 'refunds', 'late fees', 'reorders']);
     expect(labels('topic:or|')).toEqual(['orders', 'reorders']);
     expect(labels('topic:RE|')).toEqual(['refunds', 'reorders']);
@@ -166,7 +166,7 @@ describe('values', () => {
       ],
     ],
     ['error:|', ['*']],
-  ])('%s', (marked, expected) => {
+  ])('values offered for %s', (marked, expected) => {
     expect(labels(marked)).toEqual(expected);
   });
 
@@ -184,10 +184,13 @@ describe('values', () => {
 });
 
 describe('after a complete term', () => {
-  test.each(['topic:a |', '"late fee" |', 'a |', '(a)|', '(a) |', 'topic:a,b |'])('%s', (marked) => {
-    expect(labels(marked).slice(0, 4)).toEqual(['AND', 'OR', 'NOT', '(']);
-    expect(labels(marked)).toContain('topic');
-  });
+  test.each(['topic:a |', '"late fee" |', 'a |', '(a)|', '(a) |', 'topic:a,b |'])(
+    'operators and keys are offered after %s',
+    (marked) => {
+      expect(labels(marked).slice(0, 4)).toEqual(['AND', 'OR', 'NOT', '(']);
+      expect(labels(marked)).toContain('topic');
+    },
+  );
 
   test.each(['a OR |', 'a AND |', 'NOT |', '(|', '|'])('%s has nothing to join', (marked) => {
     expect(labels(marked)).not.toContain('AND');

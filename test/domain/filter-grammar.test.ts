@@ -67,7 +67,7 @@ describe('queries', () => {
     ['(a)OR(b)', or(a, b)],
     ['"a"OR"b"', or(a, b)],
     ['a\tb\nc', and(a, b, c)],
-  ])('%s', (text, root) => {
+  ])('%s is parsed as a query', (text, root) => {
     expect(parseFilter(text)).toEqual({ ok: true, filter: { isEmpty: false, root } });
   });
 
@@ -93,7 +93,7 @@ describe('words and quotes', () => {
     ['x=1', word('x=1')],
     ['größe', word('größe')],
     ['a"b c"', and(a, word('b c'))],
-  ])('%s', (text, root) => {
+  ])('%s is parsed as a word', (text, root) => {
     expect(filterOf(text).root).toEqual(root);
   });
 });
@@ -138,7 +138,7 @@ describe('terms', () => {
     ['age:2h', term('age', number(7_200_000))],
     ['age:1d', term('age', number(86_400_000))],
     ['age:1m..5m', term('age', range(60_000, 300_000))],
-  ])('%s', (text, root) => {
+  ])('%s is parsed as a term', (text, root) => {
     expect(filterOf(text).root).toEqual(root);
   });
 
@@ -179,7 +179,7 @@ describe('paths', () => {
     ],
     ['meta.n:1..5', { kind: 'term', key: 'meta', path: ['n'], op: '=', values: [range(1, 5)] }],
     ['meta.n>5', { kind: 'term', key: 'meta', path: ['n'], op: '>', values: [number(5)] }],
-  ])('%s', (text, root) => {
+  ])('%s is parsed as a path', (text, root) => {
     expect(filterOf(text).root).toEqual(root);
   });
 

@@ -1,4 +1,4 @@
-// What each key compares: one message that passes and one that does not, per rule.
+// Comparisons of each key: one message that passes and one that does not, per rule.
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { needsData, needsText } from '../../core/domain/filter/evaluate.ts';
@@ -60,7 +60,7 @@ describe('text keys', () => {
     ['trace:4bf9*', { row: { traceId: '4bf92f' } }, {}],
     ['trace:*', { row: { traceId: 'x' } }, {}],
     ['subject:s1', { row: { subject: 's1' } }, { row: { subject: 'S1' } }],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });
@@ -73,7 +73,7 @@ describe('id', () => {
     ['id:A-1', { row: { eventId: 'A-1' } }, { row: { eventId: 'A-10' } }],
     ['id:A-*', { row: { eventId: 'A-10' } }, { row: { eventId: 'B-10' } }],
     ['id:*1f', { row: { messageId: 'msg_1f' } }, { row: { messageId: 'msg_1f0' } }],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });
@@ -146,7 +146,7 @@ describe('history of the deliveries', () => {
     ['attempts:2', { deliveries: [{ attempts: [{}, {}] }] }, { deliveries: [{ attempts: [{}] }] }],
     ['attempts:>=1', { deliveries: [{ attempts: [] }, { attempts: [{}] }] }, {}],
     ['attempts:0', {}, { deliveries: [{ attempts: [{}] }] }],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });
@@ -196,7 +196,7 @@ describe('measures', () => {
     ['is:replay', { row: { replayOf: 'msg_0' } }, {}],
     ['is:replay', { row: { source: 'replay' } }, {}],
     ['is:raw,pinned', { row: { pinned: true } }, { row: { unread: true } }],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });
@@ -303,7 +303,7 @@ describe('free text', () => {
   });
 });
 
-test('what has to be read for a filter', () => {
+test('a filter shows whether it needs the data or the text', () => {
   expect(needsData(filterOf('topic:a state:parked'))).toBe(false);
   expect(needsData(filterOf('topic:a OR NOT data.x:1'))).toBe(true);
   expect(needsData(filterOf('source:x'))).toBe(true);
@@ -341,7 +341,7 @@ describe('the examples of the help sheet', () => {
       { data: { items: [{ sku: 'A 1' }] } },
       { row: { replayOf: 'msg_0' }, data: { items: [{ sku: 'A 1' }] } },
     ],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches one message and not the other', (text, yes, no) => {
     expect(passes(text, yes)).toBe(true);
     expect(passes(text, no)).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** What the filters of holds and mock rules may do with one message is counted, and ends with an error. */
+/** The work of the filters of holds and mock rules for one message is limited, and ends with an error. */
 import { expect, test } from 'vitest';
 import { compileFilter } from '../../core/domain/filter/evaluate.ts';
 import { LIVE_STEPS } from '../../core/domain/filter/live-bounds.ts';
@@ -38,7 +38,7 @@ test('ten ordinary words against a large message are answered', () => {
   expect(passes('ipsum', { text }, new Steps(LIVE_STEPS))).toBe(true);
 });
 
-test('the same message needs the same steps, and a search over the history is not counted', () => {
+test('equal messages take equal steps, and a search over the history is not counted', () => {
   const counts = [1, 2].map(() => {
     const steps = new Steps(LIVE_STEPS);
     passes('data.a:1 word OR data.text:x*', { text: 'a'.repeat(10_000) }, steps);

@@ -37,7 +37,7 @@ describe('keys', () => {
     ['type.x:1', 1, 6, 'Unknown key "type.x" at 1–6. To search the text, write "type.x:1" in quotes.'],
     [':x', 1, 1, 'Expected a key before ":" at 1. To search the text, write ":x" in quotes.'],
     ['level:warn', 1, 5, 'Unknown key "level" at 1–5. To search the text, write "level:warn" in quotes.'],
-  ])('%s', (text, position, length, message) => {
+  ])('the mistake in %s has its position and sentence', (text, position, length, message) => {
     expect(mistakeIn(text)).toMatchObject({ position, length, message });
   });
 
@@ -99,7 +99,7 @@ describe('values', () => {
     ['meta.x<a*', 8, 2, 'Expected a number or a text after "meta.x<" at 8, found "a*".'],
     ['topic>a', 6, 1, 'Expected ":", "=" or "!=" after "topic" at 6, found ">".'],
     ['state:<=parked', 7, 2, 'Expected ":", "=" or "!=" after "state" at 7, found "<=".'],
-  ])('%s', (text, position, length, message) => {
+  ])('the mistake in %s has its position and sentence', (text, position, length, message) => {
     expect(mistakeIn(text)).toMatchObject({ position, length, message });
   });
 });
@@ -125,7 +125,7 @@ describe('shape', () => {
     ['topic:a,"b', 9, 1, 'Closing quote missing; the one at 9 is open.'],
     ['topic="b', 7, 1, 'Closing quote missing; the one at 7 is open.'],
     ['(a http://x', 4, 4, 'Unknown key "http" at 4–7. To search the text, write "http://…" in quotes.'],
-  ])('%s', (text, position, length, message) => {
+  ])('the mistake in %s has its position and sentence', (text, position, length, message) => {
     expect(mistakeIn(text)).toMatchObject({ position, length, message });
   });
 });

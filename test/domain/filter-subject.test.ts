@@ -1,4 +1,4 @@
-// What a filter is given of a stored message: envelope, payload, searchable text, and how little of it is read.
+// The subject of a filter from a stored message: envelope, payload, searchable text, and how little of it is read.
 import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import type { Codec } from '../../core/domain/codec.ts';
@@ -9,13 +9,13 @@ import { filterOf, NOW_MS, sampleRow, sampleSubject } from './filter-sample.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('payload', () => {
-  test('of an envelope: its data', () => {
+  test('the payload of an envelope is its data', () => {
     const subject = sampleSubject({ data: { a: 1 } });
     expect(subject.event).toMatchObject({ specversion: '1.0', source: 'shop-web' });
     expect(subject.data()).toEqual({ a: 1 });
   });
 
-  test('of an envelope with bytes: none', () => {
+  test('an envelope with bytes has no payload', () => {
     const subject = sampleSubject({ wire: '{"specversion":"1.0","data_base64":"AAE="}' });
     expect(subject.event).toBeDefined();
     expect(subject.data()).toBeUndefined();
@@ -71,7 +71,7 @@ describe('searchable text', () => {
     expect(sampleSubject({ wire: '{"data_base64":"QUJD"}' }).text()).not.toContain('qujd');
   });
 
-  test('of a string payload is the string', () => {
+  test('the searchable text of a string payload is the string', () => {
     expect(sampleSubject({ data: 'Late "fee"' }).text()).toContain('late "fee"');
   });
 });

@@ -25,7 +25,7 @@ function caughtBy(
 }
 
 describe('a hold catches', () => {
-  test('what its filter finds', () => {
+  test('a hold catches messages that its filter matches', () => {
     expect(caughtBy([hold()])).toBe('hold_1');
     expect(caughtBy([hold({ filter: 'topic:refunds' })])).toBeUndefined();
     expect(caughtBy([])).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a replay', () => {
     expect(caughtBy([hold({ holdId: 'hold_4' })], original)).toBe('hold_4');
   });
 
-  test('of a message held at publish', () => {
+  test('a replay of a message held at publish passes its hold', () => {
     expect([...holdsOfOriginal({ heldBy: 'hold_1' }, [])]).toEqual(['hold_1']);
     expect(holdsOfOriginal({}, []).size).toBe(0);
   });

@@ -12,7 +12,7 @@ import { compactJson, layOutJson, memberText } from '../../renderer/format/json-
 const LONG = ['12345678901234567890.12345678901234567890', '-0.10', '1E400', '9007199254740993'];
 
 describe('digits of long numbers survive', () => {
-  test.each(LONG)('%s', (digits) => {
+  test.each(LONG)('the digits of %s survive', (digits) => {
     const text = `{ "a" : ${digits} , "list":[1,${digits}\n] }`;
     expect(memberTexts(text).get('a')).toBe(digits);
     expect(memberText(text, 'a')).toBe(digits);

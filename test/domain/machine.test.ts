@@ -172,7 +172,7 @@ describe('the table', () => {
     expect(statesToSearch('release')).toEqual(['held', 'attempting']);
   });
 
-  test('what is not allowed says from where and on what', () => {
+  test('a transition that is not allowed names its state and input', () => {
     expect(step('processed', { type: 'user.retry' })).toEqual({
       ok: false,
       reason: 'not-allowed',

@@ -8,7 +8,7 @@ import { chooseRoute, compileRoutes } from '../../core/domain/routing.ts';
 import { Steps } from '../../core/domain/steps.ts';
 
 const TOO_MANY = { error: 'the rule needed more than 200,000 steps' };
-/** What is told after an evaluation of one rule. */
+/** Result of an evaluation of one rule. */
 interface Told {
   readonly result: MatchValue;
   readonly used: number;
@@ -74,11 +74,11 @@ describe('the budget of a rule', () => {
     ['a pattern on a long text', String.raw`event.data.long.matches("^(a+)+b$")`],
     ['a pattern with many instructions', String.raw`event.data.part.matches("[a-f]{900}x")`],
     ['a new pattern each time', String.raw`event.data.items.exists(a, "x".matches(a.sku + "\\pL{20}"))`],
-  ])('%s', (_name, text) => {
+  ])('a rule with %s exceeds its budget', (_name, text) => {
     expect(evaluate(text, LARGE).result).toEqual(TOO_MANY);
   });
 
-  test('what depth alone would make slow is refused by its depth', () => {
+  test('a value that is nested too deeply is refused', () => {
     const tooDeep = { error: 'a value is nested deeper than 64 levels, more than a rule may compare' };
     expect(evaluate('event.data == 1', nested(5000)).result).toEqual(tooDeep);
     expect(
@@ -111,7 +111,7 @@ describe('the budget of a rule', () => {
     });
   });
 
-  test('the same work takes the same steps, and ends at the same one', () => {
+  test('equal work takes equal steps, and ends at the same step', () => {
     const text = 'event.data.items.all(a, event.data.items.exists_one(b, b.sku == a.sku))';
     const [one, two] = [evaluate(text, { items: items(30) }), evaluate(text, { items: items(30) })];
     expect(one).toEqual(two);

@@ -5,7 +5,10 @@ import { compileMatch } from '../../core/domain/match.ts';
 import { ruleHints } from '../../core/domain/reference-rules.ts';
 import { codec } from './node-codec.ts';
 
-/** What a rule says of an event: true, false, or that it failed. @param data JSON text of the member `v` of the data */
+/**
+ * Result of a rule for an event: true, false, or that it failed.
+ * @param data JSON text of the member `v` of the data
+ */
 function said(rule: string, data: string, type = 'y'): boolean | 'error' {
   const compiled = compileMatch(rule);
   if (!compiled.ok) throw new Error(`${rule}: ${compiled.complaint.message}`);
@@ -42,7 +45,7 @@ describe('numbers beyond 2^53 are compared as decimal numbers', () => {
     [`event.data.v == ${BIG}.0`, [true, true, false]],
     [`dyn(${BIG}) == ${BELOW}.0`, [true, true, true]],
     [`dyn(${BIG}) == ${BELOW}`, [false, false, false]],
-  ])('%s', (rule, expected) => {
+  ])('%s compares without loss', (rule, expected) => {
     expect([BELOW, BIG, ABOVE].map((value) => said(rule, value))).toEqual(expected);
     expect(ruleHints([{ match: rule }])).toEqual([]);
   });

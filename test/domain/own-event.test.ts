@@ -55,7 +55,7 @@ describe('an own CloudEvent', () => {
     });
   });
 
-  test('it is not nested, and its facts stand beside the wire', () => {
+  test('an own CloudEvent is not nested, and its facts are returned beside the wire', () => {
     expect(own(JSON.stringify(complete))).toMatchObject({
       kind: 'own',
       eventId: 'e1',
@@ -67,7 +67,7 @@ describe('an own CloudEvent', () => {
     });
   });
 
-  test('what is missing or null is filled in, but never id, datacontenttype or data', () => {
+  test('missing or null members are filled in, except id, datacontenttype and data', () => {
     expect(parse(own('{"source":null,"topic":"evil","pubsubname":5}'))).toEqual({
       source: 'Dapr',
       type: 'com.dapr.event.sent',
@@ -172,7 +172,7 @@ describe('reading back', () => {
     expect(read).toMatchObject({ ok: false, reason: expect.any(String) as unknown });
   });
 
-  test('what a person sees', () => {
+  test('the description of a message has envelope and data', () => {
     expect(describeMessage('{"id":"x","data":{"n":1}}', false, codec)).toEqual({
       envelope: { id: 'x', data: { n: 1 } },
       data: { n: 1 },

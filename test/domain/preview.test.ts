@@ -26,7 +26,7 @@ test.each([
   ['raw text', 'two\n  lines', true, 'two lines'],
   ['raw JSON', '[1,\n 2]', true, '[1,2]'],
   ['a NUL', 'a\0b', true, 'a␀b'],
-] as const)('%s', (_what, wire, raw, line) => {
+] as const)('a preview of %s', (_what, wire, raw, line) => {
   expect(previewOf(wire, raw, codec)).toBe(line);
 });
 

@@ -18,6 +18,6 @@ test.each([
   ['of an open tap', recorded('single.2xx.success', 'open'), 'dapr-1.18'],
   ['of a tap that is gone', recorded('single.404', 'gone'), 'dapr'],
   ['of a tap that is gone, by a rule of a later release', recorded('single.404.drop', 'gone'), 'dapr-1.18'],
-] as const)('%s', (_, message, expected) => {
+] as const)('the profile of a message %s', (_, message, expected) => {
   expect(profileOfRecorded([message], { ours: 'sidecar', ofTap: open })).toBe(expected);
 });

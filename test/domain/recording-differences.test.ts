@@ -1,4 +1,4 @@
-// What comparing two recorded messages finds: everything that matters to an app, and nothing that always differs.
+// Differences of two recorded messages: everything that matters to an app, and nothing that always differs.
 import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { comparableData, differencesOf } from '../../core/domain/recording/differences.ts';
@@ -82,7 +82,7 @@ describe('nothing differs', () => {
   });
 });
 
-describe('what differs is told with both sides', () => {
+describe('a difference has both sides', () => {
   test('the data, in one line', () => {
     expect(differences({ event: { data: { total: 1 } } }, { event: { data: { total: 2 } } })).toEqual([
       { what: 'data', before: '{"total":1}', after: '{"total":2}' },

@@ -51,7 +51,7 @@ describe('two messages are taken for the same one', () => {
   );
 });
 
-test('whatever there is, each message is told once, those of a side in their order, and a list joins itself whole', () => {
+test('property: each message is listed once, those of a side in order, and a list matches itself completely', () => {
   const one = fc.record({
     eventId: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
     topic: fc.constantFrom('orders', 'refunds'),

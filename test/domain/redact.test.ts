@@ -1,4 +1,4 @@
-/** What an address or a header shows of its secrets. */
+/** Secrets in addresses and headers are masked. */
 import { expect, test } from 'vitest';
 import { redactHeaders, redactUrl } from '../../core/domain/redact.ts';
 
@@ -24,7 +24,7 @@ test.each([
   ],
   ['http://h/p?cwd=1&pwds=2&pwd-rules=3', 'http://h/p?cwd=1&pwds=2&pwd-rules=3'],
   ['no address: code=1, key=2', 'no address: code=1, key=2'],
-])('%s', (text, shown) => {
+])('%s is shown as %s', (text, shown) => {
   expect(redactUrl(text)).toBe(shown);
 });
 

@@ -40,7 +40,7 @@ function redis(settings: Readonly<Record<string, string>> = {}): Pick<Subscripti
 
 const DEAD = { deadLetterTopic: 'dead' };
 
-/** What is given, and the ids with what they were found in. */
+/** Cases with the expected hint ids and where each was found. */
 const CASES: readonly (readonly [what: string, given: SubscriptionFacts, hints: readonly string[]])[] = [
   ['nothing in particular', facts(), []],
   ['no component', facts({}, { component: undefined }), []],
@@ -120,7 +120,7 @@ const CASES: readonly (readonly [what: string, given: SubscriptionFacts, hints: 
 ];
 
 describe('subscriptions', () => {
-  test.each(CASES)('%s', (_, given, hints) => {
+  test.each(CASES)('hints of a subscription: %s', (_, given, hints) => {
     expect(subscriptionHints(given).map(({ id, found }) => `${id} ${found}`)).toEqual(hints);
   });
 
@@ -130,7 +130,7 @@ describe('subscriptions', () => {
   });
 });
 
-test('what the newer release gives up', () => {
+test('hints about messages that the newer release drops', () => {
   const ids = (given: Parameters<typeof facts>[0], more: Parameters<typeof facts>[1] = {}): unknown =>
     lossHints(facts(given, more)).map(({ id }) => id);
   expect(ids({})).toEqual(['lost-after-one-attempt']);
@@ -152,7 +152,7 @@ describe('events', () => {
     ['null', { traceid: null }, false, []],
     ['none', { type: 'a' }, false, []],
     ['no object', 'traceid: 5', false, []],
-  ])('%s', (_, event, isRaw, found) => {
+  ])('hints of an event with %s as traceid', (_, event, isRaw, found) => {
     expect(eventHints(event, isRaw).map((hint) => hint.found)).toEqual(found);
     expect(eventHints(event, isRaw).every(({ id }) => id === 'trace-not-text')).toBe(true);
   });

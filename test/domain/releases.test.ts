@@ -55,7 +55,7 @@ describe('a JSON body', () => {
     ['[{"a":', 'unexpected end of JSON input', 'unexpected EOF', 'stream too large'],
     ['[x', 'the body is not JSON', 'the body is not JSON', 'the body is not JSON'],
     ['[] tail', 'there is text after the JSON value', [], []],
-  ] as const)('%s', (text, before, after, beginning) => {
+  ] as const)('the errors of both releases for the body %j', (text, before, after, beginning) => {
     const read = (rules: Parameters<typeof readJsonBody>[1]): unknown => {
       const first = readJsonBody(text, rules);
       return typeof first === 'string' ? first : first.value;

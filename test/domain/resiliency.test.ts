@@ -27,7 +27,7 @@ describe('policies', () => {
       { policy: 'exponential', maxRetries: 3, maxInterval: '2s' },
       { maxAttempts: 4, firstDelayMs: 500, factor: 1.5, maxDelayMs: 2000, jitter: 0.5 },
     ],
-  ])('%j', (policy, retry) => {
+  ])('the retry policy %j is read', (policy, retry) => {
     const read1 = read({
       policies: { retries: { r: policy } },
       targets: target({ inbound: { retry: 'r' } }),

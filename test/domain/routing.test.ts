@@ -243,7 +243,7 @@ describe('route', () => {
       { type: 'c' },
       { kind: 'error', index: 2, match: 'event.data.x == 1', error: 'No such key: data', position: 6 },
     ],
-  ])('of %j', (on, choice) => {
+  ])('the route of %j is chosen', (on, choice) => {
     expect(chooseRoute(routes, on)).toEqual(choice);
   });
 

@@ -17,6 +17,6 @@ test.each([
   ['nothing in common', { app: ['orders'] }, { shop: ['refunds'] }, {}],
   ['either of two', { app: ['orders'] }, { shop: ['orders'], mail: ['orders'] }, {}],
   ['one for two', { app: ['orders'], mail: ['orders'] }, { shop: ['orders'] }, {}],
-])('%s', (_name, before, after, expected) => {
+])('apps of two recordings are matched: %s', (_name, before, after, expected) => {
   expect(Object.fromEntries(sameApps(apps(before), apps(after)))).toEqual(expected);
 });

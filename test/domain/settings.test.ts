@@ -99,7 +99,7 @@ describe('values', () => {
     });
   });
 
-  test('of an object it names the member', () => {
+  test('the complaint about an object names the member', () => {
     expect(checkSetting('delivery.retry', { maxAttempts: -1 })).toEqual({
       ok: false,
       complaint: {

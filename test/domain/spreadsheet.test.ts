@@ -10,7 +10,7 @@ function lineOf(note: string): string {
   return csvLine({ message, deliveries: [] }, ['topic', 'note', 'sizeBytes'], codec);
 }
 
-/** What a spreadsheet that splits at `separator` has in its cells; quotes count at the beginning of a cell only. */
+/** Cells of a spreadsheet that splits at `separator`; quotes count at the beginning of a cell only. */
 function cellsOf(line: string, separator: string): string[] {
   const cells: string[] = [];
   let at = 0;

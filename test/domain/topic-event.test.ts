@@ -56,7 +56,7 @@ describe('data', () => {
     ['an image as text', { datacontenttype: 'image/png', data: 'abc' }, 'abc'],
     ['without a type', { data: 'abc' }, '"abc"'],
     ['digits', '{"datacontenttype":"application/json","data":12345678901234567890}', '12345678901234567890'],
-  ])('%s', (_name, envelope, expected) => {
+  ])('the data of an event: %s', (_name, envelope, expected) => {
     expect(dataOf(envelope)).toBe(expected);
   });
 

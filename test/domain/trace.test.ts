@@ -13,7 +13,7 @@ describe('reading', () => {
     `00-${TRACE}-${SPAN}-01`,
     ` 00-${TRACE}-${SPAN}-01 `,
     `cc-${TRACE}-${SPAN}-01-what-the-future-brings`,
-  ])('%s', (text) => {
+  ])('%s is a valid traceparent', (text) => {
     expect(parseTraceparent(text)).toEqual({ traceId: TRACE, parentId: SPAN, flags: '01' });
   });
 
@@ -65,7 +65,7 @@ test('property: the form that is looked at first is read as any other one', () =
 });
 
 describe('going on', () => {
-  test('the same trace, a new span, its flags and its state', () => {
+  test('a continued trace keeps its id, flags and state, and has a new span', () => {
     expect(continueTrace({ traceparent: `00-${TRACE}-${SPAN}-00`, tracestate: 'a=1' }, hex)).toEqual({
       traceId: TRACE,
       traceparent: `00-${TRACE}-${'ab'.repeat(8)}-00`,

@@ -101,7 +101,7 @@ describe('time to live', () => {
     expect(readTtl({ TTLInSeconds: '9' }, dapr)).toBe(9);
   });
 
-  test('the attribute has whole seconds, UTC, cut off; the deadline keeps its milliseconds', () => {
+  test('the attribute is cut to whole seconds in UTC; the deadline keeps its milliseconds', () => {
     const taken = Date.UTC(2024, 4, 1, 10, 0, 0, 999);
     expect(expirationAttribute(expiryOf(10, taken) ?? 0)).toBe('2024-05-01T10:00:10Z');
     expect(expiryOf(10, taken)).toBe(taken + 10_000);
@@ -109,7 +109,7 @@ describe('time to live', () => {
     expect(expirationAttribute(expiryOf(1e15, taken) ?? 0)).toBe('9999-12-31T23:59:59Z');
   });
 
-  test('expired from the moment on, and a time to live of 0 at once', () => {
+  test('a message expires at its deadline, and with a time to live of 0 at once', () => {
     expect(isExpired(1000, 999)).toBe(false);
     expect(isExpired(1000, 1000)).toBe(true);
     expect(isExpired(expiryOf(0, 1000), 1000)).toBe(true);
@@ -121,7 +121,7 @@ describe('time to live', () => {
     ['soon', undefined],
     [5, undefined],
     ['2024-05-01T10:00:10Z', Date.UTC(2024, 4, 1, 10, 0, 10)],
-  ])("an event's own expiration %j", (expiration, ms) => {
+  ])("an event's own expiration %j is read as %d ms", (expiration, ms) => {
     expect(expirationOf({ expiration })).toBe(ms);
   });
 });
@@ -133,7 +133,7 @@ describe('timestamps', () => {
     ['2024-05-01T10:00:00.25Z', Date.UTC(2024, 4, 1, 10, 0, 0, 250)],
     ['2024-02-29T00:00:00-00:30', Date.UTC(2024, 1, 29, 0, 30)],
     ['0001-01-01T00:00:00Z', -62_135_596_800_000],
-  ])('%s', (text, ms) => {
+  ])('%s is %d ms since 1970', (text, ms) => {
     expect(parseRfc3339(text)).toBe(ms);
   });
 
@@ -145,11 +145,11 @@ describe('timestamps', () => {
     '2024-05-01T10:00:00',
     '2024-05-01',
     'x',
-  ])('%s is none', (text) => {
+  ])('%s is no timestamp', (text) => {
     expect(parseRfc3339(text)).toBeUndefined();
   });
 
-  test('property: what is written is read back to the second', () => {
+  test('property: a written timestamp is read back to the second', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Date.UTC(9999, 0, 1) }), (ms) => {
         expect(parseRfc3339(expirationAttribute(ms))).toBe(Math.floor(ms / 1000) * 1000);
@@ -170,12 +170,12 @@ describe('durations', () => {
     ['-1m', -60_000],
     ['0', 0],
     ['-0', -0],
-  ])('%s', (text, ms) => {
+  ])('%s is %d ms', (text, ms) => {
     expect(parseDuration(text)).toBeCloseTo(ms, 9);
   });
 
   test.each(['', '5', 's', '1s ', ' 1s', '1 s', '1d', '.s', '--1s', '9999999999h', '1S'])(
-    '%j is none',
+    '%j is no duration',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },

@@ -1,4 +1,4 @@
-// A message moved to a dead-letter topic, by its subscription and to one of choice.
+// A message goes to a dead-letter topic: to that of its subscription, and to one that a person chooses.
 import { detail, openMessage, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 

@@ -1,4 +1,4 @@
-// Deciding by hand about several at once.
+// Acts on several messages at once.
 import { messages, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 

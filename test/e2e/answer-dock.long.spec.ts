@@ -27,7 +27,7 @@ test('the head offers one primary act, and its buttons keep their place on every
   await expect(request.getByText('content-type', { exact: true })).toBeHidden();
   await request.getByText(/^\d+ headers$/).click();
   await expect(request.getByText('content-type', { exact: true })).toBeVisible();
-  // One below the other beside the list, beside each other where there is room.
+  // The two sides stand below each other beside the list, and beside each other where there is room.
   const tops = async (): Promise<readonly (number | undefined)[]> =>
     [await sections.first().boundingBox(), await request.boundingBox()].map((box) => box?.y);
   const [above, below] = await tops();

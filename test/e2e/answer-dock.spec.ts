@@ -1,4 +1,4 @@
-// One loud act for each state, a head that keeps its place, and the answer given where the message is read.
+// Each state has one primary button, the head keeps its place, and a held answer is given where the message is read.
 import { chooseTab, detail, openMessage, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
@@ -15,7 +15,7 @@ test('a waiting call is answered in its own detail', async ({ page, product, acc
   await accessible();
   await dock.getByRole('button', { name: 'SUCCESS' }).focus();
   await page.keyboard.press('2');
-  // The reason is that of the attempt before, and is said to be.
+  // The reason is that of the previous attempt, and the text says so.
   await expect(detail(page).locator('header')).toContainText(
     'Attempt 2 is under way. Before it: The app asked for a retry.',
   );

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { freePort } from '../support/free-port.ts';
 import { go, rows, toast } from './console-page.ts';
 import { expect, startProduct, test } from './fixture.ts';
-import { openConsole } from './opening.ts';
+import { openConsole } from './open-console.ts';
 
 // The product ends while its page is open.
 test.use({
-  comesOpened: false,
+  opensConsole: false,
   expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
 });
 

@@ -1,4 +1,4 @@
-// Playing the app: calls wait until a person answers them.
+// "Ask me": calls to the mock app wait until a person answers them.
 import type { Locator, Page } from '@playwright/test';
 import { choose, go, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';

@@ -1,10 +1,10 @@
-// Many messages in one request: refused in part by a full backlog, digits kept, entries that are no events, the error answers.
+// Bulk publish: a full backlog refuses a part, digits stay, entries that are no events, the error answers.
 import { expect, test } from './fixture.ts';
 import { form, grid, entry, openBulk } from './bulk-page.ts';
 
 test('failed entries are named, and only they are sent again', async ({ page, product, accessible }) => {
   await product.rpc('mockApp.usePreset', { preset: 'hang' });
-  // One topic alone fills nine tenths: 100 of them.
+  // One topic alone may fill nine tenths of the backlog: 100 messages.
   await product.rpc('settings.set', { key: 'delivery.backlog', value: 111 });
   await openBulk(page);
   await form(page).getByRole('button', { name: 'Paste…' }).click();

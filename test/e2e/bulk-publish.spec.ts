@@ -1,4 +1,4 @@
-// Many messages in one request: read from files of several kinds, made, checked and published.
+// Bulk publish: entries are read from files of several kinds, generated, checked and published.
 import type { Page } from '@playwright/test';
 import { isLong } from './extent.ts';
 import { expect, test } from './fixture.ts';

@@ -64,7 +64,7 @@ test('messages that need attention, and a linked message, are found outside the 
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(BEFORE + 1 + AFTER));
   await messages(page).focus();
   await page.keyboard.press('Home');
-  // The row is on its way.
+  // The row is still being loaded.
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`[?&]m=${oldest}(&|$)`));
   await expect(messages(page).locator(`[data-message="${oldest}"]`)).toBeVisible();

@@ -1,4 +1,5 @@
-// The columns of the list: chosen, ordered, resized by keys and by dragging, kept. A column out of the payload, and a list that is sorted by it: frozen, and live again.
+// The columns of the list: chosen, ordered, resized by keys and by dragging, kept. A column out of the payload, and a list that is sorted
+// by it: frozen, and live again.
 import type { Locator, Page } from '@playwright/test';
 import { messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
@@ -40,7 +41,7 @@ test("a column of one's own, sorted as of a moment and live", async ({ page, pro
   await page.getByRole('button', { name: 'Back to live' }).click();
   await expect(values).toHaveText(['5', '4000', '70', '6']);
 
-  // Newest first is a live order: what comes stands on the first line.
+  // Newest first is a live order: a new message stands on the first line.
   await head(page, 'Time').getByRole('button').click();
   await expect(head(page, 'Time')).toHaveAttribute('aria-sort', 'descending');
   await expect(values).toHaveText(['6', '70', '4000', '5']);

@@ -117,7 +117,7 @@ test('the menu of a row filters, copies and opens the same dialogs', async ({
   await page.getByRole('menuitem', { name: 'Topic orders' }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
 
-  // A cell is a filter too.
+  // A cell can become a filter.
   await rows(page, /, orders, /)
     .locator('[data-col="state"]')
     .click({ modifiers: ['Alt'] });

@@ -1,4 +1,4 @@
-// Recordings beside each other without a session, and what is said where there is none.
+// Two recordings are compared without a session; without a recording the screen says what to do.
 import type { Page } from '@playwright/test';
 import { go, messages } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';

@@ -32,7 +32,7 @@ test('a recording and this session are compared line by line, with links to both
   );
   await accessible();
 
-  // One message is told otherwise in the recording, one is new here.
+  // One message differs from the recording, one is new here.
   await product.rpc('messages.delete', { filter: 'data.orderId:2' });
   await product.rpc('mockApp.usePreset', { preset: 'S8' });
   await product.publish('orders', { orderId: 2, total: 30 });
@@ -51,7 +51,7 @@ test('a recording and this session are compared line by line, with links to both
   await expect(lines(page).getByRole('row', { name: /^refunds of .*: Only in this session$/ })).toBeVisible();
   await accessible();
 
-  // Enter shows what differs, the digits lead to either side, and the way back is the browser's.
+  // Enter shows what differs, the digits 1 and 2 open either side, and the browser's Back returns.
   await lines(page).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Compare messages' });
@@ -71,7 +71,7 @@ test('a recording and this session are compared line by line, with links to both
   await expect(lines(page).getByRole('row')).toHaveCount(1);
   await expect(lines(page).getByRole('row', { name: /: Same$/ })).toBeVisible();
 
-  // A filter narrows both; one that is none says so.
+  // A filter narrows both lists. An invalid filter says so.
   const filter = part(page).getByRole('textbox', { name: 'Filter of both' });
   await filter.fill('topic:refunds');
   await filter.press('Enter');

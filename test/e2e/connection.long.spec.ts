@@ -1,15 +1,15 @@
-// The console without its product: filters and acts while the line is cut, and another run on the same port.
+// The console without its product: filters and acts while it is disconnected, and another run on the same port.
 import { go, messages, rows, tryNow } from './console-page.ts';
 import { expect, test } from './fixture.ts';
-import { openConsole } from './opening.ts';
+import { openConsole } from './open-console.ts';
 import { startProduct } from './product.ts';
-import { steadyPort } from './steady-port.ts';
-import { notice, LOST, throughSwitch } from './line-switch.ts';
+import { reusablePort } from './reusable-port.ts';
+import { notice, LOST, withConnectionSwitch } from './connection-switch.ts';
 
 test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
 test('a filter typed while the connection is lost applies once it is back', async ({ page, product }) => {
-  const line = await throughSwitch(page);
+  const line = await withConnectionSwitch(page);
   await product.publish('orders', { orderId: 1 });
   await product.publish('refunds', { orderId: 2 });
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
@@ -19,7 +19,7 @@ test('a filter typed while the connection is lost applies once it is back', asyn
   await field.fill('topic:refunds');
   await field.press('Enter');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
-  await line.join();
+  await line.restore();
   await tryNow(page);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   await expect(rows(page, /refunds/)).toBeVisible();
@@ -31,7 +31,7 @@ test('buttons that act at once are disabled on every screen while the connection
   product,
   accessible,
 }) => {
-  const line = await throughSwitch(page);
+  const line = await withConnectionSwitch(page);
   await product.rpc('holds.add', { at: 'delivery', filter: 'topic:never', name: 'rarely' });
   const answer = { kind: 'respond', status: 200 } as const;
   await product.rpc('mockApp.setRules', {
@@ -60,7 +60,7 @@ test('buttons that act at once are disabled on every screen while the connection
 });
 
 test('another run on the same port asks for a new link', async ({ page, accessible }) => {
-  const onePort = ['--console-port', await steadyPort()];
+  const onePort = ['--console-port', await reusablePort()];
   const first = await startProduct({ flags: onePort });
   await openConsole(page, first);
   // The first screen fetches its snippets when it is drawn: on a slow machine the server would be gone before they have come.

@@ -1,10 +1,10 @@
-// The console without its product, and with it again.
+// The console when its product goes away and comes back.
 import { detail, messages, openMessage, rows, tryNow } from './console-page.ts';
 import { expect, test } from './fixture.ts';
-import { notice, LOST, throughSwitch } from './line-switch.ts';
+import { notice, LOST, withConnectionSwitch } from './connection-switch.ts';
 
 test.use({
-  comesOpened: false,
+  opensConsole: false,
   expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
 });
 
@@ -14,10 +14,10 @@ test('the connection is lost and comes back: nothing is lost, nothing is sent tw
   product,
   accessible,
 }) => {
-  const line = await throughSwitch(page, () => open(page));
+  const line = await withConnectionSwitch(page, () => open(page));
   await product.publish('orders', { orderId: 1 });
   await openMessage(page, /Processed/);
-  // The head stands there before the message has come.
+  // The head of the detail is drawn before the message has arrived.
   await expect(detail(page).getByLabel('Message data', { exact: true })).toContainText('"orderId": 1');
   await line.cut();
   await expect(notice(page, LOST)).toBeVisible();
@@ -33,7 +33,7 @@ test('the connection is lost and comes back: nothing is lost, nothing is sent tw
   await accessible();
 
   for (let orderId = 2; orderId <= 4; orderId += 1) await product.publish('orders', { orderId });
-  await line.join();
+  await line.restore();
   await tryNow(page);
   await expect(notice(page, LOST)).toHaveCount(0);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');

@@ -1,4 +1,4 @@
-// Words for what a person sees and does in the console.
+// Locators and steps that many journeys share: the message list, the detail, tabs, notifications.
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './expect.ts';
 

@@ -1,4 +1,4 @@
-// The keyboard in and around the open message: opened alone, walked, closed.
+// The keyboard focus in and around the open message: opening, moving, closing.
 import { detail, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 

@@ -202,7 +202,7 @@ test('edit and replay: a refusal and another content type keep what was typed', 
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog', { name: 'Edit and replay · orders' });
   const editor = dialog.getByRole('textbox', { name: 'New event' });
-  // What is typed at once goes into the event, not into the field above it.
+  // Text that is typed at once goes into the event, not into the field above it.
   await expect(editor).toBeFocused();
   await retype(editor, '{"orderId": ');
   await expect(dialog).toContainText('Not valid JSON; it will be sent as is');
@@ -260,7 +260,7 @@ test('timeline of a message: lanes, zoom, and other messages of its trace', asyn
     .first()
     .click();
   await chooseTab(detail(page), 'Attempts');
-  // How long a part takes is the machine's; the unit of it too.
+  // Duration and unit of a part differ from machine to machine.
   await expect(detail(page)).toContainText(/waited [\d.]+ \w+ \(policy constant 2 s\)/);
   await expect(detail(page).getByRole('article').first()).toContainText(
     /connect [\d.]+ m?s.*read [\d.]+ m?s/,
@@ -285,7 +285,7 @@ test('timeline of a message: lanes, zoom, and other messages of its trace', asyn
   await detail(page).getByRole('checkbox', { name: 'Lay over the same trace: 2 messages' }).check();
   await expect(lanes).toHaveCount(7);
   await accessible();
-  // In a narrow window with both sides nothing is pushed out, and what stands around them keeps to one line.
+  // In a narrow window with both sides open nothing is pushed out, and the lines around them do not wrap.
   await page.setViewportSize({ width: 960, height: 800 });
   for (const tab of ['Attempts', 'Timeline', 'Notes']) {
     await chooseTab(detail(page), tab);

@@ -51,7 +51,7 @@ test('bytes are shown as a dump that jumps to an offset', async ({ page, product
   await page.keyboard.press('ArrowDown');
   await expect(marked).toContainText('00008008  ');
   await page.keyboard.press('ArrowUp');
-  // The panel is narrower than a row of sixteen: its text is in sight all the same.
+  // The panel is narrower than a row of sixteen bytes, and their text is visible all the same.
   // The panel ends at a fraction of a pixel.
   await expect(marked).toBeInViewport({ ratio: 0.99 });
   await accessible();

@@ -1,4 +1,4 @@
-// The filter language in the field: what it finds, what it offers, what it says about a mistake.
+// The filter field: matches, completions, and words about a mistake.
 import type { Locator, Page } from '@playwright/test';
 import { go, messages, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
@@ -45,7 +45,7 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   await expect(page.getByText('1 of 5', { exact: true })).toBeVisible();
   await expect(rows(page, /, orders, .*Retrying/)).toHaveCount(1);
-  // What the filter found is marked in the payload.
+  // The payload marks what the filter found.
   await expect(rows(page, /, orders, .*Retrying/).locator('mark')).toHaveText('late');
   await accessible();
 

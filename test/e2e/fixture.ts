@@ -1,4 +1,4 @@
-// What every journey stands on: a product of its own, its console open in a page, and nothing that may go wrong unseen.
+// Fixtures of every journey: a product of its own, its console open in a page, and a check that nothing went wrong unseen.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,9 +6,9 @@ import { type Page, test as base } from '@playwright/test';
 import { type Looking, violations } from './axe.ts';
 import { expect } from './expect.ts';
 import { isLong } from './extent.ts';
-import { Hosts } from './kept/hosts.ts';
-import { KeptTab } from './kept/tab.ts';
-import { openConsole } from './opening.ts';
+import { ProductPool } from './reuse/product-pool.ts';
+import { ReusedTab } from './reuse/tab.ts';
+import { openConsole } from './open-console.ts';
 import { type Product, startProduct } from './product.ts';
 
 export { expect, startProduct };
@@ -27,8 +27,8 @@ export interface Options {
   readonly expectedErrors: readonly RegExp[];
   /** `accessible` looks in `npm test` too: for journeys through screens, and what opens over them, that no other such journey shows. */
   readonly looksAlways: boolean;
-  /** The page shows the console of `product` when the journey begins. False: the journey opens what it looks at. */
-  readonly comesOpened: boolean;
+  /** The journey begins with the console of `product` open. False: it opens a page itself. */
+  readonly opensConsole: boolean;
 }
 
 export interface PerTest {
@@ -47,9 +47,9 @@ export interface PerTest {
 
 export interface PerWorker {
   /** The context and the page of the journeys, given from one to the next. */
-  readonly tab: KeptTab;
+  readonly tab: ReusedTab;
   /** Starts the products of the journeys: each is composed again, in a process that has the program loaded. */
-  readonly hosts: Hosts;
+  readonly products: ProductPool;
 }
 
 export const test = base.extend<Options & PerTest, PerWorker>({
@@ -57,41 +57,41 @@ export const test = base.extend<Options & PerTest, PerWorker>({
   files: [{}, { option: true }],
   expectedErrors: [[], { option: true }],
   looksAlways: [false, { option: true }],
-  comesOpened: [true, { option: true }],
+  opensConsole: [true, { option: true }],
 
-  hosts: [
+  products: [
     // oxlint-disable-next-line no-empty-pattern -- the runner asks for a pattern
     async ({}, provide) => {
-      const hosts = new Hosts();
-      await provide(hosts);
-      await hosts.end();
+      const products = new ProductPool();
+      await provide(products);
+      await products.end();
     },
     { scope: 'worker' },
   ],
 
-  folder: async ({ files, hosts }, provide) => {
+  folder: async ({ files, products }, provide) => {
     const names = Object.keys(files);
     if (names.length === 0) return provide('');
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-'));
     for (const name of names) await fs.writeFile(path.join(folder, name), files[name] ?? '');
     await provide(folder);
-    await hosts.settled();
+    await products.settled();
     await fs.rm(folder, { recursive: true, force: true });
   },
 
-  product: async ({ flags, folder, hosts }, provide, info) => {
+  product: async ({ flags, folder, products }, provide, info) => {
     const resources = folder === '' ? [] : ['--resources', folder];
-    const product = await hosts.start([...resources, ...flags]);
+    const product = await products.start([...resources, ...flags]);
     await provide(product);
     if (info.status !== info.expectedStatus)
       await info.attach('log of the product', { body: product.log(), contentType: 'text/plain' });
     // The next journey does not wait for its end, the worker does.
-    hosts.leave(product, info.titlePath.join(' › '));
+    products.leave(product, info.titlePath.join(' › '));
   },
 
   tab: [
     async ({ browser }, provide) => {
-      const tab = new KeptTab(browser, { reducedMotion: 'reduce' }, reportPolicy);
+      const tab = new ReusedTab(browser, { reducedMotion: 'reduce' }, reportPolicy);
       await provide(tab);
       await tab.close();
     },
@@ -107,7 +107,11 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     });
   },
 
-  page: async ({ tab, context, viewport, colorScheme, open, comesOpened, expectedErrors }, provide, info) => {
+  page: async (
+    { tab, context, viewport, colorScheme, open, opensConsole, expectedErrors },
+    provide,
+    info,
+  ) => {
     const look = {
       viewport: viewport ?? WIDE,
       colorScheme: colorScheme === 'dark' ? 'dark' : 'light',
@@ -117,7 +121,7 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     watch(page, mishaps);
     // File choosers are caught from the start: a key pressed right after the first `waitForEvent` would be faster than the catching.
     page.on('filechooser', () => undefined);
-    if (comesOpened) await open(page);
+    if (opensConsole) await open(page);
     await provide(page);
     const unexpected = mishaps.filter((mishap) => !expectedErrors.some((expected) => expected.test(mishap)));
     expect(unexpected, 'errors of the page').toEqual([]);

@@ -1,4 +1,4 @@
-// Forms: a mistake stands beside its field and goes when it is mended, a refusal stands in the form, and one key loses nothing.
+// Forms: a mistake stands beside its field until it is fixed, a refusal stands in the form, and no single key loses what was typed.
 import type { Locator, Page } from '@playwright/test';
 import { choose, go, messages } from './console-page.ts';
 import { expect, test } from './fixture.ts';

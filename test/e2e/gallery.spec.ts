@@ -10,7 +10,7 @@ import { NONCE_PLACEHOLDER, pagePolicy } from '../../core/console/csp.ts';
 import { violations } from './axe.ts';
 import { isLong } from './extent.ts';
 
-// One worker builds it, once.
+// The first worker builds the gallery, once.
 test.describe.configure({ mode: 'default' });
 
 const TYPES: Readonly<Record<string, string>> = {

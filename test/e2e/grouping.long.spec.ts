@@ -1,4 +1,4 @@
-// The list in groups: counted by the host, opened by mouse and keys, live. Groups in the address, repeats within a second, chains of replays.
+// Groups in the list: the host counts them, mouse and keys open them, and they stay live. Groups in the address, repeats within a second, chains of replays.
 import type { Locator, Page } from '@playwright/test';
 import { choose, detail } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';

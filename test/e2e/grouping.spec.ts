@@ -16,7 +16,7 @@ test('a flood is collapsed by itself while following, and can be expanded and co
   await publish(product, 'refunds', 1);
   const grid = page.getByRole('grid', { name: 'Messages' });
   await expect(grid).toHaveAttribute('aria-rowcount', '1');
-  // Many in one call: one call a second is a flood on a slow machine too, and five are not too much for a page.
+  // One bulk call publishes many messages, which is a flood on a slow machine too.
   const entries = Array.from({ length: 300 }, (_, n) => ({
     entryId: `${n}`,
     event: { n },
@@ -35,7 +35,7 @@ test('a flood is collapsed by itself while following, and can be expanded and co
     await expect(page.getByRole('button', { name: 'Follow newest' })).toHaveAttribute('aria-pressed', 'true');
     await page.getByRole('button', { name: 'Show each message' }).click();
     await expect(grid).toBeVisible();
-    // Who asked for each message gets the offer, not the change.
+    // After "Show each message" the list offers to collapse repeats, and does not do it by itself.
     await page.getByRole('button', { name: 'Collapse repeats' }).click();
     await expect(tree(page)).toBeVisible();
   } finally {

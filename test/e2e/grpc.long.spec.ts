@@ -1,4 +1,4 @@
-// A stream that ends and comes back, as a person sees it.
+// A gRPC stream that ends and comes back, as the console shows it.
 import { openClient } from '../support/grpc-client.ts';
 import { chooseTab, detail, openMessage, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';

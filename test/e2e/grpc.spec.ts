@@ -1,4 +1,4 @@
-// A message that comes and goes over gRPC, as a person sees it: from publish to verdict.
+// One message over gRPC as the console shows it, from publish to verdict.
 import { openClient } from '../support/grpc-client.ts';
 import { choose, detail, openMessage } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
@@ -18,7 +18,7 @@ const ORDER = {
 };
 
 test.describe('an app over gRPC', () => {
-  test.use({ comesOpened: false, flags: ['--app-protocol', 'grpc'] });
+  test.use({ opensConsole: false, flags: ['--app-protocol', 'grpc'] });
 
   test('a message from publish to verdict: method, code, both messages, and what another answer would do', async ({
     page,

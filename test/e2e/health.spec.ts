@@ -1,4 +1,4 @@
-// How the product is: both probes with the parts that decide, the counters, and what was logged.
+// Health: both probes with the parts that decide, the counters, and the log.
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';

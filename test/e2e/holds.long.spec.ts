@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, openMessage, retype, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
-import { queue, receivedData } from './held.ts';
+import { queue, receivedData } from './holds-page.ts';
 
 async function addHold(page: Page, filter: string): Promise<void> {
   await go(page, 'Holds');
@@ -28,7 +28,7 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await expect(queue(page).getByRole('row')).toHaveCount(1);
   expect(await receivedData(product)).toEqual([]);
   await expect(page).toHaveTitle('Holds — Sidelight');
-  // What is held is behind: its subscription says how much of it and since when.
+  // A held delivery counts as waiting: its subscription says how many wait, and since when.
   await go(page, 'Topics');
   await chooseTab(page, 'Subscriptions');
   const subscriptions = page.getByRole('treegrid', { name: 'Subscriptions' });
@@ -44,7 +44,7 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   const conditions = page.getByRole('combobox', { name: 'Conditions of hold "look first"' });
   await conditions.fill('topic:refunds');
   await page.getByRole('button', { name: 'Save hold' }).click();
-  // The field shows the words too, before they are saved.
+  // The field shows the words of the filter before the view is saved.
   await expect(conditions).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'All holds' })).toContainText('topic:refunds');
   expect((await product.rpc('holds.list', {})).items[0]?.filter).toBe('topic:refunds');

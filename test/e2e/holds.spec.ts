@@ -1,7 +1,7 @@
-// Holding what comes, and letting it go: at publish, at delivery and at response, by keys, all at once.
+// Messages are held and released: at publish, at delivery and at response, by keys, and all at once.
 import { chooseTab, detail, go, openMessage, retype, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
-import { queue } from './held.ts';
+import { queue } from './holds-page.ts';
 
 test.use({ looksAlways: true });
 
@@ -52,7 +52,7 @@ test('an answer is held, read and changed before it counts', async ({ page, prod
   await accessible();
   await editor.getByRole('button', { name: 'Release' }).click();
   await expect(rows(page, /, orders, .*Dropped, 1 attempt/)).toBeVisible();
-  // The attempt shows what decided, and beside it what the app had said.
+  // The attempt shows the answer that decided, and beside it the app's own answer.
   await chooseTab(detail(page), 'Attempts');
   const attempt = detail(page).getByRole('article', { name: 'Attempt 1, 200 DROP, Dropped' });
   await expect(attempt.getByRole('heading', { name: 'Answer that a person gave instead' })).toBeVisible();
@@ -87,7 +87,7 @@ test('messages held at publish, at delivery and at response share one queue', as
   for (const n of [1, 2, 3]) await product.publish('orders', { n });
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Holds, 3 held' }).click();
   await expect(queue(page).getByRole('row')).toHaveCount(3);
-  // Payloads tell the rows apart.
+  // Different payloads keep the rows from sharing a line.
   await expect(queue(page).getByRole('row')).toContainText(['{n:1}', '{n:2}', '{n:3}']);
   await expect(queue(page)).toContainText('before any subscription has it');
   await expect(queue(page)).toContainText('the app answered 503');

@@ -1,4 +1,4 @@
-// Content that means harm: how it is sent and opened, and that nothing of it ran.
+// Hostile content: sends it, opens it, and checks that none of it ran.
 import { expect, type Product } from './fixture.ts';
 import type { Page, Locator } from '@playwright/test';
 import { detail, chooseTab, messages } from './console-page.ts';

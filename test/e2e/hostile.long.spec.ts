@@ -1,4 +1,4 @@
-// Content that means harm: shown exactly, never run, and the layout stays as it is. Content that is merely huge: a long topic, five megabytes, a thousand levels, bytes that are no text.
+// Hostile content is shown exactly, never runs, and leaves the layout as it is. Huge content: a long topic, five megabytes, a thousand levels, bytes that are no text.
 import { chooseTab, detail, go, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { SCREENS, send, unharmed, data, showText } from './hostile-content.ts';

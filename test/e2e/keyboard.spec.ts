@@ -1,4 +1,4 @@
-// No pointer at all: first run and the publish form by keys alone.
+// Keys alone: the first run and the publish form.
 import type { Locator, Page } from '@playwright/test';
 import { detail, messages, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';

@@ -1,4 +1,4 @@
-// Bodies that are too long for the page itself: given up while they are read, XML, and a long message that is opened.
+// Bodies that a worker reads because they are long: reading is cancelled, XML, and a long message that is opened.
 import { detail, go, openMessage, retype } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { form, loadFile } from './publish-page.ts';
@@ -11,7 +11,7 @@ test('a bulk edit that is cancelled, or changed before it is read, is not sent',
 }) => {
   let goOn = (): void => undefined;
   const held = new Promise<void>((resolve) => (goOn = resolve));
-  // The reader never comes, so that it is being read for as long as this takes.
+  // The file of the worker does not arrive, so the text is being read for as long as this takes.
   await page.route(/\/assets\/text-[^/]*\.js$/, async (route) => {
     await held;
     await route.abort();

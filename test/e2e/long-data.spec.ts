@@ -1,4 +1,4 @@
-// Data that is too long to be read by the page itself: checked and laid out aside, with nothing lost.
+// Long data is checked and formatted in a worker, and nothing of it is lost.
 import { go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { form, loadFile } from './publish-page.ts';
@@ -16,7 +16,7 @@ test('long data is checked in a worker: it is formatted, its mistake has a place
   await form(page).getByRole('button', { name: 'Format' }).click();
   await expect(form(page).getByRole('textbox', { name: 'Message data' })).toContainText('"orderId": 0,');
   await loadFile(page, 'broken.json', `${JSON.stringify(LONG)}x`);
-  // Asked for while it is read: the answer waits for that.
+  // The file is asked for while it is still being read, so the answer waits.
   await form(page).getByRole('button', { name: 'Publish' }).click();
   await expect(
     form(page)

@@ -1,4 +1,4 @@
-// A long event that is edited: its text comes in parts, undoing never takes it away, and what is sent is whole.
+// Editing a long event: its text arrives in parts, undo never removes it, and the whole text is sent.
 import { detail, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
@@ -28,6 +28,6 @@ test('undo restores a long event, nothing counts as changed before typing, and a
   await expect(rows(page, /orders, /)).toHaveCount(2);
   const { items } = await product.rpc('messages.list', { order: 'newest' });
   const [sent, original] = items.map(({ sizeBytes }) => sizeBytes);
-  // Line breaks and indents of the editor come on top.
+  // The editor adds line breaks and indents.
   expect(sent).toBeGreaterThan(original ?? Number.POSITIVE_INFINITY);
 });

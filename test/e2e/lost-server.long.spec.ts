@@ -1,4 +1,4 @@
-// A component whose server is not there yet, comes, goes and comes back: what the console calls that, and that nobody has to do anything.
+// A component whose server is not there yet, comes, goes and comes back: the console names each state, and nobody has to do anything.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { RedisServer, whyNoRedis } from '../support/redis-server.ts';

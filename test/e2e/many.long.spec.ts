@@ -1,4 +1,4 @@
-// Messages of one trace. Many messages at once: the list equals the host's, with few elements.
+// Messages of one trace; 2,000 messages, of which the list draws few and shows what the host has.
 import { detail, messages, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 

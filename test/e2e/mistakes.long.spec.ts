@@ -7,9 +7,9 @@ import type { Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { openClient } from '../support/grpc-client.ts';
-import { openAnew } from './between.ts';
+import { openFresh } from './call-interceptor.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
-import { openConsole } from './opening.ts';
+import { openConsole } from './open-console.ts';
 
 const KAFKA = `apiVersion: sidecar.io/v1alpha1
 kind: Component
@@ -65,7 +65,7 @@ for (const { own, other, flags } of [
         const text = `The app speaks profile ${other}: it answers GET /${other}/subscribe and not /${own}/subscribe.`;
         await expect(page.getByText(text).first()).toBeVisible();
         expect(product.log()).toContain(`${text} Start with --profile ${other}.`);
-        await openAnew(page, '/settings?s=apps');
+        await openFresh(page, '/settings?s=apps');
         await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText(text);
       } finally {
         server.closeAllConnections();
@@ -93,7 +93,7 @@ test('an app whose address begins with another scheme is named, with the right a
       await expect(page.getByText(text).first()).toBeVisible();
       expect(product.log()).toContain(text);
     }
-    await openAnew(page, '/settings?s=apps');
+    await openFresh(page, '/settings?s=apps');
     await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText('give its address as');
   } finally {
     grpc.close();
@@ -132,7 +132,7 @@ test('an app with no list, with a component that is not loaded, or on another po
       'The app subscribes to orders of orderpubsub, and no pub/sub component of that name is loaded',
     );
     await accessible();
-    await openAnew(page, '/settings?s=apps');
+    await openFresh(page, '/settings?s=apps');
     await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText('orderpubsub');
     const beside = (await listening(elsewhere, '::1')).replace('127.0.0.1', '[::1]');
     await turnTo(product, `http://127.0.0.1:${beside.split(':').at(-1)}`);
@@ -216,7 +216,7 @@ test.describe('an app without an address', () => {
   }) => {
     await product.publish('orders', { orderId: 1 });
     await open(page);
-    await openAnew(page, '/settings?s=apps');
+    await openFresh(page, '/settings?s=apps');
     await expect(page.getByText('no address: it only publishes')).toBeVisible();
     const { items } = await product.rpc('apps.list', {});
     expect(items.find(({ appId }) => appId === 'shop')).toMatchObject({ channel: 'none', healthy: true });
@@ -247,7 +247,7 @@ test.describe('a Redis that is not there', () => {
       expect(answer).toMatchObject({ code: 'INVALID_ARGUMENT', text: expect.stringContaining(text) });
     expect(product.log()).toContain('To try without its server: --local-pubsub.');
     await open(page);
-    await openAnew(page, '/components');
+    await openFresh(page, '/components');
     await expect(page.getByText(why).first()).toBeVisible();
   });
 });
@@ -290,7 +290,7 @@ test.describe('a broker that is not there', () => {
       });
       expect(answer.status).toBe(204);
       await open(page);
-      await openAnew(page, '/components');
+      await openFresh(page, '/components');
       await expect(page.getByRole('option', { name: /orderpubsub/ })).toContainText('from memory');
       await expect(page.getByText('from memory instead of pubsub.kafka')).toBeVisible();
       const file = page
@@ -305,7 +305,7 @@ test.describe('a broker that is not there', () => {
 });
 
 test.describe('two runs', () => {
-  // Both end while the page of one is open.
+  // Both products end while the page of one of them is open.
   test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
   test('a second run takes other ports and another folder, and its first screen says so', async ({
@@ -332,7 +332,7 @@ test.describe('two runs', () => {
       const text = `; this sidecar listens on ${port}`;
       await expect(page.getByText(text).first()).toBeVisible();
       expect(second.log()).toContain(text);
-      await openAnew(page, '/settings?s=apps');
+      await openFresh(page, '/settings?s=apps');
       await expect(page.getByText('no address: it only publishes')).toBeVisible();
     } finally {
       await Promise.all(started.map((product) => product.stop()));

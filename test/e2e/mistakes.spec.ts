@@ -1,5 +1,5 @@
 // Mistakes of a beginner, each seen on the first screen within seconds, and in the log.
-import { openAnew } from './between.ts';
+import { openFresh } from './call-interceptor.ts';
 import { expect, test } from './fixture.ts';
 
 const KAFKA = `apiVersion: sidecar.io/v1alpha1
@@ -11,7 +11,7 @@ spec:
   metadata: [{ name: brokers, value: 'localhost:9092' }]
 `;
 
-test.use({ comesOpened: false });
+test.use({ opensConsole: false });
 
 /** An address where nobody listens: port 1 needs rights that no journey has. */
 const CLOSED = '127.0.0.1:1';
@@ -29,7 +29,7 @@ test.describe('an address without a scheme, where nobody listens', () => {
       'bad',
     );
     await accessible();
-    await openAnew(page, '/settings?s=apps');
+    await openFresh(page, '/settings?s=apps');
     await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText(text);
   });
 });
@@ -42,7 +42,7 @@ test.describe('a broker that is not there', () => {
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('pubsub orderpubsub is not ready: unknown type pubsub.kafka/v1');
     await open(page);
-    await openAnew(page, '/components');
+    await openFresh(page, '/components');
     await expect(page.getByText('--local-pubsub serves it from memory').first()).toBeVisible();
   });
 });

@@ -1,8 +1,8 @@
-// What opens over the page: nothing is wrong with it for assistive technology, and the focus comes back.
+// Dialogs, menus and panels pass axe, and the focus returns when they close.
 import type { Page } from '@playwright/test';
 import { messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
-import { OVER_THE_PAGE } from './over-the-page.ts';
+import { OVERLAYS } from './overlay-list.ts';
 import { withSamples } from './screens.ts';
 
 test.use({ looksAlways: true });
@@ -25,8 +25,8 @@ async function close(page: Page, role: 'dialog' | 'alertdialog' | 'menu'): Promi
 test.describe('sample traffic, and a folder of files', () => {
   test.use({ files: { 'more.yaml': MORE } });
 
-  for (let from = 0; from < OVER_THE_PAGE.length; from += AT_ONCE) {
-    const some = OVER_THE_PAGE.slice(from, from + AT_ONCE);
+  for (let from = 0; from < OVERLAYS.length; from += AT_ONCE) {
+    const some = OVERLAYS.slice(from, from + AT_ONCE);
     test(`dialogs, menus and panels from ${some[0]?.file}`, async ({ page, product, accessible }) => {
       test.setTimeout(180_000);
       await withSamples(product, ['held', 'parked', 'processed']);
@@ -95,7 +95,7 @@ test('a tooltip takes the pointer, goes by Escape, and lets a mouse through that
   await follow.hover();
   const tooltip = page.locator('[data-hovered]');
   await expect(tooltip).toBeVisible();
-  // By way of the gap between the two, as a hand goes.
+  // The pointer crosses the gap between button and tooltip, as a hand does.
   const box = await tooltip.boundingBox();
   if (box === null) throw new Error('the tooltip has no box');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 8 });
@@ -104,7 +104,7 @@ test('a tooltip takes the pointer, goes by Escape, and lets a mouse through that
   await page.keyboard.press('Escape');
   await expect(tooltip).toHaveCount(0);
 
-  // Over a dialog a press ends the tooltip alone, and Escape both.
+  // Over a dialog a click ends the tooltip alone, Escape ends both.
   await rows(page, /Processed/).click();
   await messages(page).focus();
   await page.keyboard.press('e');

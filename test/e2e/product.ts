@@ -1,4 +1,4 @@
-// The product as a process of its own, in headless mode: started, asked, ended.
+// Starts the product headless as a process of its own, calls its methods, and ends it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

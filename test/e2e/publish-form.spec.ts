@@ -1,4 +1,4 @@
-// What the publish form says of data that is not JSON and of a publish that is refused; what it sends is a journey.
+// The publish form says what is wrong with data that is not JSON, and why a publish was refused. journeys/publishing.spec.ts looks at what it sends.
 import { chooseTab, detail, go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, publish, showPublished } from './publish-page.ts';
@@ -22,14 +22,14 @@ test('data that is not JSON is said once; the foot of the form is in sight', asy
     await go(page, 'Publish');
     const jump = form(page).getByRole('combobox', { name: 'Jump to the message after publishing' });
     await expect(jump).toBeInViewport({ ratio: 1 });
-    // What came of it moves nothing that a person may press next.
+    // The result moves no button that a person may press next.
     const before = await jump.boundingBox();
     await fillForm(page, 'orders', '{}');
     await form(page).getByRole('button', { name: 'Publish', exact: true }).click();
     await expect(form(page).getByRole('button', { name: 'Show message' })).toBeInViewport({ ratio: 1 });
     await expect(jump).toBeInViewport({ ratio: 1 });
     expect((await jump.boundingBox())?.x).toBe(before?.x);
-    // The jump stands in the row of the button, not below the result.
+    // The link to the result stands in the row of the button, not below the result.
     const button = await form(page).getByRole('button', { name: 'Publish', exact: true }).boundingBox();
     expect(Math.abs((before?.y ?? Infinity) - (button?.y ?? 0))).toBeLessThan(12);
   });

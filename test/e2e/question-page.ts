@@ -1,4 +1,4 @@
-// What the journeys of the thirteen questions share: a hand that counts what it does, and answers of the mock app.
+// Helpers of the thirteen questions: a hand that counts clicks and keys, and answers of the mock app.
 import type { Locator, Page } from '@playwright/test';
 import path from 'node:path';
 import fs from 'node:fs/promises';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { detail, messages, openMessage, rows } from './console-page.ts';
 import { expect, startProduct } from './fixture.ts';
-import { openConsole } from './opening.ts';
+import { openConsole } from './open-console.ts';
 import { test, answers, waitLong } from './question-page.ts';
 
 test('what is waiting for me right now?', async ({ page, product, hand, accessible }) => {
@@ -66,7 +66,7 @@ test.describe('a folder of files', () => {
 });
 
 test.describe('after a crash', () => {
-  test.use({ comesOpened: false });
+  test.use({ opensConsole: false });
 
   let folder: string;
   test.beforeEach(async () => {
@@ -86,7 +86,7 @@ test.describe('after a crash', () => {
       const { counts } = await before.rpc('metrics.get', {});
       return counts.processed === 1 && counts.attempting === 1 ? true : undefined;
     });
-    // The answer comes when the act, and with it everything before, is on disk.
+    // The act is answered once it, and everything before it, is on disk.
     const { items } = await before.rpc('messages.list', { limit: 1 });
     await before.rpc('messages.update', { messageId: items[0]?.messageId ?? '', note: 'seen' });
     await before.kill();
@@ -94,7 +94,7 @@ test.describe('after a crash', () => {
     const after = await startProduct({ flags: ['--data-dir', folder] });
     await openConsole(page, after);
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
-    // The banner and what the footer opens say the same figures.
+    // The banner and the panel of the footer show the same figures.
     await expect(
       page.getByText('2 messages: of their deliveries 1 was interrupted and is repeated, 1 had ended.'),
     ).toBeVisible();

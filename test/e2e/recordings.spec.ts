@@ -1,4 +1,4 @@
-// History out as a file and in again beside the live one, as a test, and across a restart; by keys alone where a person may want it.
+// The history is exported, opened as a recording beside the live one, made a test, and there after a restart; by keys alone where a person may want it.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,8 +6,8 @@ import type { Page } from '@playwright/test';
 import { readScenario } from '../../core/scenario/read-file.ts';
 import { detail, go, messages, retype, rows, toast, tryNow } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
-import { openConsole } from './opening.ts';
-import { steadyPort } from './steady-port.ts';
+import { openConsole } from './open-console.ts';
+import { reusablePort } from './reusable-port.ts';
 import { startProduct } from './product.ts';
 
 test.use({ looksAlways: true });
@@ -41,7 +41,7 @@ test('a recording is exported, opened beside the live history, and closed again'
   await product.publish('orders', { orderId: 1, secret: 'hide me' });
   await product.publish('refunds', { orderId: 2 });
   await expect(rows(page, /Processed/)).toHaveCount(1);
-  // Over the list, without leaving it.
+  // The dialog opens over the list, which stays open.
   await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible();
   expect((await exported(page)).text.trim().split('\n').length).toBeGreaterThan(2);
@@ -71,7 +71,7 @@ test('a recording is exported, opened beside the live history, and closed again'
   await rows(page, /orders.*Processed/).click();
   await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
   await accessible();
-  // What cannot be done to a recording looks so, and says why.
+  // Acts that a recording does not allow are disabled, and say why.
   for (const name of ['Replay', 'Edit and replay'])
     await expect(detail(page).getByRole('button', { name, exact: true })).toHaveAccessibleDescription(
       /^A recording cannot be changed\./,
@@ -81,13 +81,13 @@ test('a recording is exported, opened beside the live history, and closed again'
     await expect(page.getByRole('menuitem', { name })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Clear/ })).toHaveAttribute('aria-disabled', 'true');
-  // What waits for a person is in the live history.
+  // "Waiting for you" counts the live history, not the recording.
   await expect(page.getByRole('button', { name: /^Waiting for you/ })).toHaveCount(0);
   // Keys of the live list do nothing here.
   await messages(page).press('r');
   expect((await product.rpc('messages.list', {})).total).toBe(2);
 
-  // Two of its messages are compared, though the live history might not have them any more.
+  // Two messages of the recording are compared, though the live history may not have them any more.
   await product.rpc('messages.delete', { filter: '' });
   await rows(page, /refunds/).click({ modifiers: ['ControlOrMeta'] });
   await messages(page).press('=');
@@ -102,7 +102,7 @@ test('a recording is exported, opened beside the live history, and closed again'
   await expect(asked).toContainText('what is selected');
   await page.keyboard.press('Escape');
 
-  // What is selected becomes a test from here, by keys alone, though the live history does not have it any more.
+  // The selection becomes a test by keys alone, though the live history does not have it any more.
   await page.getByRole('button', { name: 'Save as test…' }).press('Enter');
   const wizard = page.getByRole('region', { name: 'Save as test' });
   await expect(wizard.getByRole('combobox', { name: 'What' })).toContainText(
@@ -129,7 +129,7 @@ test('a recording is exported, opened beside the live history, and closed again'
   await expect(toast(page, '2 replayed, 0 not')).toBeVisible();
   expect((await product.rpc('messages.list', {})).total).toBe(2);
 
-  // The list of recordings leads to the same steps, with the whole recording chosen.
+  // The list of recordings opens the same dialog, with the whole recording selected.
   await go(page, 'Recordings');
   const asTest = page.getByRole('button', { name: /^Save orders.* as a test…$/ });
   await asTest.click();
@@ -151,7 +151,7 @@ test('a recording is exported, opened beside the live history, and closed again'
 
 test.describe('restart', () => {
   test.use({
-    comesOpened: false,
+    opensConsole: false,
     expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
   });
 
@@ -160,7 +160,7 @@ test.describe('restart', () => {
     const lost = page.getByRole('status').filter({ hasText: 'Connection to Sidelight lost' });
     let product: Product | undefined;
     try {
-      const flags = ['--data-dir', folder, '--console-port', await steadyPort()];
+      const flags = ['--data-dir', folder, '--console-port', await reusablePort()];
       product = await startProduct({ flags });
       await openConsole(page, product);
       for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
@@ -193,7 +193,7 @@ test.describe('restart', () => {
       const shown = await messages(page).getByRole('row').count();
       expect(shown - 1).toBe(items.length);
 
-      // A page that is opened again has all of it as well.
+      // A page that is opened again shows all of it as well.
       await page.reload();
       await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
       await expect(page.getByRole('tab', { name: /^Late/ })).toBeVisible();

@@ -1,4 +1,4 @@
-// A test made by clicks in the console: it passes as it was recorded, and fails when another end is expected.
+// "Save as test": the file passes as it was recorded, and fails when it expects another end.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';

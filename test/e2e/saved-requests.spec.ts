@@ -1,4 +1,4 @@
-// Requests that are kept: saved from the form, published by a digit and from the palette; variables; curl.
+// Saved requests: saved from the form, published by a digit and from the palette; variables; curl.
 import { chooseTab, go, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form } from './publish-page.ts';

@@ -1,4 +1,4 @@
-// Filters kept under a name, as tabs.
+// Saved views: filters with a name, as tabs.
 import type { Locator, Page } from '@playwright/test';
 import { messages, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';

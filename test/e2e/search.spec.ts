@@ -1,4 +1,4 @@
-// A search through a long list, and the way back: what is being read stays where it is.
+// A search through a long list, and clearing it: the scroll position stays.
 import type { Locator, Page } from '@playwright/test';
 import { messages } from './console-page.ts';
 import { isLong } from './extent.ts';
@@ -72,7 +72,7 @@ test('clearing a search in a long list keeps the scroll position', async ({ page
   await filterBy(page, 'data.part:1');
   await expect(page.getByText(`${FOUND} of ${ALL}`, { exact: true })).toBeVisible();
 
-  // Read by scrolling alone: the keyboard stands on no row.
+  // The list is read by scrolling alone, so the keyboard focus is on no row.
   await messages(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight / 3 }));
   await expect.poll(async () => (await rowAt(page, 0)).id).not.toBe('');
   const eye = await rowAt(page, 0);
@@ -80,7 +80,7 @@ test('clearing a search in a long list keeps the scroll position', async ({ page
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(BATCHES * BATCH));
   await standsAt(page, eye);
 
-  // A row that was clicked keeps its line, whatever comes between the others.
+  // A row that was clicked keeps its line, also when new rows come between the others.
   await filterBy(page, 'data.part:1');
   await expect(page.getByText(`${FOUND} of ${ALL}`, { exact: true })).toBeVisible();
   const { id } = await rowAt(page, 0.6);

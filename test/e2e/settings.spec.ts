@@ -1,4 +1,4 @@
-// Settings: what counts, where it comes from, and that a change takes effect at once.
+// Settings: each shows its value and where it comes from, and a change takes effect at once.
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { detail, go, openMessage, toast } from './console-page.ts';
@@ -81,7 +81,7 @@ test('a bad value is refused, one set by flag is read-only; every section is fou
     await page.getByRole('searchbox', { name: 'Find a setting' }).fill('');
     for (const name of ['General', 'Apps', 'Delivery', 'Storage', 'Keyboard', 'Appearance', 'About']) {
       await page.getByRole('tab', { name }).click();
-      // The section of before may be on its way out.
+      // The previous section may still be closing.
       await expect(page.getByRole('tabpanel', { name })).toBeVisible();
       // sweep.spec.ts looks at each of them.
       if (isLong) await accessible();
@@ -132,7 +132,7 @@ test('the address of an app is set in Settings, then back to the mock app', asyn
     await product.publish('mine', { n: 1 });
     await product.when('delivered', async () => (asked.includes('POST /mine') ? true : undefined));
     await accessible();
-    // Who looks for the address under Apps finds it there too.
+    // The Apps screen leads to the address too.
     await go(page, 'Apps');
     await expect(page.getByRole('region', { name: 'app' })).toContainText(
       /done, 1 subscription, asked at \d/,
@@ -187,7 +187,7 @@ test('an added app has a sidecar of its own, and is removed after a question', a
   await expect(toast(page, /^shop is removed\.$/)).toBeVisible();
   await expect(card).toHaveCount(0);
 
-  // The address of one that is gone does not come back with that of another one.
+  // The address of a closed message does not come back with that of another one.
   await form.getByRole('textbox', { name: 'App id' }).fill('shop');
   await form.getByRole('textbox', { name: 'App address' }).fill('http://127.0.0.1:9');
   await add.click();

@@ -1,10 +1,10 @@
-// Apps that do not answer well, and files that cannot be read: said where they are looked for.
+// Apps that answer badly and files that cannot be read are named on the screens where a person looks for them.
 import { createServer } from 'node:http';
 import type { Locator, Page } from '@playwright/test';
-import { FULL, openAnew, standBetween } from './between.ts';
+import { DISK_FULL, openFresh, interceptCalls } from './call-interceptor.ts';
 import { chooseTab, detail, openMessage } from './console-page.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
-import { openConsole } from './opening.ts';
+import { openConsole } from './open-console.ts';
 
 test.describe('apps that do not answer well', () => {
   // The first of the two products ends while its page is open.
@@ -37,10 +37,10 @@ test.describe('apps that do not answer well', () => {
   async function shown(page: Page, product: Product, says: string): Promise<void> {
     await openConsole(page, product);
     await expect(connect(page)).toContainText(`app at http://127.0.0.1:${port} ${says}`);
-    // Nothing is offered that cannot be done: only a mock app answers the samples.
+    // Sample traffic is not offered here, because only a mock app answers it.
     await expect(page.getByRole('button', { name: 'Send sample traffic' })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Open the publish form' })).toHaveAttribute('data-primary');
-    await openAnew(page, '/topics?t=subscriptions');
+    await openFresh(page, '/topics?t=subscriptions');
   }
 
   test('discovery failed: status, address, answer, "Discover again"; a port without an app is waited for', async ({
@@ -92,17 +92,17 @@ test.describe('a folder', () => {
     page,
     folder,
   }) => {
-    const between = await standBetween(page);
-    between.keep.add('components.list');
-    await openAnew(page, '/components');
+    const calls = await interceptCalls(page);
+    calls.stall.add('components.list');
+    await openFresh(page, '/components');
     await expect(page.getByText(`Reading ${folder}`)).toBeVisible();
-    between.let();
+    calls.release();
     await expect(page.getByRole('list', { name: 'Files' })).toContainText('orders.yaml');
-    await openAnew(page, '/publish');
+    await openFresh(page, '/publish');
     await expect(page.getByText('No pub/sub component is loaded.').first()).toBeVisible();
-    between.refuse.add('components.read');
-    await openAnew(page, '/components');
+    calls.refuse.add('components.read');
+    await openFresh(page, '/components');
     await page.getByRole('button', { name: 'Edit orders.yaml' }).click();
-    await expect(page.getByRole('alert')).toContainText(`orders.yaml could not be read: ${FULL}`);
+    await expect(page.getByRole('alert')).toContainText(`orders.yaml could not be read: ${DISK_FULL}`);
   });
 });

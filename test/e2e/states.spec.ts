@@ -1,6 +1,6 @@
-// The states of every screen: loading, empty, failed and crashed, each in its own words, while the rest goes on.
+// The states of every screen: loading, empty, failed and crashed, each with its own text, while other screens work.
 import type { Locator, Page } from '@playwright/test';
-import { FULL, openAnew, standBetween } from './between.ts';
+import { DISK_FULL, openFresh, interceptCalls } from './call-interceptor.ts';
 import { go } from './console-page.ts';
 import { isLong } from './extent.ts';
 import { expect, test } from './fixture.ts';
@@ -30,7 +30,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByText('Nothing has been published yet'),
     loading: 'Loading messages',
     empty: 'Nothing has been published yet',
-    failed: `The list could not be loaded: ${FULL}`,
+    failed: `The list could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Topics',
@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByRole('table', { name: 'Topics' }),
     loading: 'Loading topics',
     empty: 'No topic yet. Publish to one, or let an app subscribe.',
-    failed: `Topics could not be loaded: ${FULL}`,
+    failed: `Topics could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Topics, Subscriptions',
@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByRole('treegrid', { name: 'Subscriptions' }),
     loading: 'Asking the app for its subscriptions',
     empty: 'The app answered with no subscriptions.',
-    failed: `Subscriptions could not be loaded: ${FULL}`,
+    failed: `Subscriptions could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Topics, Graph',
@@ -57,14 +57,14 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByRole('group', { name: 'Topology' }),
     loading: 'Loading the graph',
     empty: 'No subscriptions discovered yet.',
-    failed: `The graph could not be loaded: ${FULL}`,
+    failed: `The graph could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Publish',
     at: '/publish',
     method: 'components.list',
     main: (page) => page.getByRole('form', { name: 'Publish a message' }),
-    failed: `Components could not be loaded: ${FULL}`,
+    failed: `Components could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Mock app',
@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
     method: 'mockApp.get',
     main: (page) => page.getByRole('list', { name: 'Answers' }),
     loading: 'Loading answers',
-    failed: `The mock app could not be loaded: ${FULL}`,
+    failed: `The mock app could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Holds',
@@ -81,7 +81,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByText(/^Nothing is held\./),
     loading: 'Loading held messages',
     empty: 'Nothing is held. Add a hold to stop matching messages before they reach the app.',
-    failed: `Held messages could not be loaded: ${FULL}`,
+    failed: `Held messages could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Event router',
@@ -90,7 +90,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByText(/^No component of type /),
     loading: 'Checking the component',
     empty: 'No component of type bindings.cloud.eventrouter is loaded.',
-    failed: `The event router could not be loaded: ${FULL}`,
+    failed: `The event router could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Components',
@@ -99,7 +99,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByRole('listbox', { name: 'Components' }),
     loading: 'Reading the components',
     empty: 'Only the built-in component pubsub is loaded.',
-    failed: `Components could not be loaded: ${FULL}`,
+    failed: `Components could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Health',
@@ -107,7 +107,7 @@ const ROWS: readonly Row[] = [
     method: 'health.get',
     main: (page) => page.getByRole('region', { name: '/v1.0/healthz/outbound' }),
     loading: 'Calling',
-    failed: `No answer from the sidecar. ${FULL}`,
+    failed: `No answer from the sidecar. ${DISK_FULL}`,
   },
   {
     screen: 'Health, Metrics',
@@ -116,7 +116,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByRole('figure', { name: 'Queue depth' }),
     loading: 'Collecting (needs 2 s)',
     empty: 'No traffic in this range.',
-    failed: `Metrics could not be loaded: ${FULL}`,
+    failed: `Metrics could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Recordings',
@@ -125,7 +125,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByText('No recording is open.'),
     loading: 'Loading recordings',
     empty: 'There is no message to make a test of.',
-    failed: `The recordings could not be listed: ${FULL}`,
+    failed: `The recordings could not be listed: ${DISK_FULL}`,
   },
   {
     screen: 'Logs',
@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
     method: 'logs.list',
     main: (page) => page.getByRole('grid', { name: 'Log lines' }),
     loading: 'Loading log lines',
-    failed: `Log lines could not be loaded: ${FULL}`,
+    failed: `Log lines could not be loaded: ${DISK_FULL}`,
   },
   {
     screen: 'Settings',
@@ -141,7 +141,7 @@ const ROWS: readonly Row[] = [
     method: 'settings.get',
     main: (page) => page.getByRole('tablist', { name: 'Settings' }),
     loading: 'Loading settings',
-    failed: `Settings could not be loaded: ${FULL}`,
+    failed: `Settings could not be loaded: ${DISK_FULL}`,
   },
 ];
 
@@ -156,7 +156,7 @@ test('empty screens say what is missing and what to do', async ({ page, product,
     if (empty === undefined) continue;
     await test.step(screen, async () => {
       await follow(page, at);
-      // Charts that are there already say the same of their own.
+      // Charts that are drawn already say the same themselves.
       await expect(page.getByRole('main').getByText(empty, { exact: true }).first()).toBeVisible();
       await accessible('main');
     });
@@ -195,7 +195,7 @@ test('loading, then failed: the words of each screen, its details to copy, and i
 }) => {
   test.setTimeout(240_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const between = await standBetween(page);
+  const calls = await interceptCalls(page);
   const failed = async (row: Row, looks: boolean): Promise<void> => {
     const alert = page.getByRole('main').getByRole('alert').filter({ hasText: row.failed }).first();
     await expect(alert.getByText(row.failed, { exact: true })).toBeVisible();
@@ -204,43 +204,43 @@ test('loading, then failed: the words of each screen, its details to copy, and i
       await alert.getByRole('button', { name: 'Copy details' }).click();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('The disk is full.');
     }
-    between.refuse.delete(row.method);
-    // What is asked again by itself may have come in the same moment; the alert is gone then.
+    calls.refuse.delete(row.method);
+    // The page may have asked again by itself in the same moment; then the alert is gone.
     const again = alert.getByRole('button', { name: 'Try again' });
     await Promise.race([again.click(), expect(alert).toHaveCount(0)]);
     await expect(row.main(page)).toBeVisible();
     await expect(alert).toHaveCount(0);
     if (row.loading !== undefined) await expect(waits(page, row.loading)).toHaveCount(0);
   };
-  for (const { method } of ROWS) between.keep.add(method);
-  await openAnew(page, '/publish');
+  for (const { method } of ROWS) calls.stall.add(method);
+  await openFresh(page, '/publish');
   for (const [index, row] of ASK_FIRST.entries()) {
     await test.step(row.screen, async () => {
       await follow(page, row.at);
       await isLoading(page, row);
-      between.refuse.add(row.method);
-      between.let(row.method);
+      calls.refuse.add(row.method);
+      calls.release(row.method);
       await failed(row, isLong || index === 0);
     });
   }
-  between.let();
+  calls.release();
   for (const row of ROWS) {
     if (ASK_FIRST.includes(row)) continue;
     await test.step(row.screen, async () => {
-      between.keep.add(row.method);
-      await openAnew(page, row.at);
+      calls.stall.add(row.method);
+      await openFresh(page, row.at);
       await isLoading(page, row);
-      between.refuse.add(row.method);
-      between.let();
+      calls.refuse.add(row.method);
+      calls.release();
       await failed(row, isLong);
     });
   }
-  await openAnew(page, '/settings?s=delivery');
-  between.refuse.add('settings.set');
+  await openFresh(page, '/settings?s=delivery');
+  calls.refuse.add('settings.set');
   const row = page.locator('form').filter({ hasText: 'delivery.attemptTimeoutMs' });
   await row.getByRole('textbox').fill('1234');
   await row.getByRole('button', { name: 'Save' }).click();
-  await expect(row.getByText(`App timeout was not saved: ${FULL}`)).toBeVisible();
+  await expect(row.getByText(`App timeout was not saved: ${DISK_FULL}`)).toBeVisible();
 });
 
 test.describe('crashed', () => {
@@ -252,22 +252,22 @@ test.describe('crashed', () => {
 
   test('a part that stops working says so in its place; the rest goes on', async ({ page }) => {
     test.setTimeout(120_000);
-    const between = await standBetween(page);
+    const calls = await interceptCalls(page);
     for (const { screen, at, method } of READ) {
       await test.step(screen, async () => {
-        between.spoil.add(method);
-        await openAnew(page, at);
+        calls.corrupt.add(method);
+        await openFresh(page, at);
         const alert = page.getByRole('main').getByRole('alert').first();
         await expect(alert).toContainText('This part stopped working. TypeError');
         await expect(alert.getByRole('button', { name: 'Copy details' })).toBeVisible();
         await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-        between.spoil.clear();
+        calls.corrupt.clear();
         await go(page, 'Logs');
         await expect(page.getByRole('grid', { name: 'Log lines' })).toBeVisible();
       });
     }
-    between.spoil.add('components.list');
-    await openAnew(page, '/messages');
+    calls.corrupt.add('components.list');
+    await openFresh(page, '/messages');
     await expect(page.getByText('Nothing has been published yet')).toBeVisible();
     await expect(page.getByText('This part stopped working. TypeError').first()).toBeVisible();
   });

@@ -1,4 +1,4 @@
-// Every screen and tab, empty and failing: nothing is wrong for assistive technology. states.spec.ts walks through them with every change.
+// Every screen and tab, empty and failing, passes axe. states.spec.ts walks through them with every change.
 import { go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { sweep } from './screens.ts';

@@ -1,4 +1,4 @@
-// Every screen and tab with sample traffic: nothing is wrong for assistive technology, and keys alone lead everywhere.
+// Every screen and tab with sample traffic passes axe, and keys alone lead everywhere.
 import type { Page } from '@playwright/test';
 import { isLong } from './extent.ts';
 import { expect, type Product, test } from './fixture.ts';

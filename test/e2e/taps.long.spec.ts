@@ -1,9 +1,9 @@
 // Taps in full: events and answers edited on their way, a run that only watches, what is observed told from what is ours.
 import { detail, go, openMessage, retype, rows } from './console-page.ts';
-import { openConsole } from './opening.ts';
+import { openConsole } from './open-console.ts';
 import { expect, startProduct, test } from './fixture.ts';
-import { steadyPort } from './steady-port.ts';
-import { startApp, SIDECARS } from './tapped.ts';
+import { reusablePort } from './reusable-port.ts';
+import { startApp, SIDECARS } from './tapped-sidecars.ts';
 
 for (const sidecar of SIDECARS) {
   test(`tap ${sidecar.name}: a held event is edited before the app has it, a held answer is changed before the sidecar has it`, async ({
@@ -150,7 +150,7 @@ test('observed and own are told apart in topics, subscriptions and apps; a taken
   accessible,
 }) => {
   const app = await startApp();
-  const sidecarPort = await steadyPort();
+  const sidecarPort = await reusablePort();
   await product.rpc('mockApp.setSubscriptions', {
     subscriptions: [{ pubsubname: 'pubsub', topic: 'mine', route: '/mine' }],
   });
@@ -198,7 +198,7 @@ test('observed and own are told apart in topics, subscriptions and apps; a taken
     };
     const theirs = `http://127.0.0.1:${tap.sidecarPort}`;
     await publish(theirs, 'orders');
-    // Nobody subscribes here to what the tapped app publishes: its own sidecar knows who does.
+    // No subscription is known here for the topic: only the real sidecar knows who subscribes.
     await publish(theirs, 'bills');
     await publish(product.at(''), 'mine');
     await publish(product.at(''), 'unheard');
@@ -239,7 +239,7 @@ test('observed and own are told apart in topics, subscriptions and apps; a taken
   } finally {
     await real.stop();
   }
-  // Its sidecar is away, then the app: one line says so, in the log and on the screen.
+  // First the sidecar is away, then the app: one line says so, in the log and on the screen.
   const problems = page.getByRole('list', { name: 'Problems of the tap of shop' }).getByRole('listitem');
   const away = `Nothing answers at http://127.0.0.1:${sidecarPort}, the sidecar: `;
   await expect(problems).toContainText([away]);
@@ -248,6 +248,6 @@ test('observed and own are told apart in topics, subscriptions and apps; a taken
   await expect(problems).toContainText([away, gone]);
   const { items } = await product.rpc('logs.list', {});
   const said = (line: string): number => items.filter(({ text }) => text.startsWith(line)).length;
-  // The sidecar was away when the tap was added, too.
+  // The sidecar was away already when the tap was added.
   expect([said(away), said(gone)]).toEqual([2, 1]);
 });

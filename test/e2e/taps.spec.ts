@@ -1,13 +1,13 @@
-// A sidecar that runs already is tapped from the console; its deliveries are seen, held and answered; what happened is recorded and replayed here.
+// The console taps a sidecar that runs already, shows, holds and answers its deliveries, and replays here what was recorded.
 import { detail, go, openMessage, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
-import { startApp, SIDECARS } from './tapped.ts';
+import { startApp, SIDECARS } from './tapped-sidecars.ts';
 
 test.use({ looksAlways: true });
 
 for (const sidecar of SIDECARS) {
   test.describe(() => {
-    // Told before a product is started for it.
+    // The options must be set before the fixture starts a product.
     test.skip(sidecar.why !== undefined, sidecar.why);
 
     test(`tap ${sidecar.name}: watch, hold and answer, other calls, replay, record and replay here`, async ({
@@ -38,7 +38,7 @@ for (const sidecar of SIDECARS) {
       if (tap === undefined) throw new Error('there is no tap');
       await expect(lines).toContainText(`--app-port ${tap.appPort}`);
       await expect(lines).toContainText(`_HTTP_PORT=${tap.sidecarPort}`);
-      // What was entered is in use, so nothing is asked.
+      // The entered address is in use, so no question is asked.
       await page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
 
@@ -90,7 +90,7 @@ for (const sidecar of SIDECARS) {
           .click();
         await detail(page).getByRole('button', { name: 'Replay', exact: true }).click();
         await expect(rows(page, /, orders, .*Processed/)).toHaveCount(3);
-        // Its words stand beside each other though it has a button.
+        // The words of the strip stand in one line, though it has a button.
         const replayed = await toast(page, 'Replayed to orders.').boundingBox();
         expect(replayed?.height).toBeLessThan(120);
         expect(app.got).toHaveLength(3);
@@ -107,7 +107,7 @@ for (const sidecar of SIDECARS) {
         await real.stop();
       }
 
-      // Without the sidecar: what was recorded is replayed by our own runtime.
+      // The sidecar has ended: our own runtime replays the recording.
       const { jobId } = await product.rpc('recordings.export', { filter: 'is:tapped' });
       const { text } = await product.rpc('recordings.read', { jobId, part: 1 });
       const { recordingId } = await product.rpc('recordings.import', {

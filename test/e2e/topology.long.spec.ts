@@ -1,4 +1,4 @@
-// The graph in a frame that becomes lower.
+// The graph in a frame whose height shrinks.
 import { chooseTab, go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 

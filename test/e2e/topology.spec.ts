@@ -1,4 +1,4 @@
-// Components and subscriptions out of a folder: what is wrong with one of them, where, and that the others work.
+// Components and subscriptions of a folder: a mistake in one is named with its place, and the others work.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -236,7 +236,7 @@ test('a narrow window keeps every column and every button in sight, and the stat
   const orders = table.getByRole('row').filter({ has: page.getByText('orders', { exact: true }) });
   await expect(page.getByRole('button', { name: 'Show orders in the graph' })).toBeInViewport({ ratio: 1 });
   await expect(orders.first()).toBeVisible();
-  // What has no column of its own stands under the row, with its name.
+  // A value without a column of its own stands under the row, with its name.
   await expect(table.getByRole('columnheader', { name: 'Deliveries' })).toHaveCount(0);
   await expect(table.getByRole('term').filter({ hasText: 'Deliveries' }).first()).toBeVisible();
   const frame = page.getByRole('group', { name: 'Topics' });

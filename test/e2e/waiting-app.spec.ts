@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { go } from './console-page.ts';
 import { expect, startProduct, test } from './fixture.ts';
-import { openConsole } from './opening.ts';
+import { openConsole } from './open-console.ts';
 
 // The product ends while its page is open.
 test.use({
-  comesOpened: false,
+  opensConsole: false,
   viewport: { width: 700, height: 900 },
   expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/],
 });
@@ -47,7 +47,7 @@ test('an app that waits for a failed one shows that reason, and the log has whol
           command: ['node', '-e', ''],
           dependsOn: ['order-processor'],
         },
-        // A run in which nothing runs any more would end.
+        // A run ends when its last process ends, so one process stays.
         { appID: 'idle', appDirPath: '.', command: ['node', '-e', 'setInterval(() => 0, 1000)'] },
       ],
     }),

@@ -25,4 +25,6 @@ test.each([
     ['--ephemeral'],
   ],
   ['with a flag that only begins alike', ['sidelight', '--no-sandboxes'], true, ['--no-sandboxes']],
-])('%s', (_how, argv, isPackaged, flags) => expect(ownArguments(argv, isPackaged)).toEqual(flags));
+])('own arguments of a start: %s', (_how, argv, isPackaged, flags) =>
+  expect(ownArguments(argv, isPackaged)).toEqual(flags),
+);

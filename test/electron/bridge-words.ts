@@ -1,4 +1,4 @@
-// What the test and the process with the desktop shell say to each other; the browser's page is the window's page.
+// Messages between the test and the process with the desktop shell; the browser's page is the window's page.
 
 /** From the test: the page asks for a file, says something, or was loaded again; the shell is to end as by a signal. */
 export type ToShell =

@@ -31,7 +31,10 @@ export interface BridgedPage {
   /** Violations of the policy, errors of the page, and requests that went nowhere of ours. */
   readonly mishaps: string[];
   open(): Promise<void>;
-  /** Ends the shell as a signal does. @returns its exit code */
+  /**
+   * Ends the shell as a signal does.
+   * @returns its exit code
+   */
   end(): Promise<number | null>;
 }
 

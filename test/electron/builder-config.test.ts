@@ -27,7 +27,7 @@ function sizeOfPng(png: Buffer): readonly [number, number] {
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
 }
 
-/** What a pattern names outright, before its first wildcard; undefined for an exclusion. */
+/** Fixed part of a pattern before its first wildcard; undefined for an exclusion. */
 const rootOf = (pattern: string): string | undefined =>
   pattern.startsWith('!') ? undefined : pattern.split(/\/?\*/, 1)[0];
 
@@ -38,7 +38,7 @@ describe('names what is there', () => {
     config.mac.icon,
     config.linux.icon,
     ...config.files.flatMap((pattern) => rootOf(pattern) ?? []).filter((file) => !file.startsWith('dist/')),
-  ])('%s', (file) => expect(fs.existsSync(path.join(ROOT, file))).toBe(true));
+  ])('%s exists', (file) => expect(fs.existsSync(path.join(ROOT, file))).toBe(true));
 
   test.each(['core', 'electron', 'renderer'])('a source folder for what is built into dist/%s', (folder) => {
     expect(config.files.map(rootOf)).toContain(`dist/${folder}`);

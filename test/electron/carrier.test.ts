@@ -49,7 +49,7 @@ const forge = (sender: unknown, senderFrame: unknown, text: unknown = 'forged'):
   void ipcMain.emit(CHANNEL, { sender, senderFrame }, text);
 const frameAt = (url: string): Frame => Object.assign(new Frame(), { url });
 
-describe('from our page', () => {
+describe('from the product page', () => {
   test('the first text opens a pipe and is carried, in order with the next', async () => {
     page.send('one');
     page.send('two');
@@ -58,7 +58,7 @@ describe('from our page', () => {
     expect(refused).toEqual([]);
   });
 
-  test('what the host sends comes to the page', async () => {
+  test('a text of the host reaches the page', async () => {
     const got: string[] = [];
     page.onText((text) => got.push(text));
     page.send('hello');
@@ -102,7 +102,7 @@ describe('from our page', () => {
 });
 
 describe('from anywhere else', () => {
-  test('another window, even with our page', () => {
+  test('another window, even with the product page', () => {
     new electron.BrowserWindow({});
     const other = newestWindow().webContents;
     other.mainFrame.url = OURS;
@@ -110,12 +110,12 @@ describe('from anywhere else', () => {
     expect(refused).toEqual(['a frame from another window']);
   });
 
-  test('an embedded page, even of our origin', () => {
+  test('an embedded page, even of the product origin', () => {
     forge(contents, frameAt(OURS));
     expect(refused).toEqual(['a frame from an embedded page']);
   });
 
-  test('a page that is gone', () => {
+  test('a page that has ended', () => {
     forge(contents, null);
     expect(refused).toEqual(['a frame from a page that is gone']);
   });
@@ -134,7 +134,7 @@ describe('from anywhere else', () => {
     expect(refused).toEqual(['a frame from a foreign page']);
   });
 
-  test('opens no pipe, reaches none that is open, and each reason is told once', () => {
+  test('a foreign frame opens no pipe and reaches none, and each reason is logged once', () => {
     forge(contents, contents.mainFrame, 'mine');
     for (let n = 0; n < 1000; n += 1) {
       forge({}, contents.mainFrame);
@@ -176,7 +176,7 @@ describe('a pipe ends', () => {
     expect(pipes[0]?.ends).toEqual(['page gone']);
   });
 
-  test('and then sends nothing, and throws nothing', async () => {
+  test('after its end it sends nothing and throws nothing', async () => {
     const got: string[] = [];
     page.onText((text) => got.push(text));
     closeCarrier();
@@ -185,7 +185,7 @@ describe('a pipe ends', () => {
     expect(got).toEqual([]);
   });
 
-  test('at once for who asks after it has ended', () => {
+  test('a callback registered after the end is called at once', () => {
     closeCarrier();
     const reasons: string[] = [];
     pipes[0]?.pipe.onClose((reason) => reasons.push(reason));
@@ -201,7 +201,7 @@ describe('a pipe ends', () => {
   });
 });
 
-test('a taker can be removed', async () => {
+test('a listener can be removed', async () => {
   page.send('one');
   await turn();
   const more: string[] = [];

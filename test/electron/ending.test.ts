@@ -60,7 +60,7 @@ describe('with nothing to lose', () => {
     expect(steps()).toEqual(['app.quit prevented', ...IN_ORDER]);
   });
 
-  test('what is kept on disk is no loss', async () => {
+  test('deliveries on disk are no loss', async () => {
     Object.assign(product, { durable: true, open: 3 });
     newestWindow().close();
     await turns();
@@ -73,7 +73,7 @@ describe('with deliveries that are held or parked', () => {
     product.open = 2;
   });
 
-  test('it says what is not kept and how many there are', async () => {
+  test('the question names the kind and number of deliveries that are lost', async () => {
     newestWindow().close();
     await turns();
     expect(askedFor('dialog.showMessageBox')).toEqual([
@@ -128,7 +128,7 @@ describe('with deliveries that are held or parked', () => {
     expect(steps()).toEqual(IN_ORDER);
   });
 
-  test('and wins over a question that stands there', async () => {
+  test('a signal ends the product despite an open question', async () => {
     world.answers = [0];
     newestWindow().close();
     end();

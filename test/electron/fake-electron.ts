@@ -1,4 +1,4 @@
-// What a test puts in place of the Electron binary: runs the given program under the stand-in, with a page that speaks by itself.
+// Replaces the Electron binary in a test: runs the given program under the stand-in, with a page that sends by itself.
 import fs from 'node:fs';
 import path from 'node:path';
 import { runPreload } from './preload.ts';

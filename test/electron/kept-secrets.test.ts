@@ -1,4 +1,4 @@
-// What the desktop keeps of an example component's secrets: in the system's key store, or not at all, and then it says so.
+// The desktop stores an example component's secrets in the system's key store, or not at all, and then it says so.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -28,7 +28,7 @@ function call(bridge: Bridge, method: string, params: object = {}): Promise<unkn
   });
 }
 
-describe('what it sets up', () => {
+describe('setup', () => {
   test('sandbox and scheme come before it waits for anything, the lock before the window', async () => {
     const { electron } = await start(QUIET_FLAGS);
     await electron.when('page committed');
@@ -124,7 +124,7 @@ describe('page and host', () => {
     expect(answer.status).toBe(204);
   });
 
-  test('what happens in the host reaches the page without being asked for', async () => {
+  test('events of the host reach the page without a request', async () => {
     const { line, openPage } = await start(QUIET_FLAGS);
     const bridge = await openPage(preload);
     const seen = new Promise<string>((resolve) => {

@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-pack-'));
     const stub = path.join(scratch, 'electron');
     makeStub(stub);
-    // What the packer and its tools cache there goes with the rest.
+    // The caches of the packer and its tools are removed with this folder.
     const temporary = path.join(scratch, 'tmp');
     fs.mkdirSync(temporary);
     const packer = path.join(ROOT, 'node_modules', 'electron-builder', 'cli.js');

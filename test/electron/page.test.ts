@@ -105,7 +105,7 @@ describe('is not there', () => {
     'https://sidelight/index.html',
     'file:///etc/hosts.json',
     'not an address',
-  ])('%s', async (url) => {
+  ])('%s is answered with 404', async (url) => {
     const answer = await get(url);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toBe('');

@@ -5,7 +5,7 @@ import { contentPolicy } from '../../electron/page.ts';
 
 const directives = (policy: string): string[] => policy.split('; ').sort();
 
-test('the same directives with the same sources', () => {
+test('the window and browser policies have equal directives and sources', () => {
   expect(directives(contentPolicy('abc'))).toEqual(directives(pagePolicy('abc')));
 });
 
@@ -13,4 +13,5 @@ test('canary: one source more is seen', () => {
   expect(directives(contentPolicy('abc'))).not.toEqual(directives(pagePolicy('abc', 'ws://127.0.0.1:1')));
 });
 
-test('the same place for the nonce', () => expect(NONCE_PLACEHOLDER).toBe('__NONCE__'));
+test('the window and browser pages have the nonce in the same place', () =>
+  expect(NONCE_PLACEHOLDER).toBe('__NONCE__'));

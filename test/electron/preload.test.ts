@@ -29,7 +29,7 @@ test('sends text on the one channel', async () => {
   expect(got).toEqual(['{"a":1}']);
 });
 
-test('what cannot cross the border fails as it does in reality', () => {
+test('a value that cannot be cloned fails as in Electron', () => {
   expect(() => runPreload(text).send(() => 1)).toThrow(/could not be cloned/);
 });
 

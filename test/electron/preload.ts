@@ -9,13 +9,16 @@ import * as standIn from './stand-in.ts';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const BUILT = path.join(ROOT, 'dist', 'electron', 'preload', 'preload.cjs');
 
-/** What the preload gives the page. */
+/** Functions that the preload gives the page. */
 export interface Bridge {
   send(text: unknown): void;
   onText(take: (text: string) => void): () => void;
 }
 
-/** Text of the emitted preload.cjs: in `npm test` of the one that was built. @throws Error with the compiler's words */
+/**
+ * Text of the emitted preload.cjs: in `npm test` of the one that was built.
+ * @throws Error with the compiler's words
+ */
 export function emitPreload(): string {
   if (process.env['SIDELIGHT_PROGRAM'] !== undefined) return fs.readFileSync(BUILT, 'utf8');
   const out = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-preload-'));
@@ -43,7 +46,10 @@ export function emitPreload(): string {
   }
 }
 
-/** Runs it and gives what it exposed as `window.sidelight`. @throws Error when it asks for any other module */
+/**
+ * Runs it and gives what it exposed as `window.sidelight`.
+ * @throws Error when it asks for any other module
+ */
 export function runPreload(text: string): Bridge {
   const run = compileFunction(text, ['require', 'process', 'exports', 'module']);
   const exports = {};

@@ -32,7 +32,8 @@ describe('with a key store', () => {
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('what was never kept is undefined', async () => expect(await store().get('other')).toBeUndefined());
+  test('a secret that was never stored is undefined', async () =>
+    expect(await store().get('other')).toBeUndefined());
 
   test('two kept at the same time are both there', async () => {
     const one = store();
@@ -47,7 +48,7 @@ describe('with a key store', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe('{}');
   });
 
-  test('one that cannot be opened any more is told without its value', async () => {
+  test('a secret that cannot be decrypted is logged without its value', async () => {
     await store().set('a', '1');
     fs.writeFileSync(file, JSON.stringify({ a: Buffer.from('another key').toString('base64') }));
     expect(await store().get('a')).toBeUndefined();

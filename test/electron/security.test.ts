@@ -1,4 +1,4 @@
-// What pages may not do: each way out is tried, and only copying text and a confirmed https address get through.
+// Acts that pages must not do: each way out is tried, and only copying text and a confirmed https address get through.
 import * as electron from 'electron';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { denyPermissions, guardAllContents } from '../../electron/security.ts';
@@ -67,7 +67,7 @@ describe('a new window', () => {
     expect(askedFor('shell.openExternal')).toEqual([['https://example.org/a?b=c']]);
   });
 
-  test('and is not opened after a no', async () => {
+  test('a link is not opened after a no', async () => {
     open('https://example.org/');
     await turns();
     expect(askedFor('dialog.showMessageBox')).toHaveLength(1);

@@ -10,7 +10,7 @@ type StandIn = typeof import('./stand-in.ts');
 
 export interface Shell {
   readonly electron: StandIn;
-  /** What the starter was told so far. */
+  /** Lines that the starter has received so far. */
   readonly lines: ShellLine[];
   /** Everything else the process wrote. */
   readonly complaints: string[];

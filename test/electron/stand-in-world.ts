@@ -1,4 +1,4 @@
-// What a test sees and sets of the stand-in: everything that was asked of Electron, in order, and the machine it pretends to be.
+// State of the stand-in for a test: all calls to Electron, in order, and the simulated machine.
 import { EventEmitter } from 'node:events';
 
 type Real = typeof import('electron');
@@ -24,7 +24,7 @@ export const when = (what: string): Promise<void> =>
 export const askedFor = (what: string): readonly unknown[][] =>
   asked.filter((entry) => entry.what === what).map((entry) => [...entry.with]);
 
-/** What a test sets before it starts the shell, or while it runs. */
+/** Values that a test sets before it starts the shell, or while it runs. */
 export const world = {
   hasLock: true,
   userData: '',

@@ -248,7 +248,7 @@ class IpcRenderer extends EventEmitter implements Pick<Real['ipcRenderer'], 'sen
 }
 export const ipcRenderer = new IpcRenderer();
 
-/** What the preload put on the page's window, by name. */
+/** Values that the preload has exposed on the page's window, by name. */
 export const exposed = new Map<string, unknown>();
 export const contextBridge: Pick<Real['contextBridge'], 'exposeInMainWorld'> = {
   exposeInMainWorld: (name, api) => void exposed.set(name, api),

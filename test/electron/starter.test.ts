@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('npm start with an Electron binary
     expect(await command.ended).toBe(0);
   });
 
-  test('what no way of starting would get around is told once, without a second try', async () => {
+  test('an error that every way of starting would have is reported once, without a second attempt', async () => {
     const config = path.join(scratch, 'settings.yaml');
     fs.writeFileSync(config, 'delivery:\n  concurrency: none\n');
     const command = start('window', [...FLAGS, '--config', config]);

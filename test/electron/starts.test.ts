@@ -39,7 +39,7 @@ describe('a second start', () => {
     expect(electron.askedFor('dialog.showMessageBox')).toEqual([]);
   });
 
-  test('and says which flags it does not use', async () => {
+  test('a second start names the flags that it ignores', async () => {
     const { electron } = await start(QUIET_FLAGS);
     await electron.when('page committed');
     electron.app.emit('second-instance', {}, [], '', { args: ['--app-id', 'other'] });

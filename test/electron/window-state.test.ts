@@ -28,7 +28,7 @@ const kept = (text: string): ReturnType<typeof readWindowState> => {
   return readWindowState(file, tell);
 };
 
-test('what was kept is used again', () => {
+test('the stored state is restored', () => {
   const window = createWindow(
     { x: 40, y: 60, width: 900, height: 700, maximized: true },
     electron.session.defaultSession,
@@ -44,7 +44,7 @@ test('nothing kept: the first place, and nothing to tell', () => {
   expect(told).toEqual([]);
 });
 
-test('what cannot be read is told', () => {
+test('a state that cannot be read is logged', () => {
   fs.mkdirSync(file, { recursive: true });
   expect(readWindowState(file, tell)).toEqual(FIRST);
   expect(told).toEqual([

@@ -17,7 +17,10 @@ interface Shell {
   readonly app: ElectronApplication;
   readonly window: Page;
   readonly mishaps: string[];
-  /** Starts it once more with the same profile. @returns its exit code and what it said */
+  /**
+   * Starts it once more with the same profile.
+   * @returns its exit code and what it said
+   */
   startAgain(): Promise<{ readonly code: number | null; readonly said: string }>;
 }
 

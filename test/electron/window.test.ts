@@ -31,7 +31,7 @@ describe('showing the page', () => {
     vi.useRealTimers();
   });
 
-  test('it is there when it is painted and has spoken', async () => {
+  test('the window is shown once the page is painted and has sent its first message', async () => {
     await showPage(window, Promise.resolve(), 1000);
     expect(behind(window).shown).toBe(true);
     expect(vi.getTimerCount()).toBe(0);

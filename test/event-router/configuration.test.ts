@@ -1,4 +1,4 @@
-/** What a component may say of itself, and every mistake it can make (C01 to C29). */
+/** Settings of a component, and every mistake in them (C01 to C29). */
 import { describe, expect, test } from 'vitest';
 import { readEventRouterFields } from '../../core/event-router/rules/component-fields.ts';
 import type { FieldsRead } from '../../core/event-router/rules/component-fields.ts';
@@ -243,7 +243,7 @@ describe('warnings', () => {
     ['another subscription than the scope has', { cloudSubscriptionId: 'other' }, 'EVR-CFG-93'],
     ['a secret that looks like an id', { cloudClientSecret: EXAMPLE.cloudClientId }, 'EVR-CFG-94'],
     ['a scalar that is no string', { route: 7 }, 'EVR-CFG-95'],
-  ])('%s', (_name, changes, code) => {
+  ])('a warning about %s', (_name, changes, code) => {
     const found = read(changes);
     expect(warnings(found)).toEqual([code]);
     expect(found.fields).toBeDefined();

@@ -98,7 +98,7 @@ describe('T19 to T21: what is refused', () => {
     ],
     ['no operation', { data: 1 }, 500, 'operation field is missing from request'],
     ['no JSON', 'nonsense', 400, 'failed deserializing HTTP body'],
-  ] as const)('%s', async (_name, body, status, text) => {
+  ] as const)('%s is answered with the error of the topic', async (_name, body, status, text) => {
     const answer = await whole.invoke(name, body);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(text);
@@ -137,7 +137,7 @@ test('D07: an app that answers 400 is a 500 for the router, which tries again', 
   });
 });
 
-test('a broken ingress shows what broke; mending it delivers what waited', async () => {
+test('a broken ingress shows its cause; its repair delivers waiting events', async () => {
   await whole.rpc('eventRouter.faults', { ingress: '503', timeScale: 1 });
   const id = await publish();
   const row = await atRouter(id, ({ state }) => state === 'retrying');

@@ -14,7 +14,7 @@ async function says(it: Rig, data = EVENT): Promise<string> {
   );
 }
 
-test('T17: it is posted as it is, with the key and the type of an event', async () => {
+test('T17: an event is posted unchanged, with the key and the content type of an event', async () => {
   const it = await rig();
   it.router.script(TOPIC, { status: 200 });
   const binding = await it.component();
@@ -44,7 +44,7 @@ test.each([201, 202, 204, 302, 400, 401, 500])(
   },
 );
 
-test('T20: the key is not in what is quoted, and the quotation has an end', async () => {
+test('T20: the quoted answer is cut and does not contain the key', async () => {
   const it = await rig();
   it.router.script(TOPIC, { status: 401, body: { echo: ACCESS_KEY, long: 'x'.repeat(10_000) } });
   const text = await says(it);
@@ -53,27 +53,27 @@ test('T20: the key is not in what is quoted, and the quotation has an end', asyn
   expect(text.length).toBeLessThan(4300);
 });
 
-test('T23: a topic that is down', async () => {
+test('T23: a refused connection is reported as EVR-NET-10', async () => {
   const it = await rig();
   await it.router.stop();
   expect(await says(it)).toMatch(/^request error: localhost:\d+: .*ECONNREFUSED.* \(EVR-NET-10\)$/);
 });
 
-test('a topic with a certificate that nobody knows', async () => {
+test('an unknown issuer is reported as EVR-TLS-01', async () => {
   const it = await rig();
   await it.ingress.use('unknown-issuer');
   it.metadata['topicEndpoint'] = `https://localhost:${it.ingress.port}/topics/orders/api/events`;
   expect(await says(it)).toMatch(/^request error: .*\(EVR-TLS-01\)$/);
 });
 
-test('missing data go as null; the topic says what it thinks of that', async () => {
+test('missing data are sent as null, and the answer of the topic is reported', async () => {
   const it = await rig();
   it.router.script(TOPIC, { status: 400, body: { error: { code: 'BadRequest' } } });
   expect(await says(it, 'null')).toContain('invalid status code (400)');
   expect(it.router.asked[0]?.body).toBe('null');
 });
 
-test('C21: with the output side alone nothing listens and nobody is asked for anything', async () => {
+test('C21: with the output side alone nothing listens, and no other service is called', async () => {
   const it = await rig();
   const { accessKey = '', topicEndpoint = '' } = it.metadata;
   it.metadata = { direction: 'output', accessKey, topicEndpoint };

@@ -87,14 +87,14 @@ export interface Rig {
   readonly lines: { level: string; text: string }[];
   readonly events: BindingEvent[];
   rules: WebhookRules;
-  /** What the app makes of the next events; the last one stays. */
+  /** Results of the app for the next events; the last one repeats. */
   taken: BindingTaken[];
   extraAnchors: string[];
   readonly kept: Map<string, KnownSubscription>;
   metadata: Record<string, string>;
   /** A new life of the component, with `metadata` as it is now. */
   component(name?: string): Promise<EventRouterBinding>;
-  /** What `component` makes, with its app wanting the events. */
+  /** The binding of `component`, whose app wants the events. */
   listening(name?: string): Promise<EventRouterBinding>;
   /** Moves the clock whenever nothing happens, until the input is in that state. */
   reaches(binding: EventRouterBinding, ...states: readonly InputState[]): Promise<void>;

@@ -65,7 +65,7 @@ test.each([
     { act: 'grant', clientId: 'c', scope: '/s' },
   ],
   [['setup-identity', '--client-id', 'c'], 'eventRouter.token', { act: 'setup-identity', clientId: 'c' }],
-] as const)('%j', async (words, method, params) => {
+] as const)('the words %j call the method', async (words, method, params) => {
   const { rpc, asked, token } = await instance({
     jsonrpc: '2.0',
     id: 1,

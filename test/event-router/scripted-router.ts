@@ -54,7 +54,7 @@ export class ScriptedRouter {
   readonly scripts = new Map<string, Scripted[]>();
   readonly records = new Map<string, SubscriptionProperties>();
   secret = SECRET;
-  /** What the operation of the next PUTs ends as. */
+  /** Result of the operations of the next PUTs. */
   operation: { status: string; error?: { code: string; message: string } } = { status: 'Succeeded' };
   /** Called for each PUT before it is answered. */
   onPut: () => Promise<void> | void = () => undefined;
@@ -102,7 +102,10 @@ export class ScriptedRouter {
     return this.asked.filter((one) => one.method === method && one.url.includes(part)).length;
   }
 
-  /** A delivery's token. @param claims instead of the usual ones; undefined leaves one out */
+  /**
+   * A delivery's token.
+   * @param claims instead of the usual ones; undefined leaves one out
+   */
   async token(
     claims: JWTPayload = {},
     how: { readonly kid?: string; readonly signedBy?: SigningKey; readonly without?: readonly string[] } = {},

@@ -71,7 +71,7 @@ describe('from a clean start', () => {
   });
 });
 
-describe('what is there already', () => {
+describe('an existing subscription', () => {
   async function readyOnce(): Promise<Rig> {
     const it = await rig();
     const first = await it.listening();
@@ -182,7 +182,7 @@ describe('what is there already', () => {
     expect(puts(it)).toBe(0);
   });
 
-  test('one that is being made by somebody else is waited for', async () => {
+  test('a subscription that another client is creating is awaited', async () => {
     const it = await readyOnce();
     const good = it.router.records.get(RECORD);
     it.router.records.set(RECORD, { ...good, provisioningState: 'Updating' });

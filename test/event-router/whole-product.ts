@@ -95,7 +95,10 @@ export async function eventually<T>(look: () => Promise<T | undefined>, what: st
   }
 }
 
-/** Adds the example and waits until it is ready. @returns its name */
+/**
+ * Adds the example and waits until it is ready.
+ * @returns its name
+ */
 export async function readyExample({ rpc }: Whole): Promise<string> {
   const { component } = await rpc('eventRouter.create', {});
   await untilReady({ rpc }, component);

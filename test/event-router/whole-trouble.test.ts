@@ -1,4 +1,7 @@
-/** A whole product in trouble: an app that is away for longer than the schedule, events that wait in the queue, health that waits for the binding. */
+/**
+ * A whole product in trouble: an app that is away for longer than the schedule, events that wait in the queue, health that waits for the
+ * binding.
+ */
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { RouterDeliveryRow } from '../../core/contract/event-router/local-router.ts';

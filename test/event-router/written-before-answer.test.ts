@@ -33,7 +33,7 @@ test('every method of the console writes before it answers', async () => {
   }
 });
 
-test('what was noted is on disk when `written` returns', () => {
+test('noted changes are on disk when `written` returns', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sidelight-kept-'));
   const store = new RouterStore(folder, new ManualClock());
   const other = new DatabaseSync(path.join(folder, 'router.db'), { readOnly: true });

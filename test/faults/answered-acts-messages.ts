@@ -44,7 +44,7 @@ function onDelivery(method: Method, kind: string, state: string, rule: string, m
   };
 }
 
-/** What a person does with messages and deliveries. */
+/** Acts on messages and deliveries. */
 export const ON_MESSAGES: readonly Act[] = [
   {
     method: 'messages.publish',

@@ -1,4 +1,4 @@
-/** What the acts of a person need to be tried: a product, messages, and how one sees that it counted. */
+/** Helpers to try the acts of a person: a product, messages, and the check that an act was kept. */
 import type { Method } from '../../core/contract/console.ts';
 import type { MessageDetail } from '../../core/contract/message.ts';
 import type { Running } from './kill-product.ts';
@@ -9,7 +9,10 @@ export interface Act {
   readonly how?: string;
   /** Makes what the act needs and gives its parameters. `word` is another one each time. */
   prepare(product: Running, word: string): Promise<object>;
-  /** True when the next process knows of it. @param given its parameters */
+  /**
+   * True when the next process knows of it.
+   * @param given its parameters
+   */
   isKept(product: Running, word: string, given: Given, answer: unknown): Promise<boolean>;
 }
 

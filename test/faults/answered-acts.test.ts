@@ -9,7 +9,7 @@ const READS = [
   /^(topics|subscriptions|routes|verdict|stream|events|logs|metrics|health|filter|view|jobs)\./,
   /\.(list|get|values|queue|validate|read|reveal|reload|presets|waiting|resolve|export|status|reveal)$/,
   /^mockApp\.(turn|resetCounters)$/,
-  // What the processes of apps do is not kept.
+  // Acts on processes of apps are not stored.
   /^processes\.(restart|stop|start|logs)$/,
   /^recordings\.(close|compare|import|toTest)$/,
   /^eventRouter\.(handshake|subscriptions|deliveries|topics|token|certificate|simulate)$/,
@@ -27,7 +27,7 @@ test('every method is an act that is tried, one that is named with the reason, o
   expect(others.filter((method) => !READS.some((read) => read.test(method)))).toEqual([]);
 });
 
-test('what was answered is there after the kill', async () => {
+test('an answered act is kept after the kill', async () => {
   const late = TRIED.filter(({ method }) => LATE.has(method));
   expect(late.length).toBeGreaterThan(LATE.size);
   expect(await lostActs(late, 0)).toEqual([]);

@@ -1,9 +1,10 @@
-/** Every act of a person, and how one sees after a kill that it counted: each is done over RPC, killed right after its answer. */
+/** Every act of a person, done over RPC and followed by a kill right after its answer, with a check that it was kept. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Method } from '../../core/contract/console.ts';
 import type { MessageDetail } from '../../core/contract/message.ts';
+import { SAMPLE_PREFIX } from '../../core/mock-app/samples.ts';
 import { ON_MESSAGES } from './answered-acts-messages.ts';
 import {
   COMPONENT,
@@ -21,7 +22,13 @@ import type { Act, Given } from './answered-acts-parts.ts';
 import { startProduct } from './kill-product.ts';
 import type { Running } from './kill-product.ts';
 
-/** Nobody listens at its addresses. */
+/** Whether the hold of the sample traffic exists. */
+async function hasSampleHold(product: Running): Promise<boolean> {
+  const { items } = (await product.call('holds.list', {})) as { items: readonly { name?: string }[] };
+  return items.some(({ name }) => name === `${SAMPLE_PREFIX}hold`);
+}
+
+/** A tap at whose addresses no program listens. */
 const tapOf = (word: string): Given => ({
   appId: word,
   appUrl: 'http://127.0.0.1:9',
@@ -33,7 +40,7 @@ const tapOf = (word: string): Given => ({
 /** Tokens of consoles whose pages are revoked, by the word of the act. */
 const REVOKED = new Map<string, string>();
 
-/** What a person sets up. */
+/** Acts on what a person sets up. */
 export const ON_SETUP: readonly Act[] = [
   { method: 'holds.add', prepare: as(hold), isKept: says('holds.list') },
   {
@@ -131,7 +138,7 @@ export const ON_SETUP: readonly Act[] = [
   {
     method: 'samples.add',
     prepare: none,
-    isKept: async (product) => JSON.stringify(await product.call('holds.list', {})).includes('xample'),
+    isKept: hasSampleHold,
   },
   {
     method: 'samples.remove',
@@ -143,12 +150,12 @@ export const ON_SETUP: readonly Act[] = [
       const { items } = (await product.call('messages.list', { filter: 'topic:payments' })) as {
         items: unknown[];
       };
-      return items.length === 0 && !JSON.stringify(await product.call('holds.list', {})).includes('xample');
+      return items.length === 0 && !(await hasSampleHold(product));
     },
   },
 ];
 
-/** What a person saves. */
+/** Acts that save something. */
 export const ON_SAVED: readonly Act[] = [
   {
     method: 'schemas.set',
@@ -293,7 +300,10 @@ export async function lostActs(acts: readonly Act[], round: number): Promise<str
   }
 }
 
-/** Does one act again and again, each time with a kill right after its answer and a look at what the next process knows; counts what was lost. */
+/**
+ * Does one act again and again, each time with a kill right after its answer and a look at what the next process knows; counts what was
+ * lost.
+ */
 export async function lostInRow(act: Act, rounds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-acts-'));
   const data = join(folder, 'data');

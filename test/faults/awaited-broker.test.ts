@@ -1,4 +1,7 @@
-/** Bulk, raw and dead-lettered deliveries that wait: the app drops its subscriptions, the product is killed, and Redis is away at its next start. */
+/**
+ * Bulk, raw and dead-lettered deliveries that wait: the app drops its subscriptions, the product is killed, and Redis is away at its next
+ * start.
+ */
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import { startProduct } from './kill-product.ts';
 import type { Running } from './kill-product.ts';
@@ -29,7 +32,7 @@ const SUBSCRIBED = [
   of(doomed, '/doomed', { deadLetterTopic: dead }),
   of(dead, '/dead'),
 ];
-/** The same topics in another form, each on another route. */
+/** The topics in another form, each on another route. */
 const OTHERWISE = [of(batched, '/other'), of(raw, '/other'), of(doomed, '/other'), of(dead, '/dead')];
 
 interface Seen {

@@ -19,7 +19,7 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** What any test's product has compiled, these take from the folder of all: `NODE_COMPILE_CACHE` of the test settings. */
+/** These starts share compiled code with the products of all tests: `NODE_COMPILE_CACHE` of the test settings. */
 const run = (args: readonly string[]): Promise<Ended> => runProduct(['--headless', '--ephemeral', ...args]);
 
 function write(name: string, text: string): string {
@@ -36,7 +36,7 @@ function onlyLine({ stdout, stderr }: Ended): string {
   return lines[0] ?? '';
 }
 
-/** What a start says against these arguments before it opens anything. */
+/** Error of a start with these arguments before it opens anything. */
 function mistakeOf(args: readonly string[]): string {
   let thrown: unknown;
   try {
@@ -126,14 +126,14 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   ['an unknown command', ['serve'], 'unknown command "serve"'],
 ];
 
-/** What a process makes of a mistake is the same for all; so only one of each kind has a process of its own. */
+/** A process handles all mistakes alike; so only one of each kind has a process of its own. */
 const WITH_A_PROCESS: ReadonlySet<string> = new Set([
   ...['a folder that is not there', 'a setting out of range', 'an unknown flag', 'an unknown command'],
 ]);
 
 describe('a bad flag ends with 2', () => {
   test.concurrent.each(FLAGS.filter(([what]) => WITH_A_PROCESS.has(what)))(
-    '%s',
+    '%s ends the process with status 2',
     async (_what, args, says) => {
       const ended = await run(args);
       expect(ended.code).toBe(2);
@@ -149,7 +149,7 @@ describe('a bad flag ends with 2', () => {
 });
 
 describe('a bad flag is a mistake in usage, told in one line', () => {
-  test.each(FLAGS)('%s', (_what, args, says) => {
+  test.each(FLAGS)('%s is a usage error in one line', (_what, args, says) => {
     const said = mistakeOf(args);
     expect(said).toContain(says);
     expect(said).not.toContain('\n');
@@ -170,7 +170,7 @@ describe('a bad settings file', () => {
     ['of two documents', 'journal.sync: full\n---\njournal.sync: full\n', 'bad.yaml: '],
   ];
 
-  // Whoever reads it first must keep to the bounds, and the command line is read before the settings.
+  // The command line, which is read before the settings, must check the limits.
   test.each([
     ['many aliases', `a: &a 1\nb: [${'*a, '.repeat(200)}1]\n`, 'more than 100 aliases'],
     ['many words', 'a: [b, c]\n'.repeat(20_000), 'more than 60,000 words'],
@@ -216,12 +216,15 @@ describe('a port in use ends with 1', () => {
 
   afterAll(() => new Promise((resolve) => taken.close(resolve)));
 
-  test.concurrent.each(['--sidecar-port', '--app-port', '--console-port'])('%s', async (flag) => {
-    const free = ['--sidecar-port', '--app-port', '--console-port'].filter((each) => each !== flag);
-    const ended = await run([...free.flatMap((each) => [each, '0']), flag, port]);
-    expect(ended.code).toBe(1);
-    const line = onlyLine(ended);
-    expect(line).toContain(port);
-    expect(line).toContain(flag);
-  });
+  test.concurrent.each(['--sidecar-port', '--app-port', '--console-port'])(
+    'a port in use of %s ends with status 1',
+    async (flag) => {
+      const free = ['--sidecar-port', '--app-port', '--console-port'].filter((each) => each !== flag);
+      const ended = await run([...free.flatMap((each) => [each, '0']), flag, port]);
+      expect(ended.code).toBe(1);
+      const line = onlyLine(ended);
+      expect(line).toContain(port);
+      expect(line).toContain(flag);
+    },
+  );
 });

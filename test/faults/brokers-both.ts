@@ -1,6 +1,6 @@
 /** A broker that keeps nothing and is started again: together with Sidelight, or before anybody subscribed. */
-import { dataOf } from '../support/redis-instance.ts';
-import type { Instance, InstanceOptions } from '../support/redis-instance.ts';
+import { dataOf } from '../support/broker-instance.ts';
+import type { Instance, InstanceOptions } from '../support/broker-instance.ts';
 
 export interface Both {
   readonly topic: string;
@@ -11,7 +11,7 @@ export interface Both {
 
 export const MESSAGES = Array.from({ length: 6 }, (_, n) => ({ n }));
 
-/** What an app gets that subscribes after the server died with the first message. */
+/** Messages of an app that subscribes after the server died with the first message. */
 export async function subscribesLater({ topic, start, restart }: Both): Promise<unknown[]> {
   const instance = await start({ prepare: (app) => (app.subscriptions = []), evenFailed: true });
   try {
@@ -29,7 +29,7 @@ export async function subscribesLater({ topic, start, restart }: Both): Promise<
   }
 }
 
-/** What the app gets in its second life, in order; it had one of them in the first, unanswered, when both went. */
+/** Messages of the app after a restart, in order; it had one of them, unanswered, before both ended. */
 export async function bothAnew({ start, restart }: Both): Promise<unknown[]> {
   const first = await start({ prepare: (app) => (app.answerWith = () => 'hang') });
   try {
@@ -48,7 +48,7 @@ export async function bothAnew({ start, restart }: Both): Promise<unknown[]> {
   }
 }
 
-/** What two apps get in the second life, where one is there only when the other has had everything. */
+/** Messages of two apps after a restart, where one subscribes only after the other has received everything. */
 export async function bothAnewForTwo({ start, restart }: Both): Promise<unknown[][]> {
   const apps = ['soon', 'late'];
   const first = await start({ apps, prepare: (app) => (app.answerWith = () => 'hang') });

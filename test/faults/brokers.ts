@@ -1,10 +1,13 @@
 /** Redis and NATS as servers that a load kills and starts again. */
 import type { NatsStand } from '../support/nats-stand.ts';
-import { Instance } from '../support/redis-instance.ts';
+import { Instance } from '../support/broker-instance.ts';
 import type { RedisStand } from '../support/redis-stand.ts';
 import type { LoadBroker } from './redis-load.ts';
 
-/** @param name of the fault; @param settings of the component */
+/**
+ * @param name of the fault
+ * @param settings of the component
+ */
 export function redisBroker(
   stand: RedisStand,
   name = 'redis',
@@ -12,7 +15,7 @@ export function redisBroker(
 ): LoadBroker {
   return {
     name,
-    start: (topic) => Instance.start(stand.server.host, { topic, settings }),
+    start: (topic) => Instance.start({ redisHost: stand.server.host, topic, settings }),
     restart: async () => {
       await stand.server.kill();
       await stand.server.start();
@@ -21,7 +24,10 @@ export function redisBroker(
   };
 }
 
-/** @param name of the fault; @param more settings of the component */
+/**
+ * @param name of the fault
+ * @param more settings of the component
+ */
 export function natsBroker(
   stand: NatsStand,
   name = 'nats',
@@ -31,7 +37,7 @@ export function natsBroker(
     name,
     start: (topic) => {
       const settings = { natsURL: stand.server.url, ackWait: '500ms', ...more };
-      return Instance.start('', { topic, component: { type: 'pubsub.jetstream', settings } });
+      return Instance.start({ topic, component: { type: 'pubsub.jetstream', settings } });
     },
     restart: async () => {
       await stand.server.kill();

@@ -1,8 +1,8 @@
 /** The time of day jumps while messages are retried: an hour back, an hour forward, a day back. */
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
-import { dataOf, Instance } from '../support/redis-instance.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import { dataOf, Instance } from '../support/broker-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { tell } from './app-faults.ts';
 
 const HOUR = 3_600_000;
@@ -17,7 +17,7 @@ test.each([
   const clock = systemClock({ wall: () => Date.now() + shift, monotonic: () => performance.now() });
   const topic = newTopic();
   const seen = new Set<string>();
-  const instance = await Instance.start('', {
+  const instance = await Instance.start({
     topic,
     clock,
     component: { type: 'pubsub.in-memory', settings: {} },

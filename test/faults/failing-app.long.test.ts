@@ -1,4 +1,7 @@
-/** A durable Redis server and the product on disk are killed in turn, while an app fails most of its calls and leaves some without an answer. */
+/**
+ * A durable Redis server and the product on disk are killed in turn, while an app fails most of its calls and leaves some without an
+ * answer.
+ */
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';

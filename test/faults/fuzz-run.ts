@@ -9,7 +9,7 @@ import { PROGRAM } from '../support/program.ts';
 import { hostileRequest } from './fuzz-requests.ts';
 
 export interface FuzzResult {
-  /** What was wrong, each with its number, so that it can be sent again. */
+  /** Findings, each with its number, so that it can be sent again. */
   readonly findings: readonly string[];
   /** Answers by status; `none`: the connection ended without one. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -147,7 +147,7 @@ async function exchange(url: string, bytes: Buffer, isWhole: boolean): Promise<s
   });
 }
 
-/** What is wrong with an answer; undefined: nothing. `isWhole`: one has to come. */
+/** Complaint about an answer; undefined: none. `isWhole`: an answer has to come. */
 export function judge(status: string, answer: string, isWhole: boolean): string | undefined {
   if (answer === 'no end') return 'the connection was kept open without an answer';
   if (status === 'none') return isWhole ? `no answer: ${answer.slice(0, 200)}` : undefined;

@@ -5,7 +5,7 @@ import { hostileRequest } from './fuzz-requests.ts';
 
 const SEED = 20_240_501;
 
-test('the same seed and number give the same bytes', () => {
+test('equal seeds and numbers give equal bytes', () => {
   const numbers = Array.from({ length: 200 }, (_, number) => number);
   const hex = (seed: number): string[] => numbers.map((n) => hostileRequest(seed, n).bytes.toString('hex'));
   expect(hex(SEED)).toEqual(hex(SEED));

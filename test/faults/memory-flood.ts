@@ -31,7 +31,7 @@ export interface Flood {
 export interface Came {
   readonly accepted: number;
   readonly refused: number;
-  /** What the first refusal said. */
+  /** Reason of the first refusal. */
   readonly reason: string;
   /** Answers of neither kind, and connections that were cut. */
   readonly other: readonly string[];
@@ -173,7 +173,7 @@ async function health(running: Running): Promise<number> {
 
 interface FloodedApp {
   readonly url: string;
-  /** What hangs is answered. */
+  /** Answers hanging calls. */
   release(): void;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { flood } from './memory-flood.ts';
 
 const MOST = { publishes: 150_000, bytes: 6 * 1024 ** 3, ms: 120_000, refusals: 200 };
 
-describe.each(['disk', 'ephemeral'] as const)('%s', (keeps) => {
+describe.each(['disk', 'ephemeral'] as const)('history: %s', (keeps) => {
   describe.each(['hang', 'slow', 'fast'] as const)('an app that is: %s', (app) => {
     test.each([
       [100, 'ascii'],
@@ -15,7 +15,6 @@ describe.each(['disk', 'ephemeral'] as const)('%s', (keeps) => {
       [3_900_000, 'emoji'],
     ] as const)('bodies of %i bytes, %s', async (size, text) => {
       const came = await flood({ size, text, app, keeps, heapMb: 1024, publishers: 64, most: MOST });
-      process.stdout.write(`${JSON.stringify({ keeps, app, size, text, ...came })}\n`);
       expect(came.other).toEqual([]);
       expect(came.accepted).toBeGreaterThan(0);
       expect(came.reason).toMatch(/^$|delivery\.backlog|--max-old-space-size/);

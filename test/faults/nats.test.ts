@@ -1,8 +1,8 @@
 /** A NATS server that is killed and started again under load: a sample; the long suite does more of it. */
 import { expect, test } from 'vitest';
 import { NatsStand } from '../support/nats-stand.ts';
-import { dataOf, Instance } from '../support/redis-instance.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import { dataOf, Instance } from '../support/broker-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { bothAnew, bothAnewForTwo, MESSAGES, subscribesLater } from './brokers-both.ts';
 import type { Both } from './brokers-both.ts';
@@ -17,14 +17,14 @@ test('nothing acknowledged is lost, and a publish that is refused says why', asy
   for (const reason of reasons) expect(reason).toContain(`Cannot reach NATS at ${stand.server.host}`);
 });
 
-test('one that comes back empty: what waited in it goes on from the history', async () => {
+test('a server that comes back empty: its waiting messages are delivered from the history', async () => {
   const more = { memoryStorage: 'true', concurrency: 'single' };
   const broker = natsBroker(stand, 'nats that keeps nothing', more);
   const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(400);
 });
 
-test('what is published while its subscription is still being made goes on from the history too', async () => {
+test('messages published while the subscription is being created are delivered from the history', async () => {
   const [topic, proxy] = [newTopic(), await TcpProxy.to(stand.server.port)];
   // The stream is made, its consumer is asked for and never is.
   const asked = new Promise<void>((go) => {
@@ -35,7 +35,7 @@ test('what is published while its subscription is still being made goes on from 
     };
   });
   const settings = { natsURL: `nats://127.0.0.1:${proxy.port}`, memoryStorage: 'true' };
-  const instance = await Instance.start('', { topic, component: { type: 'pubsub.jetstream', settings } });
+  const instance = await Instance.start({ topic, component: { type: 'pubsub.jetstream', settings } });
   try {
     await asked;
     await instance.publish({ n: 1 });
@@ -56,7 +56,7 @@ function emptyAnew(): Both {
   return {
     topic,
     start: (options) =>
-      Instance.start('', { ...options, topic, component: { type: 'pubsub.jetstream', settings } }),
+      Instance.start({ ...options, topic, component: { type: 'pubsub.jetstream', settings } }),
     restart: async (whileAway) => {
       await stand.server.kill();
       await whileAway?.();
@@ -65,14 +65,14 @@ function emptyAnew(): Both {
   };
 }
 
-test('one that comes back empty while Sidelight is started again: what waited in it goes on from the history', async () => {
+test('a server that comes back empty during a restart of Sidelight: its waiting messages are delivered from the history', async () => {
   expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
 });
 
-test('the same for two apps: the second one gets what the first was given from the history', async () => {
+test('a server that comes back empty, with two apps: the second one also gets the messages of the first from the history', async () => {
   expect(await bothAnewForTwo(emptyAnew())).toEqual([MESSAGES, MESSAGES]);
 });
 
-test('one that comes back empty before an app subscribed: it gets what was published all the same', async () => {
+test('a server that comes back empty before an app subscribes: the app still gets the published messages', async () => {
   expect(await subscribesLater(emptyAnew())).toEqual([{ n: 1 }]);
 });

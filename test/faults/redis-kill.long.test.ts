@@ -61,7 +61,7 @@ class App {
   }
 }
 
-test('what was acknowledged is delivered by the one that is left', async () => {
+test('acknowledged messages are delivered by the remaining product', async () => {
   await writeRedisComponent(folder, stand.server.host, '300ms', '100ms');
   const [hanging, sound] = [new App(false), new App(true)];
   const start = async (app: App): Promise<Product> =>

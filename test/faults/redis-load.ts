@@ -1,8 +1,8 @@
 /** Publishes through a runtime on a real server while that is killed and started again, and counts what became of it. */
 import { setTimeout } from 'node:timers/promises';
-import { dataOf } from '../support/redis-instance.ts';
-import type { Instance } from '../support/redis-instance.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import { dataOf } from '../support/broker-instance.ts';
+import type { Instance } from '../support/broker-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { tell } from './app-faults.ts';
 
 const PUBLISHERS = 16;

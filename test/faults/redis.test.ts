@@ -1,7 +1,7 @@
 /** A Redis server that is killed and started again under load: a sample; the long suite does more of it. */
 import { expect, test } from 'vitest';
-import { dataOf, Instance } from '../support/redis-instance.ts';
-import { newTopic } from '../support/redis-parts.ts';
+import { dataOf, Instance } from '../support/broker-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import { bothAnew, bothAnewForTwo, MESSAGES, subscribesLater } from './brokers-both.ts';
 import type { Both } from './brokers-both.ts';
@@ -19,7 +19,7 @@ test('nothing acknowledged is lost, and a publish that is refused says why', asy
   for (const reason of reasons) expect(reason).toContain(`Cannot reach Redis at ${stand.server.host}`);
 });
 
-test('one that comes back empty: what waited in it goes on from the history', async () => {
+test('a server that comes back empty: its waiting messages are delivered from the history', async () => {
   // Few run at once, so that most of them wait in the server when it dies.
   const broker = redisBroker(forgetful, 'redis that keeps nothing', { concurrency: '1' });
   const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
@@ -31,7 +31,7 @@ function emptyAnew(): Both {
   return {
     topic,
     start: (options) =>
-      Instance.start(forgetful.server.host, { ...options, topic, settings: { concurrency: '1' } }),
+      Instance.start({ ...options, redisHost: forgetful.server.host, topic, settings: { concurrency: '1' } }),
     restart: async (whileAway) => {
       await forgetful.server.kill();
       await whileAway?.();
@@ -40,11 +40,11 @@ function emptyAnew(): Both {
   };
 }
 
-test('one that comes back empty while Sidelight is started again: what waited in it goes on from the history', async () => {
+test('a server that comes back empty during a restart of Sidelight: its waiting messages are delivered from the history', async () => {
   expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
 });
 
-test('the same for two apps: the second one gets what the first was given from the history', async () => {
+test('a server that comes back empty, with two apps: the second one also gets the messages of the first from the history', async () => {
   expect(await bothAnewForTwo(emptyAnew())).toEqual([MESSAGES, MESSAGES]);
 });
 
@@ -52,10 +52,11 @@ test.each([
   ['emptied', '0', 1],
   ['trimmed', '1', 300],
 ])(
-  'one that is %s before an app subscribed: it gets all that was published',
+  'a stream that is %s before an app subscribes: the app gets all published messages',
   async (_, maxLenApprox, count) => {
     const topic = newTopic();
-    const instance = await Instance.start(forgetful.server.host, {
+    const instance = await Instance.start({
+      redisHost: forgetful.server.host,
       topic,
       settings: { maxLenApprox },
       prepare: (app) => (app.subscriptions = []),
@@ -75,6 +76,6 @@ test.each([
   },
 );
 
-test('one that comes back empty before an app subscribed: it gets what was published all the same', async () => {
+test('a server that comes back empty before an app subscribes: the app still gets the published messages', async () => {
   expect(await subscribesLater(emptyAnew())).toEqual([{ n: 1 }]);
 });

@@ -23,7 +23,10 @@ interface Row {
   readonly problems: readonly unknown[];
 }
 
-/** @param folder of resources, which the product watches; @param everyBytes between two cuts */
+/**
+ * @param folder of resources, which the product watches
+ * @param everyBytes between two cuts
+ */
 export async function halfWritten(folder: string, everyBytes: number): Promise<Figures> {
   await writeFile(join(folder, 'pubsub.yaml'), FILE);
   const stand = await FaultStand.start(['--resources', folder]);

@@ -111,7 +111,7 @@ test('the backlog is full: a line that names the limit', async () => {
   );
 });
 
-test('what repeats is one line and a number; other kinds are lines of their own', () => {
+test('repeated refusals are one line and a number; other kinds have their own lines', () => {
   const clock = new ManualClock();
   const lines: string[] = [];
   const refused = new RefusedPublishes(clock, (text) => lines.push(text));

@@ -50,7 +50,10 @@ function message(number: number): MessageRow {
   };
 }
 
-/** All lines. @param theme tells the two columns of the gallery apart */
+/**
+ * All lines.
+ * @param theme tells the two columns of the gallery apart
+ */
 export function Lists({ theme }: { readonly theme: string }): ReactElement {
   const lines = [GROUPS.slice(0, 1), [message(1), message(2)], GROUPS.slice(1)].flat();
   const style: CSSProperties & Readonly<Record<'--columns' | '--row', string>> = {

@@ -1,4 +1,4 @@
-/** What lies over the page: opened one at a time by buttons. */
+/** Overlays of the page, opened one at a time by buttons. */
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../renderer/components/Button.tsx';
 import { TextField } from '../../renderer/components/Fields.tsx';

@@ -1,4 +1,4 @@
-// What a person does with messages works on gRPC traffic as on HTTP: one machine, one history. The mock app is asked over gRPC.
+// Acts on messages work on gRPC traffic as on HTTP: one machine, one history. The mock app is called over gRPC.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,7 +33,7 @@ async function only(run: Product, filter: string): Promise<Delivery> {
   return delivery;
 }
 
-/** What the app was sent: the event as JSON, its data as text. */
+/** Request of the app: the event as JSON, its data as text. */
 function sent(attempt: Attempt | undefined): { readonly data: string; readonly [name: string]: unknown } {
   const event: { data: string } = JSON.parse(attempt?.request.body ?? '{}');
   return { ...event, data: Buffer.from(event.data, 'base64').toString() };

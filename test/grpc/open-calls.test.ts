@@ -74,7 +74,7 @@ function framed(message: Uint8Array): Buffer {
 const closed = (client: ClientHttp2Session): Promise<void> =>
   new Promise((go) => (client.closed ? go() : client.once('close', () => go())));
 
-test('an answer that is not taken ends the connection, and only that one', async () => {
+test('a connection that does not read its answer is closed, and no other', async () => {
   const it = await opened({ silence: SOON });
   const good = await clientOf(it.server.address);
   const bad = await session(it, 0);
@@ -87,7 +87,7 @@ test('an answer that is not taken ends the connection, and only that one', async
   expect(await good.call('GetMetadata', empty, {}, getMetadataResponse)).toMatchObject({ id: 'checkout' });
 });
 
-test('an event that is not taken does so too', async () => {
+test('a stream that does not read its event is disconnected', async () => {
   const it = await opened({ silence: SOON });
   it.fake.stream = { close: async () => undefined };
   const { streamRequest } = await loadProtocol();
@@ -100,7 +100,7 @@ test('an event that is not taken does so too', async () => {
   expect(it.lines.join()).toContain('it did not read an answer or event within 60ms');
 });
 
-test('so does a request that is not finished', async () => {
+test('a request that is not finished in time is disconnected', async () => {
   const it = await opened({ silence: SOON });
   const bad = await session(it, 65_535);
   call(bad, `${METHOD}/PublishEvent`).write(framed(Buffer.alloc(1000)).subarray(0, 500));
@@ -108,7 +108,7 @@ test('so does a request that is not finished', async () => {
   expect(it.lines.join()).toContain('it did not finish a request within 60ms');
 });
 
-test('a client that takes what it is sent stays, however long a stream or an answer lasts', async () => {
+test('a client that reads stays connected, however long a stream or an answer lasts', async () => {
   const it = await opened({ silence: { ...SOON, unreadMs: 20, requestMs: 20, everyMs: 2 } });
   it.fake.stream = { close: async () => undefined };
   const client = await clientOf(it.server.address);
@@ -132,7 +132,7 @@ test('a client that takes what it is sent stays, however long a stream or an ans
   expect(it.lines).toEqual([]);
 });
 
-test('requests of a stream wait until the answers before them are taken', async () => {
+test('requests of a stream wait until the client has read the answers before them', async () => {
   const it = await opened({ silence: LATE });
   const client = await session(it, 0);
   const stream = call(client, REFLECTION);
@@ -145,7 +145,7 @@ test('requests of a stream wait until the answers before them are taken', async 
   expect(isTaken).toBe(false);
 });
 
-test('requests over gRPC count among the bodies that wait', async () => {
+test('gRPC requests count in the memory for waiting bodies', async () => {
   const bodies = new RequestBodies(1000);
   const it = await opened({ bodies });
   const client = await clientOf(it.server.address);

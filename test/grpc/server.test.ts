@@ -72,7 +72,7 @@ describe('metadata of more keys than a message may have are refused undecoded', 
   const details = 'a message has at most 1000 metadata keys: actual are 1001';
   const refused = { code: 'INVALID_ARGUMENT', text: expect.stringContaining(details) };
 
-  test('of a publish', async () => {
+  test('a publish with too many metadata keys is refused', async () => {
     const it = await edge();
     const { decode } = it.client.protocol.publishEventRequest;
     const seen = vi.spyOn(it.client.protocol.publishEventRequest, 'decode').mockImplementation((bytes) => {
@@ -87,7 +87,7 @@ describe('metadata of more keys than a message may have are refused undecoded', 
   test.each([
     ['of an entry', {}, many],
     ['of all entries', many, {}],
-  ])('of a bulk publish: %s', async (_, metadata, own) => {
+  ])('a bulk publish with too many metadata keys is refused: %s', async (_, metadata, own) => {
     const { client, fake } = await edge();
     const { bulkPublishRequest, bulkPublishResponse } = client.protocol;
     const entry = { entry_id: '1', event: Buffer.from('1'), content_type: 'text/plain', metadata: {} };
@@ -98,7 +98,7 @@ describe('metadata of more keys than a message may have are refused undecoded', 
     expect(fake.published).toEqual([]);
   });
 
-  test('of a binding', async () => {
+  test('a binding call with too many metadata keys is refused', async () => {
     const { client } = await edge();
     const { invokeBindingRequest, invokeBindingResponse } = client.protocol;
     const request = { name: 'b', operation: 'create', data: Buffer.from('1'), metadata: many };
@@ -106,7 +106,7 @@ describe('metadata of more keys than a message may have are refused undecoded', 
     expect(await call).toMatchObject(refused);
   });
 
-  test('of a stream', async () => {
+  test('a stream with too many metadata keys is refused', async () => {
     const { client } = await edge();
     const stream = client.stream();
     stream.subscribe({ metadata: many });
@@ -247,7 +247,7 @@ describe('bulk publish', () => {
     return client.call(method, bulkPublishRequest, message, bulkPublishResponse);
   };
 
-  test.each(['BulkPublishEvent', 'BulkPublishEventAlpha1'])('%s', async (method) => {
+  test.each(['BulkPublishEvent', 'BulkPublishEventAlpha1'])('%s publishes all entries', async (method) => {
     const it = await edge();
     expect(await bulk(it, method)).toMatchObject({ failedEntries: [] });
     expect(it.fake.bulk[0]).toMatchObject({
@@ -369,7 +369,7 @@ describe('token', () => {
   test.each([
     [{}, 'missing api token in request metadata'],
     [{ 'dapr-api-token': 'wrong' }, 'authentication error: api token mismatch'],
-  ])('%j', async (metadata, why) => {
+  ])('metadata %j is refused as unauthenticated', async (metadata, why) => {
     const it = await edge({ apiToken: 'right' });
     expect(await publish(it, {}, metadata)).toMatchObject({
       code: 'UNAUTHENTICATED',
@@ -406,7 +406,7 @@ describe('the front', () => {
     ['a preface in pieces', [Buffer.from('PRI * HT'), Buffer.from('TP/2.0\r\n\r\nSM\r\n\r\n')], 9, []],
     ['bytes of TLS', [Buffer.from([0x16, 3, 1])], 0, ['tls']],
     ['noise', [Buffer.from([1, 2, 3])], 0, ['other']],
-  ] as const)('%s', async (_name, pieces, atLeast, foreign) => {
+  ] as const)('the front recognises %s', async (_name, pieces, atLeast, foreign) => {
     const kinds: string[] = [];
     const it = await edge({ onForeign: (kind) => void kinds.push(kind) });
     const socket = connect(it.server.port, '127.0.0.1');
@@ -428,7 +428,7 @@ describe('the front', () => {
     expect(await publish(it)).toEqual({});
   });
 
-  test('what it hands on sends small frames at once', async () => {
+  test('sockets that the front passes on send small frames at once', async () => {
     const taken = new Promise<Socket>((resolve) => {
       void openFront({
         hosts: ['127.0.0.1'],

@@ -179,7 +179,7 @@ describe('a stream', () => {
 });
 
 describe('the end of a stream', () => {
-  test('what it had not answered waits for the next one, and no attempt is used up', async () => {
+  test('unanswered deliveries wait for the next stream, and use up no attempt', async () => {
     const it = await stand();
     const first = await open(it);
     const ids = [await it.publish('live', 'a'), await it.publish('live', 'b'), await it.publish('live', 'c')];
@@ -226,7 +226,7 @@ describe('the end of a stream', () => {
     expect((await it.message(id)).deliveries).toEqual([]);
   });
 
-  test('what was open when its client gave it up goes to a later stream', async () => {
+  test('open deliveries of a stream that its client ended go to a later stream', async () => {
     const it = await stand();
     const first = await open(it);
     const id = await it.publish('live', 'kept');
@@ -265,7 +265,7 @@ test('a client that is back before its old stream was found dead gets what that 
   expect((await it.states(after)).toSorted()).toEqual(['processed', 'queued']);
 });
 
-test('what a second stream had alone goes to the one that comes, whichever place that gets', async () => {
+test('deliveries of a second stream go to the next stream, whatever its number', async () => {
   const it = await stand();
   const first = await open(it);
   const second = await open(it);
@@ -278,7 +278,7 @@ test('what a second stream had alone goes to the one that comes, whichever place
   expect(await it.states(alone)).toEqual(['processed']);
 });
 
-test('what a stream had waits for a stream, though its app subscribes to the topic itself after a restart', async () => {
+test('deliveries of a stream wait for a stream, even if the app itself subscribes after a restart', async () => {
   const it = await started({}, (one) => void (one.app.subscriptions = []));
   const first = await open(it);
   const id = await it.publish('live', 'kept');
@@ -300,7 +300,7 @@ test('what a stream had waits for a stream, though its app subscribes to the top
 });
 
 describe('several of one topic', () => {
-  test('what waits for two that ended goes to the next one once', async () => {
+  test('a message that waits for two ended streams goes to the next one once', async () => {
     const it = await stand();
     const streams = [await open(it), await open(it)];
     const id = await it.publish('live', 'twice');

@@ -95,7 +95,7 @@ test('without an address it has a mock app of its own', async () => {
   expect(row?.deliveries.map(({ appId }) => appId).toSorted()).toEqual(['app', 'shop']);
 }, 60_000);
 
-test('what it leaves unfinished goes on with the next app of its id', async () => {
+test('unfinished deliveries of a removed app continue with the next app of its id', async () => {
   app.hangs = true;
   product = await start();
   await product.rpc('apps.add', { appId: 'shop', url: app.url });
@@ -112,7 +112,7 @@ test('what it leaves unfinished goes on with the next app of its id', async () =
   await counted(product, 'topic:mine state:processed', 1);
 }, 60_000);
 
-test('what is refused changes nothing', async () => {
+test('a refused apps.add changes nothing', async () => {
   product = await start();
   const taken = app.port;
   const refused = async (wish: { appId: string; url?: string; sidecarPort?: number }, field: string) =>

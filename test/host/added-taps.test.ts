@@ -11,7 +11,7 @@ import { PortClaims } from '../../core/host/port-claims.ts';
 import { TapService } from '../../core/host/taps.ts';
 import { RpcRefusal } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
-import { steadyPort } from '../e2e/steady-port.ts';
+import { reusablePort } from '../e2e/reusable-port.ts';
 import { freePort } from '../support/free-port.ts';
 import { productInProcess } from '../support/in-process.ts';
 import { Stand } from '../support/runtime-stand.ts';
@@ -143,7 +143,7 @@ test.each([
   'a %s that is the port of %s is refused: the tap would call itself',
   async (port, url, at, whose) => {
     const product = await started();
-    const free = await steadyPort();
+    const free = await reusablePort();
     const wish = {
       appId: 'shop',
       appUrl: NOWHERE,
@@ -171,7 +171,7 @@ test('an added tap whose port is taken at the next start is said in one line, is
   const here = ['--data-dir', folder];
   const first = await started(...here);
   // No other program takes one of these by chance.
-  const [appPort, sidecarPort] = [Number(await steadyPort()), Number(await steadyPort())];
+  const [appPort, sidecarPort] = [Number(await reusablePort()), Number(await reusablePort())];
   await first.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE, appPort, sidecarPort });
   await first.stop();
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { AgentInstances } from '../../core/host/agent-instances.ts';
 
-test('what went wrong with one call is looked for again by the next one', async () => {
+test('the next call repeats a search that failed', async () => {
   let asked = 0;
   const instances = new AgentInstances(
     () => {

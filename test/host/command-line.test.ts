@@ -19,7 +19,7 @@ test.each([
   [['-h'], { help: true }, []],
   [['--token', '-h'], { token: '-h' }, []],
   [['--', '-h'], {}, ['-h']],
-])('%j', (argv, values, positionals) => {
+])('%j is parsed', (argv, values, positionals) => {
   const { values: found, positionals: words } = read(...argv);
   expect([{ ...found }, words]).toEqual([values, positionals]);
 });

@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')('only its owner may read it', () => {
   expect(statSync(join(folder, 'console-key')).mode & 0o777).toBe(0o600);
 });
 
-test('what is no key is replaced', () => {
+test('an invalid key is replaced', () => {
   writeFileSync(join(folder, 'console-key'), 'short');
   expect(consoleKey(folder, log)).toMatch(/^[\w-]{43}$/);
 });

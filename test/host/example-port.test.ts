@@ -6,7 +6,7 @@ import { createEvent } from '../../core/event-router/console/create.ts';
 
 type Given = Parameters<typeof createEvent>;
 
-test('who comes second takes the next port', async () => {
+test('the second instance uses the next port', async () => {
   const saved: string[] = [];
   const portOf = (text: string): number => Number(/handshakePort, value: "(\d+)"/.exec(text)?.[1]);
   const steps = {

@@ -111,7 +111,7 @@ describe('a mistake is one line', () => {
       ['--metrics-port', '1'],
       'unknown flag --metrics-port: it has no meaning here; sidelight run accepts it as it is (--help lists the flags)',
     ],
-  ])('%j', (argv, says) => {
+  ])('%j is refused in one line', (argv, says) => {
     expect(() => readCommandLine(argv, {})).toThrow(new UsageError(says));
   });
 

@@ -20,7 +20,7 @@ test.each([
     'the gRPC port of app orders',
     /is the gRPC port of app orders; the sidecar of app shop$/,
   ],
-])('of %s', async (_, appId, owner, text) => {
+])('the notice names the program on the port of %s', async (_, appId, owner, text) => {
   const standard = await listening();
   const wish = { flag: '--sidecar-port', what: 'sidecar', appId, given: undefined, standard };
   const taken = new Map(owner === undefined ? [] : [[standard, owner]]);

@@ -86,7 +86,7 @@ describe('the flags', () => {
   });
 });
 
-describe('what is opened', () => {
+describe('opening the journal', () => {
   test('nothing on disk with --ephemeral', async () => {
     const { journal, banners, folder: where } = await opened(['--ephemeral'], { XDG_DATA_HOME: folder });
     expect(journal.durable).toBe(false);
@@ -124,7 +124,7 @@ describe('what is opened', () => {
     expect(lines).toEqual([expect.stringContaining('no built-in SQLite')]);
   });
 
-  test('what went wrong later, as long as it does', async () => {
+  test('a banner shows a later write error as long as it lasts', async () => {
     const { journal, banners } = await opened(['--data-dir', folder]);
     const record = { kind: 'message.changed', messageId: 'msg_1', patch: {} } as const;
     const symbol: unknown = {

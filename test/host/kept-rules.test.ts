@@ -21,7 +21,7 @@ function restored(kept: unknown) {
   return { names: rules.state().rules.map(({ name }) => name), lines };
 }
 
-test('one that is refused now is left out, named with the reason; the others count', () => {
+test('a stored rule that is refused now is left out and logged with the reason; the others are used', () => {
   expect(restored([FINE, ASKS, { ...FINE, ruleId: 'r3', name: 'third' }])).toEqual({
     names: ['not yet', 'third'],
     lines: [

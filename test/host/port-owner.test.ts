@@ -1,4 +1,4 @@
-// Who has a taken port: named where the system's tables tell it, nothing said where they do not.
+// The owner of a port in use: named if the system's tables show it, nothing otherwise.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -74,7 +74,7 @@ async function seen({ rpc }: Whole): Promise<void> {
   }, 'nothing is under way');
 }
 
-test('it passes as it was recorded, and fails when another end is expected', async () => {
+test('a recorded test passes unchanged, and fails if another end is expected', async () => {
   await seen(whole);
   const { files, skipped } = await whole.rpc('recordings.toTest', { name: 'Orders!' });
   expect(skipped).toEqual([]);

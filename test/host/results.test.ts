@@ -39,7 +39,7 @@ function deliveryIn(messageId: string, state: string): Promise<string> {
   }, `${messageId} is ${state}`);
 }
 
-/** What is done in one test; it throws for a result that is not declared. */
+/** Calls of one test; they throw for a result that is not declared. */
 const CALLS: Readonly<Record<string, () => Promise<void>>> = {
   'the product, its probes, its log and its settings': async () => {
     await call('system.describe', {});
@@ -281,7 +281,7 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-test.each(Object.entries(CALLS))('%s', async (_name, calls) => {
+test.each(Object.entries(CALLS))('results of %s are as declared', async (_name, calls) => {
   await expect(calls()).resolves.toBeUndefined();
 });
 

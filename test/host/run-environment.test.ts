@@ -9,7 +9,7 @@ const APP = {
   protocol: 'http',
   mock: false,
 } as const;
-/** What a shell has from another run, in both spellings. */
+/** Variables of a shell from another run, in both spellings. */
 const STALE = {
   APP_PORT: '1',
   APP_PROTOCOL: 'grpc',

@@ -77,7 +77,7 @@ describe('the file', () => {
     expect(readdirSync(standard)).toEqual([]);
   });
 
-  test('of an instance that keeps nothing stands in the default folder, and removes those of killed ones', async () => {
+  test('the file of an ephemeral instance is in the default folder, and it removes those of killed ones', async () => {
     const folder = join(standard, 'ephemeral');
     mkdirSync(folder);
     const killed = {

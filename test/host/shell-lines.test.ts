@@ -24,7 +24,7 @@ test('silence counts as failed', async () => {
   });
 });
 
-test('one that is busy is waited for that much longer, each time it says so', async () => {
+test('each busy line extends the wait for a shell', async () => {
   const shell = new PassThrough();
   const outcome = firstLine(shell, NEVER, LIMIT_MS);
   for (let i = 0; i < 3; i += 1) {

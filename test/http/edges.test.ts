@@ -65,7 +65,7 @@ describe('a path with a % that begins no escape', () => {
     '/v1.0-alpha1/publish/bulk/pubsub/a%c',
     '/v1.0/metadata/%fz',
     '/%fz',
-  ])('%s', async (url) => {
+  ])('%s is refused with 400', async (url) => {
     const { server } = edgeOf();
     const answer = await server.inject({
       method: url.includes('metadata') ? 'PUT' : 'POST',

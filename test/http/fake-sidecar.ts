@@ -24,7 +24,7 @@ export interface FakeSidecar {
   refuse: Error | undefined;
   /** A publish is answered once it resolves. */
   publishing: Promise<void> | undefined;
-  /** What a stream gets; undefined: it is refused. */
+  /** Stream to open; undefined: it is refused. */
   stream: OpenStream | undefined;
   failedEntries: readonly FailedEntry[];
   bindingAnswer: Awaited<ReturnType<SidecarView['invokeBinding']>>;

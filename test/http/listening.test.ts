@@ -39,7 +39,7 @@ describe('body limit', () => {
     expect(fake.published).toHaveLength(1);
   });
 
-  test('it holds for a body of unknown length, follows the setting, and 0 is none', async () => {
+  test('the body limit applies to a body of unknown length, follows the setting, and 0 is none', async () => {
     let limit = 10;
     const { server, fake } = await started({ maxBodyBytes: () => limit });
     const send = async (size: number): Promise<number> => {

@@ -13,7 +13,7 @@ const post = (topic: string, body: string, more = ''): string =>
   `POST /v1.0/publish/ps/${topic} HTTP/1.1\r\nhost: x\r\n${more}content-length: ${body.length}\r\n\r\n${body}`;
 const LAST = post('last', '', 'connection: close\r\n');
 
-/** What began and ended, with a first publish that takes longer than the others. */
+/** Order of starts and ends, with a first publish that takes longer than the others. */
 async function handled(...requests: readonly string[]): Promise<{ steps: string[]; answers: string }> {
   const edge = edgeOf({ apiToken: '' });
   open.push(edge);

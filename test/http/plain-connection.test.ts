@@ -45,7 +45,10 @@ async function talk(port: number, ...pieces: readonly string[]): Promise<string>
   return got;
 }
 
-/** A text in pieces. @param cuts where it is cut; negative: from its end */
+/**
+ * A text in pieces.
+ * @param cuts where it is cut; negative: from its end
+ */
 function pieces(text: string, ...cuts: readonly number[]): readonly string[] {
   return [0, ...cuts].map((from, n) => text.slice(from, cuts[n] ?? text.length));
 }
@@ -288,7 +291,7 @@ test.each<readonly [what: string, cut: (socket: Socket) => unknown]>([
       await turn();
       await turn();
     }
-    // What came of the body is counted.
+    // The received part of the body is counted.
     await expect.poll(() => bodies.take(4) !== undefined || bodies.free(4)).toBe(true);
     cut(socket);
     await over;
@@ -384,7 +387,7 @@ test('a client that sends many publishes at once lets everything else have its t
   expect(Math.max(...inTurn.filter((made) => made > 0))).toBeLessThan(64);
 });
 
-test('who published is known by address and port', async () => {
+test('the caller of a publish has address and port', async () => {
   const { server, fake } = await started();
   await talk(server.port, plain('a'));
   expect(fake.published[0]?.caller?.address).toMatch(/^127\.0\.0\.1:\d+$/);

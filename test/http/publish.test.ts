@@ -253,7 +253,7 @@ describe('refusals', () => {
     expect([answer.statusCode, answer.json<{ errorCode: string }>().errorCode]).toEqual([status, code]);
   });
 
-  test('what is no refusal is a bug: 500, logged, no inner text on the wire', async () => {
+  test('an unexpected error is answered with 500 and logged, without its text in the answer', async () => {
     const { server, fake, logged } = edgeOf();
     fake.refuse = new Error('secret inner text');
     const answer = await server.inject({ method: 'POST', url: PUBLISH, payload: 'x' });

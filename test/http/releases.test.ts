@@ -1,4 +1,4 @@
-/** What the newer release answers otherwise at the HTTP edge, beside what every profile has now. */
+/** Differences of the newer release at the HTTP edge, and features that every profile has now. */
 import { describe, expect, test } from 'vitest';
 import { edgeOf } from './fake-sidecar.ts';
 
@@ -66,7 +66,7 @@ describe('a body over the limit', () => {
     ]);
   });
 
-  test('of a route that is none of these is refused with a line of text', async () => {
+  test('a body over the limit of another route is refused with a line of text', async () => {
     const { server } = edgeOf({ maxBodyBytes: () => LIMIT }, 'dapr-1.18');
     const answer = await server.inject({ method: 'PUT', url: '/v1.0/metadata/k', payload: big });
     expect(answer.statusCode).toBe(400);
@@ -159,7 +159,7 @@ describe('a preflight', () => {
     }
   });
 
-  test('of a foreign page is refused', async () => {
+  test('a preflight of a foreign page is refused', async () => {
     const { server } = edgeOf({}, 'dapr-1.18');
     const { headers, ...rest } = asking('POST', '');
     const answer = await server.inject({ ...rest, headers: { ...headers, origin: 'https://evil.test' } });

@@ -121,7 +121,7 @@ describe('raw UTF-8 in the target is taken', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('an unreadable request', () => {
   test.each([
     ['no HTTP', 'HELLO\r\n\r\n', 400, 'it is not a valid HTTP/1.1 request'],
     ['an unknown verb', bytes('FLY / HTTP/1.1', CLOSE), 400, 'it is not a valid HTTP/1.1 request'],
@@ -149,7 +149,7 @@ describe('what cannot be read', () => {
       431,
       'its headers are larger than 16 KiB',
     ],
-  ])('%s', async (_name, text, status, reason) => {
+  ])('%s is answered with its status and reason', async (_name, text, status, reason) => {
     const { server } = await started();
     const answer = answerOf(await rawRequest(server.port, text));
     expect(answer.status).toBe(status);
@@ -172,7 +172,7 @@ test('HTTP/2 is told where gRPC is served, and each such client is counted', asy
   expect(came).toBe(2);
 });
 
-describe('what a library would answer with words of its own', () => {
+describe('a request that a library would answer itself', () => {
   test.each(['', 'host: a\r\nhost: a\r\n', 'host: a b\r\n'])(
     'the health is not told to a request with %j as its Host',
     async (host) => {
@@ -198,7 +198,7 @@ describe('connections that say nothing are closed', () => {
     ['half a request line', 'POST /v1.0/pub'],
     ['headers without end', 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\n'],
     ['half a body', 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc'],
-  ])('%s', async (_name, text) => {
+  ])('%s is answered with 408 after silence', async (_name, text) => {
     const { server, fake } = await started({ silence });
     const answer = answerOf(await rawRequest(server.port, text));
     expect(answer.status).toBe(408);
@@ -228,7 +228,7 @@ describe('a request that is refused before its body has come, which then cannot 
     ['its page', 'origin: http://other.test', 403],
     ['several hosts', 'host: y', 400],
     ['no token', 'x: y', 401],
-  ])('%s', async (_name, more, status) => {
+  ])('a request refused for %s is answered once', async (_name, more, status) => {
     const { server, fake } = await started({ apiToken: status === 401 ? 'secret' : '' });
     const whole = 'POST /v1.0/publish/ps/orders HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n1';
     const first = status === 401 ? [] : [204];

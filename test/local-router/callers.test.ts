@@ -176,7 +176,7 @@ describe('callers that are slow', () => {
   });
 });
 
-test('whoever is refused by the router stands on its list with the reason, and with nothing of what was sent', async () => {
+test('a refused caller is listed with the reason, and without anything that it sent', async () => {
   const stand = await wireStand();
   const { base } = stand;
   const secret = 'do-not-keep-me';

@@ -1,4 +1,4 @@
-/** What a person does with the router's deliveries, and what becomes of those of a deleted subscription (D22, D23). */
+/** Acts of a person on the router's deliveries, and the deliveries of a deleted subscription (D22, D23). */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -173,7 +173,7 @@ describe('by hand', () => {
   });
 
   describe('breakpoints', () => {
-    test('what matches one waits in the queue, over a restart, until it is released; the rest goes on', async () => {
+    test('an event that matches a breakpoint waits until its release, even over a restart; others are delivered', async () => {
       const data = folder();
       const life = { folder: data, clock: new ManualClock(), ids: new CountingIds() };
       const stand = await engineStand(life);

@@ -1,4 +1,4 @@
-/** What the router keeps: deliveries over a crash and a restart, dead letters, what it refuses when it cannot write (D21, D25). */
+/** Persistence of the router: deliveries over a crash and a restart, dead letters, refusals while it cannot write (D21, D25). */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ function many(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, n) => event(`e${n}`));
 }
 
-describe('what is kept', () => {
+describe('stored state', () => {
   test('D21 after a crash with five running attempts all five are made again', async () => {
     const data = folder();
     const clock = new ManualClock();

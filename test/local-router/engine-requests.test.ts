@@ -1,4 +1,4 @@
-/** What the delivery engine sends: headers, tokens, batches, lanes, attributes, rates. */
+/** Requests of the delivery engine: headers, tokens, batches, lanes, attributes, rates. */
 import { describe, expect, test } from 'vitest';
 import { SCOPE, answer, engineStand, event } from './engine-stand.ts';
 

@@ -14,7 +14,7 @@ import { parseScope } from '../../core/router-protocol/scope.ts';
 import { CountingIds } from '../support/counting-ids.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** What the endpoint does with a request: a status, an answer, or a promise of one. */
+/** Reply of the endpoint to a request: a status, an answer, or a promise of one. */
 export type Reply = number | OutboundAnswer | Promise<OutboundAnswer>;
 
 export interface Seen {

@@ -129,7 +129,7 @@ describe('a filter as it is sent', () => {
     expect(read.ok ? '' : read.complaint).toContain(says);
   });
 
-  test('what was read is what was sent', () => {
+  test('a filter is read as it was sent', () => {
     const read = readFilter({ subjectBeginsWith: 'a', advancedFilters: [one] });
     expect(read).toMatchObject({ ok: true, value: { subjectBeginsWith: 'a', advancedFilters: [one] } });
   });

@@ -1,4 +1,4 @@
-/** The ingress over the wire: rules, answers of its own, faults and their mending. */
+/** The ingress over the wire: rules, answers of its own, faults and their repair. */
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -70,7 +70,7 @@ describe('forwarding', () => {
 });
 
 describe('faults', () => {
-  test('each fault is seen as what it is, and mending delivers at once what waited', async () => {
+  test('each fault is reported with its cause, and its repair delivers waiting events at once', async () => {
     const stand = await wireStand({ settings: { handshakeRetryMs: 1 } });
     await stand.subscribe();
     await stand.router.ingress.setFault('none');

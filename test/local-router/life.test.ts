@@ -252,7 +252,7 @@ test('a component with a wide scope gets the events of topics that nobody placed
   expect(stand.router.status().notes.some(({ text }) => text.includes('do not reach the scope'))).toBe(true);
 });
 
-test('who listens hears of every kind of change', async () => {
+test('a listener is called for every kind of change', async () => {
   const stand = await wireStand({ ownKeys: true });
   const kinds = new Set<string>();
   const stop = stand.router.onChange(({ kind }) => void kinds.add(kind));

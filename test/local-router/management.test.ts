@@ -276,7 +276,7 @@ test('topics: put, read, list, keys', async () => {
   expect((await stand.manage('GET', at('fresh'))).status).toBe(404);
 });
 
-describe('what management clients ask beside the records themselves', () => {
+describe('requests of management clients beside the records', () => {
   test('the event subscriptions of a topic stand below it too, as the same records', async () => {
     const stand = await wireStand();
     const below = (name: string): string => `${stand.scope}/eventSubscriptions${name}?api-version=2022-06-15`;

@@ -89,7 +89,7 @@ describe('T16 custom events', () => {
   });
 });
 
-test('what needs no mapping is delivered byte for byte', () => {
+test('an event without mapping is delivered byte for byte', () => {
   const text = '{ "specversion":"1.0", "id":"1","n":12345678901234567890 }';
   const context = { resourceId: ID, inputSchemaMapping: null, ...FACTS };
   expect(deliveredText({ schema: 'CloudEventSchemaV1_0', text }, 'CloudEventSchemaV1_0', context)).toBe(text);

@@ -1,4 +1,4 @@
-/** What befalls a running router: a certificate near its end, a full disk, an endpoint that is away for longer than the schedule. */
+/** Trouble of a running router: a certificate near its end, a full disk, an endpoint that is down for longer than the schedule. */
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import tls from 'node:tls';

@@ -1,4 +1,4 @@
-/** Who may publish to a topic: keys, signature tokens, bearer tokens (T01 to T06). */
+/** Credentials to publish to a topic: keys, signature tokens, bearer tokens (T01 to T06). */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CLIENT, KEY, cloudEvent, wireStand } from './wire-stand.ts';

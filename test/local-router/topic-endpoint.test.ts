@@ -125,7 +125,7 @@ describe('events', () => {
     ).toBe(415);
   });
 
-  test('who sends all of a body that is too large gets its 413 on the same connection', async () => {
+  test('a client that sends all of a too large body gets 413 on the same connection', async () => {
     const stand = await wireStand();
     const { port, hostname } = new URL(stand.base);
     const socket = connect({ port: Number(port), host: hostname, ca: stand.router.certificates.caPem() });
@@ -252,7 +252,7 @@ describe('mapping', () => {
   });
 });
 
-describe('who asks, and from where', () => {
+describe('the caller and its address', () => {
   test('T24 a request of a web page is refused everywhere', async () => {
     const stand = await wireStand();
     const origin = { origin: 'https://evil.example' };

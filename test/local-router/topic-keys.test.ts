@@ -1,4 +1,4 @@
-/** Who may read the keys of a topic over the management API. */
+/** Access to the keys of a topic over the management API. */
 import { describe, expect, test } from 'vitest';
 import { CLIENT, wireStand } from './wire-stand.ts';
 import type { Json } from './wire-stand.ts';

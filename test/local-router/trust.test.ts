@@ -37,7 +37,7 @@ async function ask(url: string, anchors: readonly string[]) {
   return answer.kind === 'response' ? answer.status : (answer.evr ?? answer.code);
 }
 
-describe('whom the router believes', () => {
+describe('certificates that the router trusts', () => {
   test('H20, H21, H22 each wrong certificate has its code', async () => {
     const now = Date.now();
     const ca = await makeAuthority(LOCAL, now);
@@ -101,7 +101,7 @@ describe('whom the router believes', () => {
   });
 });
 
-describe('what is made', () => {
+describe('created certificates', () => {
   test('authority and leaf have the shapes of 7.1 and 7.2', async () => {
     const certificates = await Certificates.open({ hosts: ['dev.internal'], now: Date.now });
     const ca = new X509Certificate(certificates.caPem);

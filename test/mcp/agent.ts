@@ -45,7 +45,7 @@ export function agentAt({ ready: { console, token } }: Product): Promise<Agent> 
   );
 }
 
-/** What stands between the two lines. */
+/** Texts from outside, which stand between the two marker lines, as JSON. */
 export function outsideOf({ text }: Answered): Readonly<Record<string, unknown>> {
   const [, block = ''] = text.split(`${BEGIN}\n`);
   return JSON.parse(block.split(`\n${END}`)[0] ?? '') as Readonly<Record<string, unknown>>;

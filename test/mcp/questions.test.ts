@@ -218,7 +218,7 @@ steps:
 
 test('there are twenty', () => expect(Object.keys(QUESTIONS)).toHaveLength(20));
 
-test.each(Object.entries(QUESTIONS))('%s', async (_question, { ask, answer }) => {
+test.each(Object.entries(QUESTIONS))('an agent can answer: %s', async (_question, { ask, answer }) => {
   let calls = 0;
   const last = await ask(async (name, args) => {
     calls += 1;

@@ -1,4 +1,4 @@
-/** What agents are answered over HTTP where they send no call: each is a row of docs/errors.md. */
+/** Answers to agents over HTTP that send no call: each is a row of docs/errors.md. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answerOverHttp } from '../../core/mcp/http.ts';

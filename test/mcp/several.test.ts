@@ -11,7 +11,7 @@ import { wholeProduct } from '../event-router/whole-product.ts';
 import { PROGRAM } from '../support/program.ts';
 import { agentOver } from './agent.ts';
 
-/** What a start that is refused ends with. */
+/** Status and output of a refused start. */
 async function ended(
   env: Record<string, string>,
 ): Promise<{ readonly status: unknown; readonly out: string; readonly err: string }> {
@@ -23,7 +23,7 @@ async function ended(
   return { status, out, err };
 }
 
-test('it ends with 2, stderr lists them with the flag that chooses each, and that flag works', async () => {
+test('with several instances it ends with 2, stderr lists them with the flag that chooses each, and that flag works', async () => {
   const home = mkdtempSync(join(tmpdir(), 'sidelight-several-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_DATA_HOME: home, LOCALAPPDATA: home };

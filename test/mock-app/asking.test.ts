@@ -1,4 +1,4 @@
-/** What the mock app remembers and tells: requests, who answered, people who answer, callers who leave, its end. */
+/** Memory and notifications of the mock app: requests, who answered, answers by a person, callers who leave, its end. */
 import { describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -106,7 +106,7 @@ describe('ask', () => {
   });
 });
 
-describe('what is remembered', () => {
+describe('remembered requests', () => {
   test('which rule answered, in the log and by attempt', async () => {
     const { app, channel } = await given({ kind: 'respond', status: 503 });
     await send(channel, single(), 'att_1').answer;
@@ -135,7 +135,7 @@ describe('what is remembered', () => {
     expect([requests[0]?.path, requests.at(-1)?.path]).toEqual(['/1100', '/2099']);
   });
 
-  test('what state() gives is a copy', async () => {
+  test('state() returns a copy', async () => {
     const { app, channel } = await given({ kind: 'respond', status: 200 });
     await send(channel, single()).answer;
     const { requests, rules } = app.state();
@@ -145,7 +145,7 @@ describe('what is remembered', () => {
   });
 });
 
-describe('what is told', () => {
+describe('notifications', () => {
   test('changes by a person at once, requests soon, nothing after the remover was called', async () => {
     const { app, channel } = await given({ kind: 'respond', status: 200 });
     let told = 0;

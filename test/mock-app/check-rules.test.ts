@@ -18,7 +18,7 @@ function refusalOf(act: () => void): Refusal {
   throw new Error('it was accepted');
 }
 
-describe('what all rules together may look for in each request', () => {
+describe('the search budget of all rules for each request', () => {
   const rule = (filter: string) => ({ ...RULE, match: { filter } });
 
   test('ten words and values with *; the rule with one more is refused', () => {
@@ -142,7 +142,7 @@ describe('rules', () => {
     expect(refusal.data).toMatchObject({ position: 1, length: 5, found: 'topik', suggestion: 'topic' });
   });
 
-  test('what can be is accepted, the presets included', () => {
+  test('valid rules are accepted, including the presets', () => {
     const third = 100 / 3;
     checkRules([
       ...PRESETS.flatMap(({ rules }) => rules),

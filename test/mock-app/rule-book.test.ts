@@ -101,7 +101,7 @@ describe('which requests a rule concerns', () => {
       false,
     ],
     ['an empty batch', { eventType: 't' }, readIncoming('/orders', {}, Buffer.from('{"entries":[]}')), false],
-  ])('%s', (_name, match, incoming, expected) => {
+  ])('a rule matches by %s', (_name, match, incoming, expected) => {
     expect(statusOf(book([rule({ match, answer: answer(201) })]), incoming)).toBe(expected ? 201 : undefined);
   });
 
@@ -248,7 +248,7 @@ describe('counters', () => {
     expect(rules.rules().map(({ ruleId }) => ruleId)).toEqual(['r']);
   });
 
-  test('what is given can be changed afterwards without effect', () => {
+  test('a later change of the given rules has no effect', () => {
     const given = { enabled: true, match: { topic: 'orders' }, answer: answer(200) };
     const rules = book([given]);
     given.match.topic = 'other';

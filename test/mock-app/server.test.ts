@@ -48,7 +48,7 @@ describe('discovery and health', () => {
     expect(firstSubscriptions(undefined)).toEqual([]);
   });
 
-  test('what was set is served, and what was given stays its own', async () => {
+  test('subscriptions are served as set, and a later change of the given list has no effect', async () => {
     const app = await openMockApp();
     const given = [{ pubsubname: 'p', topic: 't', route: '/a', metadata: { rawPayload: 'true' } }];
     app.setSubscriptions(given);
@@ -106,7 +106,7 @@ describe('respond', () => {
       'a/b',
     ],
     ['a body with 204', { kind: 'respond', status: 204, body: 'x' }, '', 'text/plain; charset=utf-8'],
-  ])('%s', async (_name, answer, text, type) => {
+  ])('an answer of %s', async (_name, answer, text, type) => {
     const { channel } = await oneRule(answer);
     const got = responseOf(await send(channel, single()).answer);
     expect(got.status).toBe(answer.status);
@@ -154,7 +154,7 @@ describe('respond', () => {
   });
 });
 
-describe('what a request is', () => {
+describe('kinds of requests', () => {
   const cloudEvent = 'application/cloudevents+json';
   test.each<[string, Sending, string]>([
     ['a delivery', single(), 'delivery'],
@@ -174,7 +174,7 @@ describe('what a request is', () => {
     ],
     ['a person’s own CloudEvent', { body: '{"specversion":"1.0"}', headers: {} }, 'delivery'],
     ['an odd content type', { body: 'x', headers: { 'content-type': 'nonsense' } }, 'binding'],
-  ])('%s', async (_name, sending, kind) => {
+  ])('%s is recorded with its kind', async (_name, sending, kind) => {
     const app = await openMockApp();
     const { status } = responseOf(await send(channelToMock(app), sending).answer);
     expect(status).toBe(200);

@@ -18,7 +18,7 @@ test('off, nothing listens on its port; on, it answers on the same one', async (
   expect(responseOf(await send(channel, single()).answer).status).toBe(200);
 });
 
-test('one that is off closes like any other', async () => {
+test('a mock app that is off closes like any other', async () => {
   const app = await openMockApp();
   await app.turn(false);
   await expect(app.close()).resolves.toBeUndefined();

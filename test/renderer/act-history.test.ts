@@ -1,4 +1,4 @@
-/** What a window changed is noted as automation calls; what it only asked is not. */
+/** Acts of a window are noted as automation calls; its queries are not. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { RpcClient } from '../../renderer/client/rpc-client.ts';
@@ -11,7 +11,7 @@ import { GOOD } from '../console/good-params.ts';
 const READS =
   /\.(list|get|read|rows|open|close|ack|since|describe|link|check|complete|explain|values|status)$/;
 
-describe('what counts as an act', () => {
+describe('calls that count as acts', () => {
   test('no method that reads, every other one with its parameters', () => {
     const acts = Object.entries(GOOD).flatMap(([method, [params]]) =>
       isAct(method, params as object) ? [method] : [],

@@ -33,9 +33,9 @@ const WORDS: readonly (readonly [Answer, string])[] = [
 ];
 
 describe('words', () => {
-  test.each(WORDS)('%o', (answer, words) => expect(answerWords(answer)).toBe(words));
+  test.each(WORDS)('%o has its words', (answer, words) => expect(answerWords(answer)).toBe(words));
 
-  test('of sequences and chances', () => {
+  test('words describe sequences and chances', () => {
     expect(ruleAnswerWords({ kind: 'sequence', steps: [BROKEN, BROKEN, SUCCESS], then: 'repeat-last' })).toBe(
       'sequence 503, 503, 200 SUCCESS',
     );
@@ -50,7 +50,7 @@ describe('words', () => {
     ).toBe('random 20 % 503, 80 % 200 SUCCESS');
   });
 
-  test('of what a rule matches', () => {
+  test('words describe the conditions of a rule', () => {
     expect(matchWords({ match: {} })).toBe('everything');
     expect(matchWords({ match: { topic: 'orders', route: '/orders' } })).toBe('topic:orders route:/orders');
   });
@@ -76,7 +76,7 @@ describe('the sentence under the editor', () => {
     [rule(SUCCESS, { match: {} }), 'For everything: answer 200 SUCCESS.'],
     [rule({ kind: 'ask' }, { times: 3 }), 'For topic orders: ask me. Only the first 3.'],
     [rule(BROKEN, { match: { topic: 'a', eventType: 'b' } }), 'For topic a and type b: answer 503.'],
-  ])('%o', (given, sentence) => expect(ruleSentence(given)).toBe(sentence));
+  ])('%o has its sentence', (given, sentence) => expect(ruleSentence(given)).toBe(sentence));
 });
 
 describe('fields of an answer', () => {
@@ -180,7 +180,7 @@ describe('a list of answers', () => {
     expect(readRule(draft)).toMatchObject({ ok: true });
   });
 
-  test('what was made stays when another kind is chosen', () => {
+  test('steps stay when another kind is chosen', () => {
     const steps = [{ ...EMPTY_ANSWER, id: 7, share: '100' }];
     expect(ofKind({ ...EMPTY_RULE, steps }, 'random').steps).toBe(steps);
     expect(ofKind(EMPTY_RULE, 'hang').steps).toEqual([]);

@@ -39,7 +39,7 @@ test.each<[Partial<AppProbe>, string, string]>([
   [{ healthy: true, status: 204 }, 'the app answered 204', 'Healthy · 204'],
   [{ healthy: true, status: 503, failures: 2 }, 'the app answered 503 (2 in a row)', 'Healthy · 503'],
   [{ healthy: false, error: 'refused.', failures: 3 }, 'no answer: refused (3 in a row)', 'Not healthy'],
-])('%j', (found, sentence, word) => {
+])('the result of the probe %j in words', (found, sentence, word) => {
   const probe: AppProbe = { path: '/healthz', healthy: true, failures: 0, threshold: 3, ...found };
   expect([lastProbe(probe), probeWord(probe)]).toEqual([sentence, word]);
 });

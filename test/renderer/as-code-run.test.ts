@@ -1,4 +1,4 @@
-/** What is copied is run: the command of the shell and the script of Node make exactly the request that they stand for. */
+/** Copied code is run: the shell command and the Node script make exactly the request that they represent. */
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';

@@ -104,7 +104,7 @@ describe('bodies', () => {
     expect(jsonMistake('[\n1,\n2,]\n')).toEqual({ line: 3, column: 3, message: "Unexpected token ']'" });
   });
 
-  test('it is where the parser itself says that it stops, wherever a text is changed', () => {
+  test('the position of a mistake is where the parser stops, wherever a text is changed', () => {
     const whole = '{"a": [1, -2.5e+3, true, null, "x\\u00e9"],\n"b": {"c": {}}}';
     const told = Array.from(whole).flatMap((_, at) =>
       Array.from('{}[],:"\\ 0.-etx').flatMap((char) => {
@@ -194,7 +194,7 @@ describe('bulk entries', () => {
     ['{"n": 1e400}', [['', 'application/json', '{"n":1e400}']]],
     ['[]', []],
     ['', []],
-  ])('%s', (text, entries) => {
+  ])('%s is read as entries', (text, entries) => {
     const read = readEntries(text);
     expect(
       read.ok && read.entries.map(({ entryId, contentType, event }) => [entryId, contentType, event]),

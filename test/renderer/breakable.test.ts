@@ -7,7 +7,7 @@ test.each([
   ['topic:orders total>100 · next 5 only', ['topic:', 'orders ', 'total>100 ', '· ', 'next ', '5 ', 'only']],
   ['/orders//deleted', ['/', 'orders//', 'deleted']],
   ['', []],
-])('%s', (text, parts) => {
+])('%j breaks after separators', (text, parts) => {
   expect(partsOf(text)).toEqual(parts);
   expect(partsOf(text).join('')).toBe(text);
 });

@@ -53,7 +53,7 @@ test('another answer begins a row of its own', () => {
   ]);
 });
 
-test('what a person did is never told together with answers', () => {
+test('acts of a person are never listed together with answers', () => {
   const delivery = answered(503, 503, 503, 503, 200);
   const [first, ...rest] = delivery.transitions;
   if (first === undefined) throw new Error('a delivery without transitions');

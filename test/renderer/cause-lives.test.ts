@@ -150,7 +150,7 @@ const lives = fc
 interface Told {
   readonly sentence: string;
   readonly transition: Transition;
-  /** What the app answered where an answer led here. */
+  /** Answer of the app, if an answer led here. */
   readonly answer: { readonly status: number; readonly word: string | undefined } | undefined;
   /** Number of the attempt that begins or ends here; 0: none does. */
   readonly number: number;
@@ -165,7 +165,7 @@ type Claim = (told: Told, said: RegExpExecArray) => boolean;
 
 const isByUser = ({ transition: { cause } }: Told): boolean => cause === 'user';
 
-/** What a sentence claims by its words, and when that is true. */
+/** Claims of a sentence by its words, each with a check. */
 const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
   [/^Accepted for app\.$/, ({ transition: { from } }) => from === null],
   [/^First attempt\.$/, ({ transition: { to }, number }) => to === 'attempting' && number === 1],

@@ -315,7 +315,7 @@ describe('attempts and transitions', () => {
     expect(outcomeOf(delivery, attempt)?.sequence).toBe(5);
   });
 
-  test('what happened later has the last attempt', () => {
+  test('a later transition shows the last attempt', () => {
     const attempt = attemptAt('a1', 0, 1);
     const parked = transitionBy('policy.exhausted', 'parked', { from: 'retrying', at: at(9), sequence: 9 });
     const delivery = wholeDelivery({

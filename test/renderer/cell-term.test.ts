@@ -18,7 +18,7 @@ describe('a value that a click turns into a term is read as it was', () => {
     '𝄞 é',
     '\u0001',
     '-',
-  ])('%j', (topic) => {
+  ])('the topic %j becomes a term and is read again', (topic) => {
     const expected = { key: 'topic', op: '=', values: [{ kind: 'string', value: topic }] };
     const parsed = parseFilter(`topic:${filterValue(topic)}`);
     expect(parsed).toMatchObject({ ok: true, filter: { root: expected } });

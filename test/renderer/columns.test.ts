@@ -143,7 +143,7 @@ test.each(LISTS)(
     const longest = { app: 40, topic: 40, type: 40, answer: 40, state: 40 };
     const tracks = gridTemplate(columns, { set: {}, longest }, listPx)
       .replace(/minmax\(\d+px, 1fr\)/, '')
-      // What gives way to the payload is as narrow as it may be.
+      // Columns that give way to the payload have their minimum width.
       .replaceAll(/minmax\((\d+px), \d+px\)/g, '$1');
     const others = [...tracks.matchAll(/\d+(?=px)/g)].reduce((sum, [px]) => sum + Number(px), 0);
     // The paddings of a row and the gaps between its columns.

@@ -8,7 +8,7 @@ import { createConsole, type Console } from '../../renderer/state/console.ts';
 import { FakeHost, settle } from './fake-pipe.ts';
 import { AT, deliveryIn, rowNamed } from './samples.ts';
 
-/** What concerns nothing but this window: looks, focus, places in the list. */
+/** Commands that concern only this window: appearance, focus, places in the list. */
 const OF_THE_WINDOW = new Set([
   'copyLastAct',
   'copyActs',
@@ -117,7 +117,7 @@ describe('every command', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  // What is not there in this stand: samples that were added, and a host that counts what is held.
+  // Commands without their target in this stand: samples that were added, and a host that counts held items.
   const elsewhere = new Set(['removeSamples', 'releaseAll', 'dropAll']);
   const runnable = COMMANDS.filter(({ call, id }) => call !== undefined && !elsewhere.has(id));
 

@@ -14,7 +14,7 @@ function said(more: Partial<ComponentRow>): string {
   return wordsOf(drawn(<ComponentDetail item={item} folder={undefined} />, { topology }));
 }
 
-test('one that is ready has no problems', () => {
+test('a ready component shows no problems', () => {
   expect(said({})).toContain('No problems.');
   expect(said({})).not.toMatch(/Connection lost|Next try|refused/);
 });
@@ -35,6 +35,6 @@ test('one whose server is away says since when, and what that means', () => {
   expect(words).toContain('Publishes are refused and deliveries from the server wait until it is back.');
 });
 
-test('one that is served from memory says what it stands for', () => {
+test('a component served from memory names the type that it replaces', () => {
   expect(said({ insteadOf: 'pubsub.kafka' })).toContain('from memory instead of pubsub.kafka');
 });

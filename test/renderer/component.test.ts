@@ -22,7 +22,7 @@ test.each<[string, Partial<ComponentRow>, string, number]>([
   ['its file is wrong', { state: 'failed', reason: 'x', problems: [problem, problem] }, 'Not valid', 2],
   ['only a changed file helps', { state: 'failed', reason: 'x' }, 'Not valid', 1],
   ['its server went away', { lost }, 'Connection lost', 1],
-])('%s', (_, more, word, troubles) => {
+])('the state of a component that is %s', (_, more, word, troubles) => {
   expect(COMPONENTS.states[standingOf(row(more))]).toBe(word);
   expect(troublesOf(row(more))).toBe(troubles);
 });

@@ -37,7 +37,7 @@ function contrast(a: string, b: string): number {
 const SURFACES = ['canvas', 'panel', 'raised', 'sunken', 'hover', 'selected'];
 const TEXTS = ['text', 'text-muted', 'text-subtle', 'link', 'danger'];
 const CONTROLS = ['border-strong', 'focus', 'accent'];
-/** What stands on a filled button. */
+/** Colours on a filled button. */
 const ON = [
   ['on-accent', 'accent'],
   ['on-danger', 'danger'],
@@ -72,7 +72,7 @@ test('each token is in a pair below; only the decorative border is not relied on
   expect([...TOKENS.keys()].filter((token) => !paired.has(token))).toEqual(['border']);
 });
 
-describe.each(THEMES)('%s', (theme) => {
+describe.each(THEMES)('theme %s', (theme) => {
   const ratio = (a: string, b: string): number => contrast(colour(a, theme), colour(b, theme));
 
   test.each(TEXTS.flatMap((token) => SURFACES.map((surface) => [token, surface] as const)))(

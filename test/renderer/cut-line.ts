@@ -74,7 +74,7 @@ export class Line {
 
   #drop(): void {
     for (const [client, host] of this.#pairs) {
-      // What has passed still arrives; what has not, never does.
+      // Bytes that have passed still arrive; others never do.
       client.end();
       host.destroy();
     }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seeded } from './cut-line.ts';
 import { runCuts } from './cuts.ts';
 
-test('the same seed gives the same numbers', () => {
+test('equal seeds give equal numbers', () => {
   const [a, b] = [seeded(7), seeded(7)];
   expect([a(), a(), a()]).toEqual([b(), b(), b()]);
   expect(seeded(8)()).not.toBe(seeded(7)());

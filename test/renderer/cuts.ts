@@ -157,11 +157,11 @@ async function until(what: string, holds: () => boolean): Promise<void> {
 
 export interface CutRun {
   readonly cuts: number;
-  /** What the journal holds. */
+  /** Rows of the journal. */
   readonly host: readonly MessageRow[];
-  /** What the console's list shows, place by place. */
+  /** Rows of the console's list, by index. */
   readonly list: readonly (MessageRow | undefined)[];
-  /** What a script with `scope: all` has. */
+  /** Rows of a script with `scope: all`. */
   readonly copy: readonly MessageRow[];
 }
 

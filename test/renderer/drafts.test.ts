@@ -87,7 +87,7 @@ describe('the host', () => {
     });
   });
 
-  test('what was written while it was away wins, and goes there', async () => {
+  test('a draft written while the host was away wins, and is sent to it', async () => {
     const host = hostOf();
     const keep = memoryKeep();
     const before = createDrafts(keep);

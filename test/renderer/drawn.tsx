@@ -7,7 +7,7 @@ import type { Console } from '../../renderer/state/console.ts';
 import { ConsoleProvider } from '../../renderer/state/context.ts';
 import type { Resource, ResourceStore } from '../../renderer/state/resource.ts';
 
-/** What the host answered, and nothing newer. */
+/** Store with an answer of the host, and nothing newer. */
 export function known<T>(value: T): ResourceStore<T> {
   return {
     store: createStore<Resource<T>>(() => ({ status: 'ready', value, failure: undefined, at: 0 })),

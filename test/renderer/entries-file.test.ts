@@ -76,7 +76,7 @@ describe('more than one request can carry', () => {
     expect(read).toMatchObject({ kind: 'table', rows: { length: 2 }, isCut: true });
   });
 
-  test('what fits is whole', () => {
+  test('a file that fits is not cut', () => {
     expect(readEntriesFile('x.ndjson', [event, event].join('\n'))).not.toHaveProperty('isCut');
   });
 });
@@ -86,7 +86,7 @@ describe('other files', () => {
     ['x.ndjson', '{"a":1}\n{"a":2}', 2],
     ['x.json', '[{"entryId":"7","event":{"a":1},"contentType":"application/json"}]', 1],
     ['x.txt', 'one\ntwo\nthree', 3],
-  ])('%s', (name, text, count) => {
+  ])('%s is read as entries', (name, text, count) => {
     const read = readEntriesFile(name, text);
     expect(read.kind === 'entries' ? read.entries.length : 0).toBe(count);
   });
@@ -124,7 +124,7 @@ test('an entry is judged once, by its bytes and its JSON', () => {
   expect(isBadJson({ ...entry, contentType: 'text/plain' })).toBe(false);
 });
 
-describe('what the page is told', () => {
+describe('the result for the page', () => {
   test('entries come with what is known of each', () => {
     const file = fileOf(readEntriesFile('x.ndjson', '{"a":1}\n{"entryId":"7","event":"x"}'));
     expect(file).toMatchObject({
@@ -138,13 +138,13 @@ describe('what the page is told', () => {
     });
   });
 
-  test('what is known of an entry is not found out again', () => {
+  test('known facts of an entry are not computed again', () => {
     const entry = { entryId: '1', contentType: 'application/json', event: '{"a":' };
     keepFacts(entry, { bytes: 4, isBad: false, missing: [] });
     expect([entryBytes(entry), isBadJson(entry)]).toEqual([4, false]);
   });
 
-  test('of a table twenty rows and their number, until its columns are named', () => {
+  test('a table shows twenty rows and their number until its columns are named', () => {
     const table = readEntriesFile(
       'x.csv',
       `id,n\n${Array.from({ length: 50 }, (_, n) => `e${n},${n}`).join('\n')}`,

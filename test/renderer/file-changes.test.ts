@@ -32,7 +32,7 @@ const file = (name: string, wrong = 0): Loaded['files'][number] => ({
   problems: Array.from({ length: wrong }, () => ({ file: name, message: 'bad' })),
 });
 
-test('what changed before the console was there is no news; each later change is told once', () => {
+test('changes before the console opened are not reported; each later one is reported once', () => {
   const { components, said, stop } = stand();
   components.accept(loaded({ changed: { at: AT, files: ['old.yaml'] } }));
   expect(said()).toEqual([]);

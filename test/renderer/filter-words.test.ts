@@ -16,7 +16,7 @@ test.each([
   ['dead-lettered "open', 'p<dead-lettered>q<"open>'],
   ['ORder', 'p<ORder>'],
   ['', ''],
-])('%s', (text, expected) => {
+])('%s is drawn in parts', (text, expected) => {
   expect(drawn(text)).toBe(expected);
 });
 

@@ -153,7 +153,7 @@ describe('acts', () => {
     expect(whyNot('retry', { row: of('parked') })).toBeUndefined();
   });
 
-  test('of what a tap observes only a release is ours', () => {
+  test('of the acts on an observed delivery only release is possible', () => {
     const row = rowNamed('m', { tap: 'shop', deliveries: [deliveryIn('held', { deliveryId: 'a' })] });
     expect(deliveriesFor('release', { row })).toEqual(['a']);
     expect(deliveriesFor('drop', { row })).toEqual([]);

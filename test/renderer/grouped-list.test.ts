@@ -101,7 +101,7 @@ test('groups are read from the first on, and open to their messages', async () =
   expect(messages.store.getState().total).toBe(10);
 });
 
-test('what was open is open again in a list that is opened again, not in another grouping', async () => {
+test('open groups are open again in a reopened list, not in another grouping', async () => {
   const { groups, messages } = await stand();
   await messages.expand('=b', true);
   messages.reopen();
@@ -114,7 +114,7 @@ test('what was open is open again in a list that is opened again, not in another
 });
 
 test.each(['opened by hand', 'opened again'])(
-  'what was told of closed groups does not close one that is %s meanwhile',
+  'older news of closed groups does not close one that is %s meanwhile',
   async (how) => {
     const { groups, messages, frames } = await stand();
     if (how === 'opened again') await messages.expand('=b', true);
@@ -175,7 +175,7 @@ test('a list that is not grouped is sorted, which freezes it; live again it is b
   expect(messages.store.getState()).toMatchObject({ sort: undefined, sortedAt: 0, paused: false });
 });
 
-test('of views asked for in quick succession only the last one stays open', async () => {
+test('of views opened in quick succession only the last one stays open', async () => {
   const { groups, messages } = await stand();
   await Promise.all([messages.open('', 'type'), messages.open('', 'trace'), messages.open('', 'batch')]);
   await settle();

@@ -40,7 +40,7 @@ test('secrets when they are asked for; an app with TLS is not called in plain te
   expect(text).not.toContain('-plaintext');
 });
 
-test('what went down a stream was no call to the app', () => {
+test('an event on a stream is no call to the app', () => {
   const streamed = called('grpc://127.0.0.1:5000/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1');
   expect(isCallOverGrpc(streamed)).toBe(false);
   expect(() => receivedCurl(streamed)).toThrow('This event went down a stream');

@@ -16,7 +16,7 @@ const actsOf = (...of: Parameters<typeof headActs>): readonly HeadAct[] => {
   return first === undefined ? [second] : [first, second];
 };
 
-test.each(DELIVERY_STATES)('%s', (state) => {
+test.each(DELIVERY_STATES)('each act of a delivery in the state %s is offered once', (state) => {
   const row = rowNamed('m1', { deliveries: [deliveryIn(state)] });
   const acts = actsOf(state, undefined, false);
   expect(new Set(acts).size).toBe(acts.length);
@@ -35,7 +35,7 @@ test.each(DELIVERY_STATES)(
   },
 );
 
-test('what the state asks for is loud; where nothing is asked for, nothing is', () => {
+test('the act that the state asks for is prominent; without one, none is', () => {
   const first = (...of: Parameters<typeof headActs>): HeadAct | undefined => headActs(...of).first;
   expect(first('parked', undefined, false)).toBe('retry');
   expect(first('held', undefined, false)).toBe('release');

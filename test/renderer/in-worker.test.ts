@@ -1,4 +1,4 @@
-/** What a worker says on its way, how it ends, and that it can be given up. */
+/** Progress, end and cancellation of a worker. */
 import { describe, expect, test } from 'vitest';
 import { askWorker } from '../../renderer/client/in-worker.ts';
 import type { WorkerWord } from '../../renderer/workers/answer.ts';

@@ -18,7 +18,7 @@ describe('steps', () => {
     [press('F6', { shiftKey: true }), 'Shift+F6'],
     [press('ArrowUp', { altKey: true }), 'Alt+ArrowUp'],
     [press(' '), 'Space'],
-  ])('%o', (event, step) => expect(stepOf(event)).toBe(step));
+  ])('%o is the step %s', (event, step) => expect(stepOf(event)).toBe(step));
 
   test.each([
     ['r', true],

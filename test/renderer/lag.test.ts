@@ -6,7 +6,7 @@ import { elapsed } from '../../renderer/format/quantity.ts';
 const NOW = Date.parse('2026-03-01T10:00:12.400Z');
 const lag = { unfinished: 30, oldestAt: '2026-03-01T10:00:00.000Z', inPerSecond: 2, outPerSecond: 5 };
 
-test('what is unfinished, how old the oldest is, and when it will be done at this pace', () => {
+test('the words name the unfinished deliveries, the age of the oldest, and the time until they are done', () => {
   expect(lagWords(lag, NOW)).toBe('30 unfinished, oldest 12 s, done in about 10 s');
   expect(lagRates(lag)).toBe('2.0/s in, 5.0/s out');
 });

@@ -26,7 +26,7 @@ test('a list that is too fast stays so between the two rates, and through a gap'
   expect(after(fast, many(TOO_FAST.below - 1)).isFast).toBe(false);
 });
 
-test('what came since the look before is the rate; a list that is read or paused stays as it is', () => {
+test('the rate counts arrivals since the last check; a list that is read or paused stays unchanged', () => {
   let atMs = 0;
   let arrived = 0;
   let list = { follow: true, paused: false, filter: '' };

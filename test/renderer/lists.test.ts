@@ -1,4 +1,4 @@
-/** What lists find and forms send: components by a word, messages of a test, addresses of apps, edges of dead letters. */
+/** Lists and forms: components by a word, messages of a test, addresses of apps, edges of dead letters. */
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
 import { findComponents, nameOf } from '../../renderer/views/components/component-words.ts';
@@ -55,7 +55,7 @@ test('one address is changed or removed; without any the setting goes back', () 
   expect(addressesWith({ app: 'http://a' }, 'app', undefined)).toBeNull();
 });
 
-test('what is on a dead-letter topic came from its subscription, not from publishers', () => {
+test('messages on a dead-letter topic came from its subscription, not from publishers', () => {
   const topic = (name: string): TopicRow => ({
     pubsubname: 'pubsub',
     topic: name,

@@ -257,7 +257,7 @@ describe('lines as text', () => {
     [`${EVENT} of ${TRACE}`, `/messages?f=id%3A${EVENT}`],
     [`${TRACE}00`, undefined],
     ['nothing here', undefined],
-  ])('what an app names in a line: %j', (text, expected) => {
+  ])('a line of an app links to what it names: %j', (text, expected) => {
     expect(linkOfLine(line(0, { text, appId: 'shop', stream: 'stdout' }))).toBe(expected);
     expect(linkOfLine(line(0, { text }))).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-// What stands beside the filter: a search says at once that it searches, and no count is told before anything was looked at.
+// The text beside the filter: a search reports at once that it searches, and no count is shown before anything was examined.
 import { expect, test } from 'vitest';
 import { countedText, type ToCount } from '../../renderer/format/match-count.ts';
 
@@ -19,7 +19,7 @@ test('a search that has not looked yet has no count', () => {
   expect(countedText(list({ progress: { done: 0, of: 105_490 } }))).toBe('Searching…');
 });
 
-test('then it says how far it is, and what it does', () => {
+test('an unfinished list names its progress and its work', () => {
   const progress = { done: 5000, of: 105_490 };
   expect(countedText(list({ progress, total: 3 }))).toBe('Searching… 5,000 of 105,490');
   expect(countedText(list({ progress, isSorted: true }))).toBe('Sorting… 5,000 of 105,490');

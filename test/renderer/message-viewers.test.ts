@@ -1,4 +1,4 @@
-/** What the viewers of a message work out: paths in data, offsets, one entry of a batch, lanes of time. */
+/** Computations of the message viewers: paths in data, offsets, one entry of a batch, lanes of time. */
 import { describe, expect, test } from 'vitest';
 import type { Delivery, Transition } from '../../core/contract/message.ts';
 import { batchEntryText } from '../../renderer/format/batch-entry.ts';

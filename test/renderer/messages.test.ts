@@ -232,7 +232,7 @@ describe('the line at a place', () => {
     expect(await messages.idAt(900)).toBeUndefined();
   });
 
-  test('of a view that was replaced meanwhile is none', async () => {
+  test('a line of a view that was replaced meanwhile is absent', async () => {
     const { list, messages } = await stand(250);
     const rows = list.host.answers['view.rows'];
     let asked: Promise<string | undefined> = Promise.resolve('m1');
@@ -291,7 +291,7 @@ describe('changes', () => {
     expect(messages.rows.missing(200, 250)).toBeUndefined();
   });
 
-  test('of another view are passed over', async () => {
+  test('changes of another view are ignored', async () => {
     const { list, frames, messages } = await stand(5);
     list.host.push('view.changed', { viewId: 'v99', total: 77, appended: 72, rows: [] });
     frames.draw();

@@ -23,7 +23,7 @@ const rule = (n: number, hits = 0): ResponseRule => ({
   hits,
 });
 
-test('of two hundred answers the first sixty are drawn, and the others are counted', () => {
+test('the first sixty of two hundred answers are drawn, and the others are counted', () => {
   const rules = Array.from({ length: 200 }, (_, n) => rule(n + 1));
   const html = drawn(<AnswersTab state={state(rules)} />, CONSOLE);
   expect(html.match(/<li/g)).toHaveLength(62);

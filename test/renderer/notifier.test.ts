@@ -86,7 +86,7 @@ function runtimeOf(
 }
 
 describe('notifications', () => {
-  test('what was there at first is no news; what comes then is', () => {
+  test('items that exist at first are not notified; later ones are', () => {
     const { tell, pass, said } = stand(['parked']);
     tell({ parked: 3 });
     pass(60_000);
@@ -96,7 +96,7 @@ describe('notifications', () => {
     expect(said()).toEqual(['2 parked']);
   });
 
-  test('what nobody asked for is not told, and stays in the list', () => {
+  test('kinds that the user has not chosen are not shown, and stay in the list', () => {
     const { tell, pass, said, noted, outside } = stand([]);
     tell({});
     tell({ parked: 1, waiting: 1, unhealthy: 1 });

@@ -41,7 +41,7 @@ const ROWS = [
   row('d'),
 ];
 
-test('what fails stands first; a hint is there once with its uses, a component once', () => {
+test('failures come first; a hint is listed once with its uses, a component once', () => {
   const told = foundHints(ROWS).map(({ hint: { id }, uses }) => [
     id,
     uses.map(({ where, found }) => `${where} ${found}`),

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { FIRST, type MessagesState } from '../../renderer/state/messages-state.ts';
 import { openKeepingPlace } from '../../renderer/views/messages/open-view.ts';
 
-/** @param eye the row in sight that keeps its place; @param rows ids of the rows of the view that is opened */
+/**
+ * @param eye the row in sight that keeps its place
+ * @param rows ids of the rows of the view that is opened
+ */
 function stand(state: Partial<MessagesState>, eye?: string, rows: readonly string[] = []) {
   const now: MessagesState = { ...FIRST, status: 'ready', ...state };
   const did: string[] = [];
@@ -31,7 +34,7 @@ test('the row of the keyboard, or the open message, is gone to', async () => {
   expect(other.did).toEqual(['open "a"', 'go to m9']);
 });
 
-test('who follows goes on following; groups are read from the first on', async () => {
+test('a following list keeps following; groups are read from the first one', async () => {
   const following = stand({ follow: true, current: 'm5' });
   await openKeepingPlace(following.messages, '', '', undefined);
   const grouped = stand({ follow: false, current: 'm5', groupBy: 'topic' });

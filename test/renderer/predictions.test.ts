@@ -1,4 +1,4 @@
-/** What the rule editor asks the host about: each different answer once, in their order. */
+/** Requests of the rule editor to the host: each different answer once, in order. */
 import { expect, test } from 'vitest';
 import type { RuleAnswer } from '../../core/contract/mock-app.ts';
 import { predictions } from '../../renderer/views/mock-app/predictions.ts';

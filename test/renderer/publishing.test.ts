@@ -1,4 +1,4 @@
-/** What the publish form sends and refuses, and what is copied for elsewhere. */
+/** Requests and refusals of the publish form, and copied code. */
 import { describe, expect, test } from 'vitest';
 import { publishCurl, receivedCurl } from '../../renderer/format/repeat-request.ts';
 import type { JsonMistake } from '../../core/contract/json-position.ts';
@@ -81,7 +81,7 @@ describe('request of a draft', () => {
   });
 });
 
-describe('what keeps a draft from being published', () => {
+describe('problems of a draft that prevent its publish', () => {
   test.each([
     [draft(), []],
     [draft({ pubsubname: '' }), ['Choose a pub/sub component.']],

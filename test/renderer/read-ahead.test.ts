@@ -9,7 +9,7 @@ test('where nobody scrolls: what is in sight, then a little on both sides', () =
   expect(readingOf(at(20), at(20)).around).toEqual({ from: 0, to: 150 });
 });
 
-test('who scrolls meets rows that were read: the faster, the more with the first question', () => {
+test('rows are read ahead of scrolling: the faster, the more in the first request', () => {
   expect(readingOf(at(1010), at(1000))).toEqual({
     first: { from: 1010, to: 1120 },
     around: { from: 910, to: 1340 },

@@ -1,4 +1,4 @@
-/** What the Event router screen makes of samples and requests before it shows or sends them. */
+/** Formats of samples and requests on the Event router screen. */
 import { describe, expect, test } from 'vitest';
 import { curlOf } from '../../renderer/views/event-router/curl.ts';
 import { eventsIn, sampleText, samplesOf } from '../../renderer/views/event-router/samples.ts';
@@ -27,7 +27,7 @@ describe('samples', () => {
     expect(eventsIn('{"id":1}')).toEqual({ ok: true, isArray: false, events: [{ id: 1 }] });
   });
 
-  test('what another build kept and is no sample is left out', () => {
+  test('stored values of another build that are no samples are left out', () => {
     const kept = { routerSamples: [{ name: 'a', text: '{}' }, { name: 1 }, null, 'x'] };
     expect(samplesOf(kept.routerSamples)).toEqual([{ name: 'a', text: '{}' }]);
     const store = createUiStore({ getItem: () => JSON.stringify(kept), setItem: () => undefined });

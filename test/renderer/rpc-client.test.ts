@@ -94,7 +94,7 @@ describe('call', () => {
   });
 });
 
-test('what is only told has no number: the host answers nothing', async () => {
+test('a notification has no id: the host does not answer it', async () => {
   const sent: string[] = [];
   const open = async () => ({
     send: (text: string) => void sent.push(text),

@@ -1,4 +1,4 @@
-/** What the samples added, in a few words. */
+/** Words about the added samples. */
 import { expect, test } from 'vitest';
 import { addedWords } from '../../renderer/format/samples-words.ts';
 

@@ -44,7 +44,7 @@ describe('a form that is saved', () => {
     );
   });
 
-  test('what an own event leaves open is filled in by the host, its data goes as typed', () => {
+  test('the host fills in missing members of an own event, and sends its data as typed', () => {
     const own = draft({
       envelope: 'own',
       data: '{"n": {{counter}}, "big": 12345678901234567890}',
@@ -90,7 +90,7 @@ describe('a curl command', () => {
       { pubsubname: 'p', topic: 't', contentType: 'application/x-www-form-urlencoded', data: "it's" },
     ],
     ['curl http://h/v1.0/publish/p/t', { pubsubname: 'p', topic: 't', data: '' }],
-  ])('%s', (text, expected) => {
+  ])('%s is read as a request', (text, expected) => {
     expect(readCurl(text)).toEqual(expected);
   });
 
@@ -155,7 +155,7 @@ describe('an example', () => {
     expect(JSON.stringify(exampleOf(schema)).length).toBeLessThan(500);
   });
 
-  test.each([true, false, null, 'x'])('of %j is null', (schema) => {
+  test.each([true, false, null, 'x'])('an example of %j is null', (schema) => {
     expect(exampleOf(schema)).toBeNull();
   });
 });

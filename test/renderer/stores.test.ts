@@ -77,7 +77,7 @@ describe('resource', () => {
     expect(resource.store.getState()).toMatchObject({ status: 'loading', failure: undefined });
   });
 
-  test('what was asked for before the connection was open is asked for as soon as it is', async () => {
+  test('a load requested before the connection is open runs as soon as it is', async () => {
     let isOpen = false;
     const load = vi.fn<() => Promise<number>>(async () => {
       if (!isOpen) throw new RpcFailure('lost', { code: 'CONNECTION_LOST' });
@@ -128,7 +128,7 @@ describe('choices', () => {
     },
   );
 
-  test('of two windows each writes what was chosen in it and takes over what was chosen in the other, but for its own app', () => {
+  test('two windows share their choices, except for the app of each', () => {
     const values = new Map<string, string>();
     const windows: (() => void)[] = [];
     const opened = (): ReturnType<typeof createUiStore> => {
@@ -255,7 +255,7 @@ describe('places', () => {
 });
 
 describe('toasts and pending commands', () => {
-  test('what happens by itself waits until what the person did is closed, and never takes its place', () => {
+  test('news waits until the toast of an act is closed, and never replaces it', () => {
     const toasts = createToasts();
     const shown = (): string | undefined => toasts.store.getState().toasts.at(-1)?.text;
     toasts.done('Dropped.', { title: 'Undo', run: () => undefined });
@@ -268,7 +268,7 @@ describe('toasts and pending commands', () => {
     expect(shown()).toBe('Held.');
   });
 
-  test('what failed goes when the person leaves the screen, and stays in the list', () => {
+  test('a failure toast closes when the person leaves the screen, and stays in the list', () => {
     const toasts = createToasts();
     toasts.failed('The topic is not valid.');
     toasts.done('Copied.');

@@ -71,7 +71,7 @@ class Truth {
     this.#ring.push({ type: 'message.added', sequence: this.sequence, row });
   }
 
-  /** What was not sent yet, as one batch. */
+  /** Unsent events, as one batch. */
   batch(): { readonly from: number; readonly to: number } | undefined {
     if (this.sent >= this.sequence) return undefined;
     const from = this.sent + 1;

@@ -1,4 +1,4 @@
-/** What the grid of subscriptions says of one that is not used. */
+/** Texts of the grid of subscriptions about an unused one. */
 import { expect, test } from 'vitest';
 import { stateWords } from '../../renderer/format/subscription.ts';
 import { clockSeconds } from '../../renderer/format/clock-time.ts';

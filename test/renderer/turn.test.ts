@@ -41,11 +41,11 @@ test.each<[DeliveryTurn, string]>([
     { reason: 'earlier-call' },
     'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
   ],
-])('%j', (turn, says) => {
+])('the reason %j in words', (turn, says) => {
   expect(text(turn)).toBe(says);
 });
 
-test('what a message waits for that is published again, with the time of the next try where there is one', () => {
+test('the words name why a message waits for a republish, with the time of the next attempt', () => {
   expect(publishAgainText({ reason: 'There is no component pubsub now.' })).toBe(
     'There is no component pubsub now.',
   );

@@ -1,4 +1,4 @@
-/** What the list "Waiting for you" counts, and where its links lead. */
+/** Counts and links of the list "Waiting for you". */
 import { expect, test } from 'vitest';
 import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
@@ -22,7 +22,7 @@ test('nothing waits', () => {
   expect(itemsOf({ runtime: runtime({}), problems: 0 })).toEqual([]);
 });
 
-test('what waits for its app is counted, with a link to the filter that finds it', () => {
+test('messages that wait for their app are counted, with a link to the filter that finds them', () => {
   const items = itemsOf({ runtime: runtime({ forApp: 3, holds: 2 }), problems: 0 });
   expect(items.map(({ n, href }) => [n, href])).toEqual([
     [2, '/holds'],

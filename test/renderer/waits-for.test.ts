@@ -18,7 +18,7 @@ test('the chip says that it waits, and for what', () => {
   expect(chipOf({ deliveries: [WAITS] })).toEqual({ kind: 'waiting', more: 0, name: TEXT, meaning: TEXT });
 });
 
-test('one that does not wait for that has the chip of its state', () => {
+test('a delivery that does not wait for a subscription has the chip of its state', () => {
   const { waitsFor: _, ...queued } = WAITS;
   expect(waitText(queued)).toBeUndefined();
   expect(chipOf({ deliveries: [queued] })).toEqual({ kind: 'queued', more: 0, name: 'Queued' });

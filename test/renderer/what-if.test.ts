@@ -72,7 +72,7 @@ describe('an answer that asks for a retry', () => {
     expect(leadsTo(told, { delivery, attempt: first, subscriptions })).toEqual({ state: 'retrying' });
   });
 
-  test('of the last allowed attempt leads to the dead-letter topic, or parks without one', () => {
+  test('a retry answer to the last allowed attempt leads to the dead-letter topic, or parks without one', () => {
     const lead = leadsTo(told, { delivery, attempt: second, subscriptions });
     expect(lead).toEqual({ state: 'dead-lettered', usedUp: { rule: 'policy.dead-letter', attempt: 2 } });
     expect(leadsTo(told, { delivery, attempt: second, subscriptions: [] }).state).toBe('parked');

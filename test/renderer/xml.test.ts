@@ -14,7 +14,7 @@ describe('well-formed', () => {
     '<s:Envelope xmlns:s="urn:s"><s:Body s:x="1" xml:lang="en"><order xmlns="urn:o"/></s:Body></s:Envelope>',
     '<größe ä="1"><b><c/></b  ></größe>',
     '<a b="a > b"/>',
-  ])('%s', (text) => expect(xmlMistake(text)).toBeUndefined());
+  ])('%j is well-formed', (text) => expect(xmlMistake(text)).toBeUndefined());
 });
 
 describe('the first mistake', () => {
@@ -54,7 +54,9 @@ describe('the first mistake', () => {
     ['<a><b xmlns:p="u"/><c p:x="1"/></a>', 1, 20, 'unbound namespace prefix: "p"'],
     ['<a>\u0001</a>', 1, 4, 'disallowed character'],
     ['<a></a', 1, 7, 'unclosed tag: a'],
-  ])('of %s', (text, line, column, message) => expect(xmlMistake(text)).toEqual({ line, column, message }));
+  ])('the first mistake of %s is found', (text, line, column, message) =>
+    expect(xmlMistake(text)).toEqual({ line, column, message }),
+  );
 });
 
 test('a mistake far behind the first piece that is read is at its line', () => {

@@ -33,7 +33,7 @@ test('a retry of several goes on with a message that is marked while the others 
   expect(await retried).toEqual({ changed: 2 });
   await stand.settle();
   expect(stand.app.open).toHaveLength(2);
-  // What was forgotten meanwhile could not be found any more.
+  // A delivery that was forgotten meanwhile could not be found.
   expect(await stand.runtime.runningCalls.cancel(deliveryId)).toEqual({ changed: 1 });
   await stand.runtime.manual.drop({ deliveryId });
   await stand.pass(600_000);

@@ -42,7 +42,7 @@ describe('an app that drops its subscription', () => {
     expect(await row()).not.toHaveProperty('waitsFor');
   });
 
-  test('what is to be tried again waits from the moment at which it is due, and keeps its attempts', async () => {
+  test('a retrying delivery waits from its due time, and keeps its attempts', async () => {
     const stand = await bulkStand(SINGLE);
     stand.app.next.push(500);
     const id = await stand.publish('orders', 1);
@@ -92,7 +92,7 @@ describe('an app that drops its subscription', () => {
     ['without bulk', { topic: 'orders', route: '/batches' }],
     ['another route, without bulk, with raw payloads', { ...SINGLE, metadata: { rawPayload: 'true' } }],
     ['other limits', { ...BULK, bulkSubscribe: { enabled: true, maxMessagesCount: 50 } }],
-  ])('what was made before keeps route, form and limits: subscribed again with %s', async (_, next) => {
+  ])('earlier deliveries keep route, form and limits: subscribed again with %s', async (_, next) => {
     const stand = await bulkStand();
     await stand.publish('orders', 1);
     await says(stand);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Settings } from '../../core/host/settings.ts';
 import { Backlog } from '../../core/runtime/state/backlog.ts';
+import { liveMessage } from '../../core/runtime/state/live-state.ts';
 import { messageRow } from '../adapters/journal-records.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { component } from '../support/listed-components.ts';
@@ -227,7 +228,7 @@ test.each([false, true])('bytes are limited as well; kept on disk: %s', async (d
   );
   expect(taken).toBe(19);
   expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);
-  // What ends gives its bytes back.
+  // An ended delivery releases its bytes.
   stand.app.open[0]?.answer(200);
   await stand.settle();
   await stand.publish('bad', BODY);
@@ -241,7 +242,7 @@ test('publishes at the same time do not pass the limit together', async () => {
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(18);
 });
 
-test('what waits for a person waits without its body, and is delivered whole once it is released', async () => {
+test('a held message leaves its body on disk, and is delivered whole after its release', async () => {
   const stand = await twoTopics(true);
   const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const id = await stand.publish('good', { pad: BODY });
@@ -267,7 +268,7 @@ test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType'] as const)(
     const of = { pubsubname: 'pubsub', topic: member === 'topic' ? BODY : 'orders' };
     const messages = Array.from({ length: 100 }, () => {
       const row = messageRow(1, { ...of, [member]: BODY });
-      return { row, metadata: {}, share: undefined, deliveries: [] };
+      return liveMessage(row, undefined, {}, '', []);
     });
     let taken = 0;
     while (backlog.full(of) === undefined) {

@@ -82,7 +82,7 @@ describe('a publish for an app with much before it', () => {
     expect(one.isAnswered).toBe(true);
   });
 
-  test('nor does what goes to another subscription of the app, until its calls are too many together', async () => {
+  test('a publish to another subscription of the app does not wait until the app has too many calls', async () => {
     const topics = Array.from({ length: 6 }, (_, n) => `t${n}`);
     const stand = await started({}, (it) =>
       subscribe(it, ...topics.map((topic) => ({ topic, route: `/${topic}` }))),
@@ -104,7 +104,7 @@ describe('a publish for an app with much before it', () => {
     expect(await isNextAnswered()).toBe(false);
   });
 
-  test('nor does what goes to another app', async () => {
+  test('a publish to another app does not wait', async () => {
     const stand = await started({ apps: ['app', 'other'] }, (it) => {
       it.appOf('app').subscriptions = [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }];
       it.appOf('other').subscriptions = [{ pubsubname: 'pubsub', topic: 'mails', route: '/mails' }];
@@ -207,7 +207,7 @@ describe('a publish does not wait for', () => {
 });
 
 describe('a flood', () => {
-  test('is delivered as it comes: what is accepted and not delivered stays few', async () => {
+  test('is delivered at its pace: few accepted messages are undelivered', async () => {
     const stand = await started();
     let mostOpen = 0;
     let published = 0;

@@ -1,4 +1,4 @@
-// What a broker owed a group that it has lost: told apart from what it never had, and from what others have.
+// Messages that a lost group has not received: separate from those that it was never meant to get, and those that others have.
 import { beforeEach, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { Settings } from '../../core/host/settings.ts';
@@ -93,7 +93,7 @@ test('all slices of a long history are looked through', async () => {
   expect(await started().owed(mail, 500)).toEqual(['msg_1000', 'msg_1500', 'msg_2000', 'msg_2500']);
 });
 
-test('what many subscriptions note at the same time is one write or two, and of too many groups the least used are forgotten', async () => {
+test('notes of many subscriptions at the same time are one write or two, and the least used of too many groups are forgotten', async () => {
   const topicOf = (n: number): typeof mail => ({ ...mail, topic: `t${n}` });
   const first = started(7);
   const some = Array.from({ length: 1_000 }, (_, n) => n);

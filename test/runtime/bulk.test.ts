@@ -132,7 +132,7 @@ describe('a batch is sent', () => {
     expect(stand.app.mostInFlight).toBe(1);
   });
 
-  test('what was dropped by hand while an earlier route was called is not sent', async () => {
+  test('an entry dropped by hand during the call of an earlier route is not sent', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, {
         ...BULK,

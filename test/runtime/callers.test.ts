@@ -1,4 +1,4 @@
-/** Who published: known of the last publishes, keys masked. */
+/** Callers of the last publishes, with masked keys. */
 import { expect, test } from 'vitest';
 import { Callers } from '../../core/runtime/publishing/callers.ts';
 

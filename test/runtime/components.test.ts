@@ -5,7 +5,7 @@ import type { PubSub } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';
 import { Stand, started, subscribe } from '../support/runtime-stand.ts';
 
-test('what the component refuses is kept as refused, the publisher is told why', async () => {
+test('a message that its component refuses is kept as refused, and its publisher gets the reason', async () => {
   const stand = await started({}, (it) => {
     it.components.components = [component('pubsub', 'pubsub.in-memory', { failPublish: 'poison' })];
     subscribe(it, { topic: 'orders', route: '/orders' });
@@ -73,7 +73,7 @@ describe('replaced while it is used', () => {
     expect(stand.app.calls).toHaveLength(5);
   });
 
-  test('what is published while it is subscribed again is not lost', async () => {
+  test('messages published during a new subscription are not lost', async () => {
     const stand = await started({}, (it) => {
       it.components.own.set('pubsub', () => slowPubSub());
       subscribe(it, { topic: 'orders', route: '/orders' });
@@ -155,7 +155,7 @@ test('a publish to one that is not ready is answered as before, and says why', a
     ...{ code, message },
     variant: 'bulk-not-ready',
   });
-  // What is no pub/sub component, or is meant for another app, is not found.
+  // A component that is no pub/sub component, or is for another app, is not found.
   for (const pubsubname of ['store', 'elsewhere'])
     await expect(stand.publish('orders', 'x', { pubsubname })).rejects.toMatchObject({
       message: `pubsub ${pubsubname} is not found`,
@@ -165,7 +165,7 @@ test('a publish to one that is not ready is answered as before, and says why', a
   ]);
 });
 
-test('one that takes too long to start has failed, and says after how long', async () => {
+test('a component that starts too slowly fails, and its reason names the time', async () => {
   const stuck: PubSub = { ...slowPubSub(), start: () => new Promise(() => undefined) };
   const stand = await started({}, (it) => it.components.own.set('slow', () => stuck));
   stand.components.components.push(component('slow', 'any', {}, { initTimeoutMs: 1500 }));
@@ -309,7 +309,7 @@ test('attributes put to the metadata are bounded; what stands there can still be
   );
 });
 
-test('what is no mistake is said once, an error at each load', async () => {
+test('a warning is logged once, an error at each load', async () => {
   const skipped = 'Sidelight does not use kind Configuration and skips the document.';
   const stand = await started({}, (it) =>
     it.components.problems.push(

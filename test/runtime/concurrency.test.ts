@@ -172,7 +172,7 @@ describe('app health checks', () => {
     },
   );
 
-  test('what the probe finds stands at the app, and is told when it changes', async () => {
+  test('the row of the app has the result of the probe, and changes are reported', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.set('app.health', CHECKS);

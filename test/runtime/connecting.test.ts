@@ -49,7 +49,7 @@ describe('another profile', () => {
     expect(stand.lines.find((line) => line.text === text)?.level).toBe('info');
   });
 
-  test('it is forgotten when the app comes back with the right one', async () => {
+  test('the problem is removed when the app returns with the right profile', async () => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push(404);
       it.app.otherProfile = { body: [] };

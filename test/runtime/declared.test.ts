@@ -77,7 +77,7 @@ test('file, document, line and column of the member', async () => {
   ]);
 });
 
-test('the same mistake of several apps is told once; a policy is for the apps it names', async () => {
+test('a mistake found for several apps is reported once; a policy applies to the apps it names', async () => {
   const { source } = await componentFolder({ 'subs.yaml': SUBSCRIPTIONS, 'retry.yml': RESILIENCY });
   const resources = await source.load();
   const [one, two] = ['one', 'two'].map((appId) => declaredFor(appId, resources, facts));

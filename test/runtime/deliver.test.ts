@@ -6,7 +6,7 @@ import type { Scripted } from '../support/scripted-app.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
 describe('a message is published and delivered', () => {
-  test('it is processed, each step with its rule', async () => {
+  test('a published message is processed, each step with its rule', async () => {
     const stand = await started();
     const id = await stand.publish('orders', { n: 1 });
     expect(await stand.way(id)).toEqual([

@@ -1,4 +1,4 @@
-/** What an app may answer instead of an array of subscriptions. */
+/** Answers of an app that are no array of subscriptions. */
 import { expect, test } from 'vitest';
 import { started, subscribe } from '../support/runtime-stand.ts';
 

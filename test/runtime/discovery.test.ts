@@ -1,4 +1,4 @@
-/** What an app subscribes to: when it is asked, what its answers mean, what waits for it, and what files add. */
+/** Discovery of an app's subscriptions: when it is asked, what its answers mean, what waits for it, and what files add. */
 import { describe, expect, test } from 'vitest';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -55,7 +55,7 @@ describe('the first discovery', () => {
     expect(before.map(({ at, healthy }) => [after(at), healthy])).toEqual([[0, false]]);
   });
 
-  test('what is published before waits for the app, in its order', async () => {
+  test('messages published before the first discovery wait for the app, in order', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, ORDERS);
       it.app.isOpen = false;
@@ -80,7 +80,7 @@ describe('the first discovery', () => {
     });
   });
 
-  test('of several apps: who is known gets it at once, it waits for the others only', async () => {
+  test('a discovered app gets a message at once, and it waits for the other apps only', async () => {
     const stand = await started({ apps: ['one', 'two', 'three'] }, (it) => {
       subscribe(it, ORDERS);
       it.appOf('two').isOpen = false;
@@ -220,7 +220,7 @@ describe('asked again', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('what it no longer subscribes to: nothing is delivered any more, and what is open waits', async () => {
+  test('after an app drops a subscription nothing more is delivered, and open deliveries wait', async () => {
     const stand = await started();
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');

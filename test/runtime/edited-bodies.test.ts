@@ -25,7 +25,7 @@ const NO_ROOM = expect.stringMatching(
   /^the backlog limit of 2 MiB of unfinished messages \(delivery\.backlogBytes\) is reached/,
 );
 
-test('what waits for a person waits without what it was changed to, and is delivered as it was changed', async () => {
+test('a changed body leaves memory while its delivery waits for a person, and is delivered', async () => {
   const stand = await holding(true);
   stand.app.answerWith = () => 503;
   const id = await stand.publish('orders', { n: 1 });
@@ -46,7 +46,7 @@ test('what waits for a person waits without what it was changed to, and is deliv
   expect(await stand.delivery(id)).toMatchObject({ changed: { body: expect.stringContaining('"n":2') } });
 });
 
-test('of what is to be tried again as much is in memory as of other bodies: the rest is read back', async () => {
+test('changed bodies that are retried share the memory of other bodies: the rest is read back', async () => {
   const stand = await holding(true, {}, { bodyBudgetBytes: 64 * KIB });
   stand.set('delivery.retry', { firstDelayMs: 1000, factor: 1, maxAttempts: 0 });
   stand.app.answerWith = () => 503;
@@ -61,7 +61,7 @@ test('of what is to be tried again as much is in memory as of other bodies: the 
   expect(states.flat().filter((state) => state === 'parked')).toHaveLength(3);
 });
 
-test('after a restart it is delivered as it was changed', async () => {
+test('a changed body is delivered after a restart', async () => {
   const stand = await holding(true);
   stand.app.answerWith = () => 503;
   const id = await stand.publish('orders', { n: 1 });
@@ -74,31 +74,34 @@ test('after a restart it is delivered as it was changed', async () => {
   expect(stand.app.last.json()['data']).toEqual({ n: 2 });
 });
 
-test.each([true, false])('its bytes count in the backlog; kept on disk: %s', async (durable) => {
-  const stand = await holding(durable);
-  stand.set('delivery.backlogBytes', 2 * MIB);
-  stand.app.answerWith = () => 'hang';
-  const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
-  const large = 'x'.repeat(1.5 * MIB);
-  await edited(stand, ids[0] ?? '', large);
-  await expect(
-    stand.runtime.manual.release({ messageId: ids[1] ?? '' }, { data: large }),
-  ).rejects.toMatchObject({
-    code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
-    params: { reason: NO_ROOM },
-  });
-  // What is refused changes nothing.
-  expect(await stand.delivery(ids[1] ?? '')).toMatchObject({ state: 'held' });
-  await stand.runtime.manual.release({ messageId: ids[1] ?? '' }, { data: 'x'.repeat(0.25 * MIB) });
-  await stand.publish('orders', 'x'.repeat(0.2 * MIB));
-  await expect(stand.publish('orders', 3)).rejects.toMatchObject({ params: { reason: NO_ROOM } });
-  // What ends gives its bytes back.
-  stand.app.open[0]?.answer(200);
-  await stand.settle();
-  await stand.publish('orders', 3);
-});
+test.each([true, false])(
+  'the bytes of a changed body count in the backlog; kept on disk: %s',
+  async (durable) => {
+    const stand = await holding(durable);
+    stand.set('delivery.backlogBytes', 2 * MIB);
+    stand.app.answerWith = () => 'hang';
+    const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
+    const large = 'x'.repeat(1.5 * MIB);
+    await edited(stand, ids[0] ?? '', large);
+    await expect(
+      stand.runtime.manual.release({ messageId: ids[1] ?? '' }, { data: large }),
+    ).rejects.toMatchObject({
+      code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+      params: { reason: NO_ROOM },
+    });
+    // A refused release changes nothing.
+    expect(await stand.delivery(ids[1] ?? '')).toMatchObject({ state: 'held' });
+    await stand.runtime.manual.release({ messageId: ids[1] ?? '' }, { data: 'x'.repeat(0.25 * MIB) });
+    await stand.publish('orders', 'x'.repeat(0.2 * MIB));
+    await expect(stand.publish('orders', 3)).rejects.toMatchObject({ params: { reason: NO_ROOM } });
+    // An ended delivery releases its bytes.
+    stand.app.open[0]?.answer(200);
+    await stand.settle();
+    await stand.publish('orders', 3);
+  },
+);
 
-test('so do those of a message that is held at publish', async () => {
+test('the bytes of a changed message that is held at publish count in the backlog', async () => {
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/orders' }));
   stand.set('delivery.backlogBytes', 2 * MIB);
   await stand.runtime.holds.add({ at: 'publish', filter: '' });
@@ -108,7 +111,7 @@ test('so do those of a message that is held at publish', async () => {
   expect(await stand.message(id)).toMatchObject({ stage: 'held', data: 1 });
 });
 
-test('those of a dead letter count for the topic that it came from', async () => {
+test('the bytes of a changed dead letter count for its original topic', async () => {
   const stand = await started({}, (it) =>
     subscribe(
       it,
@@ -136,7 +139,7 @@ test('those of a dead letter count for the topic that it came from', async () =>
   });
 });
 
-test('in a batch it has the size that it was changed to', async () => {
+test('a changed body has its new size in a batch', async () => {
   const stand = await holding(true, {
     bulkSubscribe: { enabled: true, maxMessagesCount: 10, maxAwaitDurationMs: 10 },
   });

@@ -74,7 +74,7 @@ test('a hand-over soon after the publish reads nothing back', async () => {
   expect(read.times).toBe(0);
 });
 
-test('one that comes late is read back, and delivered as well', async () => {
+test('a message that the broker delivers late is read back and delivered', async () => {
   const { stand, broker, read } = await subscribed();
   await stand.publish('orders', 'one');
   await stand.pass(2_000);
@@ -84,7 +84,7 @@ test('one that comes late is read back, and delivered as well', async () => {
   expect(read.times).toBeGreaterThan(0);
 });
 
-test('of many that wait at the broker the oldest are let go', async () => {
+test('the oldest of many messages that wait at the broker are evicted', async () => {
   const { stand, broker, read } = await subscribed();
   for (let n = 0; n < 502; n += 1) await stand.publish('orders', String(n));
   await stand.settle();
@@ -103,7 +103,7 @@ test('a message that was removed meanwhile is not delivered', async () => {
   expect(stand.app.calls).toEqual([]);
 });
 
-test('what another program of the group took is not said to have no subscription; where none is here it has none', async () => {
+test('a message that another program of the group may have taken is "unseen"; without a subscription here it has none', async () => {
   const { stand, broker } = await subscribed();
   const id = await stand.publish('orders', 'one');
   await stand.pass(2_000);

@@ -1,4 +1,4 @@
-/** What is said about each file of the resources folder. */
+/** The report about each file of the resources folder. */
 import { describe, expect, test } from 'vitest';
 import type { ComponentRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { filesOf } from '../../core/runtime/components/files.ts';
@@ -90,7 +90,7 @@ describe('files of the resources folder', () => {
     expect(one?.documents).toMatchObject([{ name: 'shop', used: false, reason: 'No broker.' }]);
   });
 
-  test('the same topic twice in one file: only the document that counts is used', () => {
+  test('of two documents for a topic in one file only the effective one is used', () => {
     const [file] = filesOf({
       ...NOTHING,
       resources: { subscriptions: [document, { ...document, index: 2 }], resiliency: [] },

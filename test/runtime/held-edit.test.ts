@@ -10,7 +10,7 @@ import { LastingJournal } from '../support/lasting-journal.ts';
 
 const FLAG = 'A person changed the message while it was held.';
 
-/** What the component refuses publishes with; undefined: it takes them. */
+/** Reason with which the component refuses publishes; undefined: it accepts them. */
 let refusal: string | undefined;
 
 async function withHeld(data: unknown = { n: 1 }, journal = new LastingJournal()): Promise<[Stand, string]> {
@@ -120,7 +120,7 @@ describe('a message that is held at publish, released with changes', () => {
     });
   });
 
-  test('what the journal refuses changes nothing', async () => {
+  test('a change that the journal refuses has no effect', async () => {
     const [stand, id] = await withHeld();
     stand.journal.failure = new JournalError('full', 'no room on the disk');
     await expect(stand.runtime.manual.release({ messageId: id }, { data: { n: 2 } })).rejects.toMatchObject({

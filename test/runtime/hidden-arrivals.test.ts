@@ -46,7 +46,7 @@ async function withRemoved(): Promise<{ stand: Stand; stream: Stream; id: string
   return { stand, stream, id, undoToken };
 }
 
-test('it is not adopted once more, and publishes at the same moment are accepted', async () => {
+test('a removed message that the broker delivers again is acknowledged and not shown', async () => {
   const { stand, stream, id, undoToken } = await withRemoved();
   const asked = stand.runtime.rediscovery.ask();
   const others: Promise<unknown>[] = [];
@@ -64,7 +64,7 @@ test('it is not adopted once more, and publishes at the same moment are accepted
   expect(await stand.message(id)).toMatchObject({ data: 'taken away', deliveries: [] });
 });
 
-test('once it is really gone it is a message like any other of the broker', async () => {
+test('a message removed for good is taken in again when the broker delivers it', async () => {
   const { stand, stream, id } = await withRemoved();
   await stand.pass(10_000);
   await stand.runtime.rediscovery.ask();

@@ -67,7 +67,7 @@ describe('history', () => {
     expect([stepMs, points.length]).toEqual([1000, 5]);
   });
 
-  test('what is older than an hour is gone, also after a long silence', () => {
+  test('events older than an hour are dropped, even after a long silence', () => {
     const history = new History();
     history.published(second(0));
     history.entered(second(0), 'held', 5);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { started } from '../support/runtime-stand.ts';
 
-test('what was given can be removed, and the next n count from when they are set', async () => {
+test('optional members of a hold can be removed, and its count starts when it is set', async () => {
   const stand = await started();
   const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '', name: 'one', times: 1 });
   const states = async (): Promise<readonly string[]> => stand.states(await stand.publish('orders'));

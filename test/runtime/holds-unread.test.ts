@@ -28,7 +28,7 @@ test('at delivery: by a value, by a word, by the app and a value', async () => {
   for (const filter of ['data.n:1', 'one-of-them', 'source:app data.n:1']) await catches(stand, filter);
 });
 
-/** Of two messages the hold catches the one that matches, and lets it go when it is released. */
+/** Checks that the hold catches the matching one of two messages, and that a release lets it pass. */
 async function catches(stand: Stand, filter: string): Promise<void> {
   stand.app.calls.length = 0;
   const hold = await stand.runtime.holds.add({ at: 'delivery', filter });

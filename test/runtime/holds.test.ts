@@ -11,7 +11,7 @@ function keptLists(stand: Stand): readonly unknown[] {
   );
 }
 
-describe('what all holds together may look for in each message', () => {
+describe('the search budget of all holds for each message', () => {
   const words = (count: number): string =>
     Array.from({ length: count }, (_, nth) => `word${nth}`).join(' OR ');
 
@@ -43,7 +43,7 @@ test('500 holds; one more is refused, and changes nothing', async () => {
   expect(runtime.holds.list()).toHaveLength(500);
 });
 
-test('what holds catch while their list is being written goes with one more write', async () => {
+test('counts of holds that change during a write need one more write', async () => {
   const stand = await started({ journal: new LastingJournal({ durable: true }) });
   await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
   const before = keptLists(stand).length;
@@ -137,7 +137,7 @@ describe('a hold at delivery', () => {
     ]);
   });
 
-  test('it does not catch the next attempt of what it has let go', async () => {
+  test('a hold does not catch the next attempt of a delivery that it has released', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     stand.app.next.push('RETRY');
@@ -148,7 +148,7 @@ describe('a hold at delivery', () => {
     expect(stand.runtime.holds.list()).toMatchObject([{ hits: 1 }]);
   });
 
-  test('it catches a delivery between two attempts', async () => {
+  test('a hold catches a delivery between two attempts', async () => {
     const stand = await started();
     stand.app.next.push(500);
     const id = await stand.publish('orders');
@@ -389,7 +389,7 @@ describe('a hold at response', () => {
     expect((await stand.way(id)).at(-1)).toBe('dropped single.2xx.drop (app)');
   });
 
-  test('it cannot be dropped or cancelled meanwhile: the app has answered', async () => {
+  test('a delivery with a held answer cannot be dropped or cancelled', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'response', filter: '' });
     const id = await stand.publish('orders');
@@ -418,7 +418,7 @@ describe('a hold at response', () => {
 
 describe('a replay', () => {
   test.each(['publish', 'delivery'] as const)(
-    'of what a hold at %s let go is not held by it again, also after everything has ended',
+    'a replay of a message released by a hold at %s is not held by it again, even after its end',
     async (at) => {
       const stand = await started();
       await stand.runtime.holds.add({ at, filter: '' });
@@ -435,7 +435,7 @@ describe('a replay', () => {
     },
   );
 
-  test('of what is held now is not held either', async () => {
+  test('a replay of a held message is not held', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const id = await stand.publish('orders');

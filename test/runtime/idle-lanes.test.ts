@@ -37,7 +37,7 @@ test('an app that subscribes to ever new topics leaves none behind, but for what
   expect(queues(stand)).toEqual([]);
 });
 
-test('what a person dropped while it waited keeps no queue', async () => {
+test('a waiting delivery that a person dropped keeps no queue in memory', async () => {
   const stand = await started({}, (it) => subscribe(it, { topic: 'kept', route: '/x' }));
   stand.app.next.push(500);
   const id = await stand.publish('kept');

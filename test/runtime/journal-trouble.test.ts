@@ -24,7 +24,7 @@ describe('while the journal refuses', () => {
     ]);
   });
 
-  test('what a person sets counts at once, is answered, and is kept as soon as it can be', async () => {
+  test('a changed setting applies at once, is answered, and is written as soon as possible', async () => {
     const stand = await started();
     stand.journal.failure = FULL;
     await stand.runtime.keep('settings', { a: 1 });
@@ -50,7 +50,7 @@ describe('while the journal refuses', () => {
     });
   });
 
-  test('what becomes of accepted messages is written when it can be, in its order', async () => {
+  test('changes of accepted messages are written as soon as possible, in order', async () => {
     const stand = await started();
     stand.app.next.push('hang', 500);
     const id = await stand.publish('orders');
@@ -104,7 +104,7 @@ describe('while the journal refuses', () => {
     expect(await stand.journal.kept('holds')).toMatchObject([{ filter: 'topic:orders' }]);
   });
 
-  test('it stops although something is owed to the journal', async () => {
+  test('the runtime stops although records are unwritten', async () => {
     const stand = await started();
     const id = await stand.publish('orders');
     stand.journal.failure = FULL;
@@ -128,7 +128,7 @@ describe('while the journal refuses', () => {
     expect((await stand.way(id)).at(-1)).toBe('parked policy.exhausted (policy)');
   });
 
-  test('so much is owed that nothing more is started, until it has caught up', async () => {
+  test('with too many unwritten records no attempt starts until the journal has caught up', async () => {
     const stand = await started();
     stand.set('delivery.concurrency', 10_000);
     stand.set('delivery.retry', { maxAttempts: 0, firstDelayMs: 1, factor: 1, maxDelayMs: 1 });

@@ -18,7 +18,7 @@ test.each([
   'grpc.bulk.missing',
   'policy.no-answer',
   'user.cancel',
-] as const)('%s', (rule) => {
+] as const)('the log line of %s says whether an attempt is left', (rule) => {
   const verdict = { outcome: 'retry', rule } as const;
   expect(sayVerdict(verdict, ATTEMPT, false)).toMatch(/to be retried/i);
   expect(sayVerdict(verdict, ATTEMPT, true)).toMatch(/no attempt is left/i);

@@ -50,7 +50,7 @@ describe('several at once', () => {
     expect(await all(stand, ids)).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'dropped']);
   });
 
-  test('of a message that matched, a delivery that is done is no refusal', async () => {
+  test('a finished delivery of a matching message is no refusal', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     stand.appOf('one').next.push('RETRY');
     await stand.publish('orders');
@@ -145,7 +145,7 @@ test('two people act at the same time: one of them is refused, nothing happens t
   expect(page.items.filter(({ source }) => source === 'dead-letter')).toHaveLength(1);
 });
 
-test('what became due while a person tried something else with it is made when that failed', async () => {
+test('an attempt that became due during a failed act is made afterwards', async () => {
   const broker = gatedPubSub();
   const stand = await started({}, (it) => {
     it.components.own.set('pubsub', () => broker);
@@ -162,7 +162,7 @@ test('what became due while a person tried something else with it is made when t
   expect(await stand.states(id)).toEqual(['processed']);
 });
 
-test('what has just ended, and is not on disk yet, is acted on as it stands', async () => {
+test('an act on a delivery that has just ended uses its state in memory', async () => {
   const stand = await started();
   stand.app.next.push('hang');
   const id = await stand.publish('orders');

@@ -1,4 +1,4 @@
-/** What a person does by hand: which act is possible in which state, by one, several, a message or a filter. */
+/** Acts of a person: which one is possible in which state, on one, several, a message or a filter. */
 import { describe, expect, test } from 'vitest';
 import { allows } from '../../core/contract/acts.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
@@ -147,7 +147,7 @@ describe('a call under way', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('of something that has ended cannot, and looking at it leaves nothing behind', async () => {
+  test('a call of an ended delivery cannot be cancelled, and leaves nothing in memory', async () => {
     const stand = await started();
     const id = await stand.publish('orders');
     const { deliveryId } = await stand.delivery(id);
@@ -161,7 +161,7 @@ describe('a call under way', () => {
 });
 
 describe('retry', () => {
-  test('of what waits for its next attempt makes it now; the round goes on', async () => {
+  test('a retry of a waiting delivery starts its attempt now; the round continues', async () => {
     const stand = await started();
     stand.set('delivery.retry', { maxAttempts: 3, firstDelayMs: 60_000, maxDelayMs: 60_000, factor: 1 });
     stand.app.answerWith = () => 500;
@@ -175,7 +175,7 @@ describe('retry', () => {
     expect(stand.app.calls).toHaveLength(3);
   });
 
-  test('of something finished opens a new round with numbers that go on', async () => {
+  test('a retry of a finished delivery opens a new round, and its numbers continue', async () => {
     const stand = await started();
     stand.app.next.push('DROP', 500, 500);
     const id = await stand.publish('orders');
@@ -186,7 +186,7 @@ describe('retry', () => {
     expect(delivery).toMatchObject({ state: 'processed', maxAttempts: 11 });
   });
 
-  test('of what had no route chooses one again; without one it says why', async () => {
+  test('a retry of a delivery without a route chooses one; without one it is refused with the reason', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', routes: { rules: [{ match: 'event.type == "a"', path: '/a' }] } }),
     );

@@ -71,7 +71,7 @@ export interface Heaps {
   /** Bytes after the first messages, and after all. */
   readonly few: number;
   readonly many: number;
-  /** What the runtime counted. */
+  /** Counts of the runtime. */
   readonly published: number;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { heaps } from './memory-run.ts';
 
 const [FEW, MANY, KEPT] = [20_000, 200_000, 10_000];
-/** What a heap may differ by from one look to the next without anything being kept. */
+/** Difference of two heap measurements without a leak. */
 const NOISE_BYTES = 6 * 1024 * 1024;
 
 test(`${MANY} messages need no more room than ${FEW}`, async () => {

@@ -32,7 +32,7 @@ test('profile dapr: the subscription has its hints, another one has none', async
     documented: 'docs/reference-differences.md#rule-extension-function',
   });
   const plain = stand.runtime.topology.subscriptions().find(({ topic }) => topic === 'plain');
-  expect(plain).toBeDefined();
+  expect(plain).toMatchObject({ topic: 'plain' });
   expect(plain).not.toHaveProperty('onReference');
 });
 
@@ -71,7 +71,7 @@ test('each hint is logged once for each discovery', async () => {
   expect(linesOf(stand)).toEqual([...first, ...first]);
 });
 
-test('what a file brings while it runs is logged then, and once', async () => {
+test('hints about a file that is added at run time are logged then, once', async () => {
   const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, PLAIN));
   expect(linesOf(stand)).toEqual([]);
   const spec = { pubsubname: 'pubsub', topic: 'filed', routes: { rules: [TRIMMED], default: '/f' } };
@@ -116,7 +116,7 @@ test('a retry policy, or a single attempt, removes the hint about dead letters',
   expect(hintsOf(stand, 'orders')).toEqual([]);
 });
 
-test('who takes the dead letters of another has the hint about expired ones', async () => {
+test('a subscription to the dead letters of another has the hint about expired ones', async () => {
   const stand = await started({ profile: 'dapr' }, (it) =>
     subscribe(it, RISKY, { topic: 'orders-dead', route: '/dead' }),
   );

@@ -1,4 +1,6 @@
-/** An app that speaks the other protocol after a restart: what was made before goes to where the app takes it now, with its other settings. */
+/**
+ * An app that speaks the other protocol after a restart: what was made before goes to where the app takes it now, with its other settings.
+ */
 import { expect, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';

@@ -51,7 +51,7 @@ async function on(failing: Failing, matching?: string): Promise<Stand> {
   });
 }
 
-/** What the publish comes to once its waits are over. */
+/** Result of the publish after its waits. */
 async function outcome(it: Stand): Promise<string> {
   const publishing = it.publish('orders').then(
     () => 'taken',
@@ -61,7 +61,7 @@ async function outcome(it: Stand): Promise<string> {
   return publishing;
 }
 
-test('it is taken at a later try', async () => {
+test('a later attempt succeeds', async () => {
   const failing = new Failing([away(), away()]);
   expect(await outcome(await on(failing))).toBe('taken');
   expect(failing.tries).toBe(3);

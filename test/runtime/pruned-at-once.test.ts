@@ -1,8 +1,8 @@
 /** A history that keeps nothing which has ended: no message goes before its apps have had it. */
 import { expect, test } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
-import { newTopic } from '../support/redis-parts.ts';
-import { dataOf, Instance } from '../support/redis-instance.ts';
+import { newTopic } from '../support/broker-parts.ts';
+import { dataOf, Instance } from '../support/broker-instance.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
@@ -33,7 +33,12 @@ test('in memory: every app gets every message', async () => {
 test('in Redis: two apps get every message, also what the history no longer had', async () => {
   const topic = newTopic();
   const journal = prunedAtOnce(new LastingJournal({ durable: true }));
-  const instance = await Instance.start(redis.server.host, { topic, journal, apps: ['app', 'other'] });
+  const instance = await Instance.start({
+    redisHost: redis.server.host,
+    topic,
+    journal,
+    apps: ['app', 'other'],
+  });
   try {
     for (const data of ALL) await instance.publish(data);
     for (const appId of ['app', 'other']) {
@@ -41,7 +46,7 @@ test('in Redis: two apps get every message, also what the history no longer had'
       const came = dataOf(instance.app(appId)).map((data) => JSON.stringify(data));
       expect(came.toSorted()).toEqual(ALL.map((data) => JSON.stringify(data)).toSorted());
     }
-    // What was removed before the broker handed it over came into the history again, and says so.
+    // A message removed before the broker delivered it is taken into the history again, and says so.
     const again = journal.records.flatMap((record) =>
       record.kind === 'message.accepted' && record.message.row.flags !== undefined
         ? record.message.row.flags

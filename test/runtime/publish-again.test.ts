@@ -1,4 +1,6 @@
-/** Acknowledged messages that a crash left without a record that their component had them: at the next start that component may be missing. */
+/**
+ * Acknowledged messages that a crash left without a record that their component had them: at the next start that component may be missing.
+ */
 import { expect, test } from 'vitest';
 import { PublishFailure } from '../../core/ports/pubsub.ts';
 import type { LostConnection } from '../../core/ports/pubsub.ts';
@@ -149,7 +151,7 @@ test('a server that refuses it after the restart gets it again when its connecti
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
 
-/** What ends when a test says so. */
+/** A promise that ends when a test says so. */
 function later(): { readonly ended: Promise<void>; readonly end: () => void } {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((go) => (end = go));
@@ -423,7 +425,7 @@ test('a message that waits for an app does not wait for a component once that ap
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
 
-test('what a server had not handed over is not published to a component of another type, and stays in the history', async () => {
+test('a message that a server had not delivered is not published to a component of another type, and stays in the history', async () => {
   const stand = await started({}, (it) => {
     overServer(it);
     subscribe(it, { topic: 'orders', route: '/orders' });

@@ -1,4 +1,6 @@
-/** With one call at a time an app gets messages in the order in which they were given to its sidecar, however each of them is kept and sent. */
+/**
+ * With one call at a time an app gets messages in the order in which they were given to its sidecar, however each of them is kept and sent.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { times } from '../support/extent.ts';

@@ -267,7 +267,7 @@ function publishOnly({ runtime }: Stand, to: string, accepted: Accepted): void {
   });
 }
 
-/** What failed of it was not accepted. */
+/** Failed entries were not accepted. */
 async function publishBulk(
   stand: Stand,
   { topic: to, entries }: Extract<Act, { type: 'bulk' }>,

@@ -24,7 +24,9 @@ export interface LivesOptions {
   readonly takesAtOnce?: boolean;
 }
 
-/** Random lives of messages, each of them looked at when it has ended. undefined: all went well; else what went wrong, and how to repeat it. */
+/**
+ * Random lives of messages, each of them looked at when it has ended. undefined: all went well; else what went wrong, and how to repeat it.
+ */
 export async function randomLives(
   numRuns: number,
   { takesAtOnce = false, ...options }: LivesOptions = {},
@@ -101,7 +103,7 @@ async function checkTurns(stand: Stand): Promise<void> {
       const { reason, ahead, now = 0, most = 0 } = turn;
       if (reason === 'calls') expect(now).toBeGreaterThanOrEqual(most);
       if (reason === 'batch') expect([now < most, subscription.topic]).toEqual([true, 'batches']);
-      // What may start has started.
+      // Every delivery that may start has started.
       expect([reason, ahead]).not.toEqual(['turn', 0]);
     }
   }
@@ -135,7 +137,7 @@ function checkTransition(transition: Transition, before: Transition | undefined)
   expect(row === undefined ? transition : undefined).toBeUndefined();
 }
 
-/** What is counted, for all and by topic, is what there is: nothing stays counted that has ended or was removed. */
+/** Checks that the counters, in total and by topic, match the history: nothing that has ended or was removed stays counted. */
 async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
   const { items } = await journal.page({ order: 'oldest', limit: 500, nowMs: clock.now() });
   const there = items.flatMap(({ topic, deliveries }) => deliveries.map(({ state }) => ({ topic, state })));

@@ -67,7 +67,7 @@ const acts: fc.Arbitrary<readonly Act[]> = fc.array(
 const BATCH = { maxMessagesCount: 3, maxAwaitDurationMs: 100 };
 const PROBED_MS = 1000;
 
-/** What keeps calls from starting, as the acts have it. */
+/** Conditions set by the acts that keep calls from starting. */
 class World {
   readonly stand = new Stand();
   readonly ids: string[] = [];
@@ -191,7 +191,7 @@ async function waitingOf(world: World, topic: Topic): Promise<readonly Delivery[
     if (d?.subscription.topic !== topic) return [];
     const isDue =
       d.state === 'queued' || (d.state === 'retrying' && Date.parse(d.nextAttemptAt ?? '') <= now);
-    // What waits for nothing it could be attempted after has no turn.
+    // A delivery that is not due for an attempt has no reason to wait.
     if (!isDue) expect(d.turn, `a delivery that is ${d.state}`).toBeUndefined();
     return isDue ? [d] : [];
   });
@@ -232,7 +232,7 @@ async function nextOf(world: World): Promise<ReadonlyMap<Topic, unknown>> {
   return next;
 }
 
-/** What a call carries: the data of its event, or of each entry of its batch. */
+/** Data of a call: of its event, or of each entry of its batch. */
 function carried(call: SeenCall): readonly unknown[] {
   const { data, entries } = call.json() as {
     data?: unknown;

@@ -8,7 +8,7 @@ import type { Stand } from '../support/runtime-stand.ts';
 
 interface Slow {
   readonly stand: Stand;
-  /** What the component was given, by topic, in order. */
+  /** Messages that the component received, by topic, in order. */
   readonly given: string[];
   /** Publishes wait for it while it is not settled. */
   open: () => void;

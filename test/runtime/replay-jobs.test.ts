@@ -35,7 +35,7 @@ describe('a replay of many', () => {
     expect(numbersCalled(stand)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  test('of a filter takes what matches at the start, not its own copies', async () => {
+  test('a replay of a filter takes the messages that match at its start, not its own copies', async () => {
     const stand = await started();
     await publishThree(stand);
     const { jobId, count } = await stand.runtime.replayJobs.start({ filter: 'topic:orders' });

@@ -66,7 +66,7 @@ describe('to the topic', () => {
     expect(await stand.states(messageId)).toEqual(['processed']);
   });
 
-  test('of a dead letter goes to the topic it was published to first', async () => {
+  test('a replay of a dead letter goes to its original topic', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' }),
     );
@@ -79,7 +79,7 @@ describe('to the topic', () => {
     expect(await stand.states(messageId)).toEqual(['processed']);
   });
 
-  test('of raw bytes stays raw', async () => {
+  test('a replay of raw bytes stays raw', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders', metadata: { rawPayload: 'true' } }),
     );
@@ -92,7 +92,7 @@ describe('to the topic', () => {
 });
 
 describe('to one delivery', () => {
-  test('the same route of the same app, whatever the rules say now; nobody else sees it', async () => {
+  test('a replay to one delivery uses its route and app, whatever the rules say now, and no other app gets it', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     const id = await stand.publish('orders');
     const target = (await stand.message(id)).deliveries.find(({ appId }) => appId === 'two');
@@ -110,7 +110,7 @@ describe('to one delivery', () => {
     expect(stand.appOf('two').calls).toHaveLength(2);
   });
 
-  test('it is not published again after a restart', async () => {
+  test('a replay to one delivery is not published again after a restart', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     const id = await stand.publish('orders');
     const target = (await stand.message(id)).deliveries[1];
@@ -123,7 +123,7 @@ describe('to one delivery', () => {
     expect(stand.appOf('one').calls).toHaveLength(1);
   });
 
-  test('of a delivery it does not have is refused', async () => {
+  test('a replay to an unknown delivery is refused', async () => {
     const stand = await started();
     const id = await stand.publish('orders');
     await expect(stand.runtime.replay.replay(id, undefined, 'dlv_none')).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** What was made before a restart goes out as it was made, whatever form its subscription has after it. */
+/** Deliveries from before a restart are sent in their old form, whatever form their subscription has after it. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../support/runtime-stand.ts';
 import { accepting, BULK, bulkStand, calls, entriesOf, RETRIES, SINGLE } from './awaited.ts';

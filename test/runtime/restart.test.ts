@@ -24,7 +24,7 @@ describe('after a crash', () => {
     });
   });
 
-  test('what waits for its next attempt makes it when it is due, and the round goes on', async () => {
+  test('a waiting delivery makes its next attempt when it is due, and its round continues', async () => {
     const stand = await started();
     stand.set('delivery.retry', { maxAttempts: 3, firstDelayMs: 10_000, maxDelayMs: 10_000, factor: 1 });
     stand.app.answerWith = () => 500;
@@ -40,7 +40,7 @@ describe('after a crash', () => {
     expect(await stand.delivery(id)).toMatchObject({ state: 'parked', maxAttempts: 3 });
   });
 
-  test('what was due while nobody ran is made at once', async () => {
+  test('an attempt that became due while Sidelight was down is made at once', async () => {
     const stand = await started();
     stand.app.next.push(500);
     const id = await stand.publish('orders');
@@ -169,7 +169,7 @@ describe('after a crash', () => {
     expect((await stand.delivery(id)).state).toBe('dead-lettered');
   });
 
-  test('what has ended is not touched', async () => {
+  test('an ended delivery is unchanged', async () => {
     const stand = await started();
     const id = await stand.publish('orders');
     const before = await stand.message(id);
@@ -207,10 +207,10 @@ test('bodies beyond what is kept in memory are read back from a durable journal 
   expect(new Set(stand.app.calls.map(({ text }) => text.length)).size).toBe(1);
 });
 
-test('what cannot be read back is parked with the reason, and can be retried', async () => {
+test('a delivery whose body cannot be read is parked with the reason, and can be retried', async () => {
   const stand = await started({ journal: new LastingJournal({ durable: true }) });
   await stand.runtime.holds.add({ at: 'delivery', filter: '' });
-  // What is held is never in memory.
+  // The body of a held message is never in memory.
   const id = await stand.publish('orders', 'x'.repeat(1024));
   stand.journal.unreadable = new Error('a bad sector');
   await stand.runtime.manual.release({ filter: '' });

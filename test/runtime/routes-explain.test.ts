@@ -46,7 +46,7 @@ test('a value without quotes: the subscription and the explanation say how it wa
   expect((await stand.delivery(id)).route.path).toBe('/created');
 });
 
-test('what a normal subscription cannot read is not matched against its rules', async () => {
+test('an event that a normal subscription cannot read is not matched against its rules', async () => {
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'orders', routes: { rules: RULES, default: '/all' } }),
   );

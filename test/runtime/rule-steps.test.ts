@@ -75,7 +75,7 @@ describe('messages whose rules take long', () => {
     expect(numbersOf(stand)).toEqual(all);
   });
 
-  test('what has not begun at a crash is delivered after it', async () => {
+  test('deliveries that have not begun at a crash are made after it', async () => {
     const stand = await heavy();
     for (const n of all) await stand.publish('orders', { n, items });
     stand.crash();
@@ -84,7 +84,7 @@ describe('messages whose rules take long', () => {
     expect(new Set(numbersOf(stand))).toEqual(new Set(all));
   });
 
-  test('one that is removed meanwhile is not sent; one whose rules fail is dead-lettered in its turn', async () => {
+  test('a message removed meanwhile is not sent; one whose rules fail is dead-lettered in its turn', async () => {
     const stand = await heavy();
     const ids: string[] = [];
     for (const n of all) ids.push(await stand.publish('orders', n === 39 ? { n } : { n, items }));

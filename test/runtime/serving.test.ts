@@ -87,7 +87,7 @@ test.each([
   expect(dataSeen(stand)).toEqual(seen);
 });
 
-test('what is known of groups cannot be read: the app is served all the same, it is told, and asked for again later', async () => {
+test('if the known groups cannot be read, the app is served anyway, with a log line, and they are read again later', async () => {
   const broker = new KeepingBroker();
   const stand = await startedOn(broker, (it) => {
     subscribe(it, ORDERS);
@@ -114,7 +114,7 @@ test('what is known of groups cannot be read: the app is served all the same, it
   });
 });
 
-test('the same where there is no broker: it is told, nothing ends', async () => {
+test('if the known groups cannot be read without a broker, it is logged, and nothing ends', async () => {
   const stand = await started({}, (it) => {
     subscribe(it, ORDERS);
     it.app.isOpen = false;

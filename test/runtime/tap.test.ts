@@ -1,4 +1,4 @@
-// What a tap tells the runtime: messages, attempts and states by the same tables, joined by the event's id or by its payload.
+// Reports of a tap to the runtime: messages, attempts and states by the same tables, matched by the event's id or by its payload.
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { causeSentence } from '../../core/contract/cause.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
@@ -121,23 +121,26 @@ describe('a copy on a dead-letter topic', () => {
   test.each([
     ['the sidecar gave up', 503, '', 'dead-lettered', 'tap.dead-letter'],
     ['the app dropped', 200, { status: 'DROP' }, 'dropped', 'single.2xx.drop'],
-  ] as const)('of a delivery that %s is a message of its own', async (_, status, body, state, rule) => {
-    publish(event, { contentType: 'application/cloudevents+json' }).ended({ kind: 'accepted' });
-    await delivered(event, answer(status, body), { subscription: TO_DEAD });
-    await delivered(event, answer(200), asCopy);
-    const [first, copy, ...others] = await rows();
-    expect(others).toEqual([]);
-    const [given] = (await stand.message(first?.messageId ?? '')).deliveries;
-    expect(given).toMatchObject({ state, deadLetter: { topic: 'dead', messageId: copy?.messageId } });
-    expect(given?.transitions.at(-1)?.rule).toBe(rule);
-    expect(copy).toMatchObject({
-      topic: 'dead',
-      tap: 'shop',
-      source: 'dead-letter',
-      deadLetterOf: { messageId: first?.messageId, deliveryId: given?.deliveryId, topic: 'orders' },
-      deliveries: [{ state: 'processed', attempts: 1, route: '/dead' }],
-    });
-  });
+  ] as const)(
+    'a dead-letter copy of a delivery that %s is a message of its own',
+    async (_, status, body, state, rule) => {
+      publish(event, { contentType: 'application/cloudevents+json' }).ended({ kind: 'accepted' });
+      await delivered(event, answer(status, body), { subscription: TO_DEAD });
+      await delivered(event, answer(200), asCopy);
+      const [first, copy, ...others] = await rows();
+      expect(others).toEqual([]);
+      const [given] = (await stand.message(first?.messageId ?? '')).deliveries;
+      expect(given).toMatchObject({ state, deadLetter: { topic: 'dead', messageId: copy?.messageId } });
+      expect(given?.transitions.at(-1)?.rule).toBe(rule);
+      expect(copy).toMatchObject({
+        topic: 'dead',
+        tap: 'shop',
+        source: 'dead-letter',
+        deadLetterOf: { messageId: first?.messageId, deliveryId: given?.deliveryId, topic: 'orders' },
+        deliveries: [{ state: 'processed', attempts: 1, route: '/dead' }],
+      });
+    },
+  );
 
   test('whose first delivery nobody here saw is published elsewhere', async () => {
     await delivered(event, answer(200), asCopy);
@@ -191,7 +194,7 @@ describe('joined', () => {
     expect((await stand.message(first?.messageId ?? '')).wire.body).toBe(event);
   });
 
-  test('the same payload published twice are two messages, joined in their order', async () => {
+  test('equal payloads published twice are two messages, matched in order', async () => {
     publish('{"n":1}').ended({ kind: 'accepted' });
     publish('{"n":1}').ended({ kind: 'accepted' });
     await delivered(eventOf({ id: 'a', data: { n: 1 } }), answer(200));
@@ -324,7 +327,7 @@ describe('states', () => {
     await expect(stand.message(messageId)).rejects.toThrow();
   });
 
-  test('what retries and was not silent yet is kept by retention, over a restart too, and silent later', async () => {
+  test('retention keeps a retrying delivery until it is silent, even over a restart', async () => {
     await delivered(EVENT, answer(503));
     await stand.stop();
     await stand.start();
@@ -386,7 +389,7 @@ describe('states', () => {
     });
   });
 
-  test('so is one whose id has no room in its row', async () => {
+  test('an event whose id is too long for its row is found again after a restart', async () => {
     const event = eventOf({ id: 'x'.repeat(20_000), data: 1 });
     await delivered(event, answer(200));
     await stand.stop();
@@ -395,7 +398,7 @@ describe('states', () => {
     expect((await only()).delivery.attempts).toHaveLength(2);
   });
 
-  test('what the event of a publish says is cut in its row', async () => {
+  test('long members of a publish are cut in its row', async () => {
     publish('{"n":1}').ended({ kind: 'accepted' });
     await rows();
     const long = 'x'.repeat(20_000);
@@ -493,7 +496,7 @@ describe('acts', () => {
       `Sidelight's rule "outage" answered 503: its sidecar decides whether it tries again.`,
     ],
     [{ ruleId: 'r1' }, 'A rule of Sidelight answered 503: its sidecar decides whether it tries again.'],
-  ])('what a rule answers is told as the answer of the rule %o, not as one of the app', async (by, said) => {
+  ])('an answer of the rule %o is logged as its answer, not as one of the app', async (by, said) => {
     const ruled = { by, answer: Promise.resolve(answer(503)), gone: () => undefined };
     const rules: TapRules = { any: true, answerTo: () => ruled };
     stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
@@ -616,7 +619,7 @@ describe('acts', () => {
   test.each([
     ['in a state that the act leaves', 503],
     ['in another state', 200],
-  ])('of several, one that is observed is left alone with the reason: %s', async (_, status) => {
+  ])('an act on several leaves an observed delivery unchanged with the reason: %s', async (_, status) => {
     await delivered(EVENT, answer(status));
     const { deliveryId, state } = (await only()).delivery;
     const reason = expect.stringContaining('the sidecar of shop makes this delivery');
@@ -655,7 +658,7 @@ describe('acts', () => {
   });
 });
 
-test('what is not recorded says why: the disk, and not that the history is slow', async () => {
+test('an unrecorded call names the disk as the reason, and not a slow history', async () => {
   publish('{"n":1}').ended({ kind: 'accepted' });
   await stand.settle();
   stand.journal.failure = new Error('the disk is full');

@@ -178,7 +178,7 @@ describe('a time to live of less than a second', () => {
     },
   );
 
-  test('of one entry refuses the whole bulk publish and names it', async () => {
+  test('a time to live below a second in one entry refuses the whole bulk publish and names the entry', async () => {
     const stand = await started();
     const entry = { event: 'x', contentType: 'text/plain' };
     const bulk = (entries: unknown, metadata = {}): Promise<unknown> =>

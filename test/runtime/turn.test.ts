@@ -1,4 +1,4 @@
-/** What a delivery says that it waits for: each reason as the queue has it at that moment, and nothing else. */
+/** The reason why a delivery waits: each one that its queue has at that time, and no other. */
 import { expect, test } from 'vitest';
 import type { DeliveryTurn } from '../../core/contract/message.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';

@@ -71,7 +71,7 @@ describe('taking away', () => {
     await stand.pass(120_000);
     expect(stand.app.calls).toHaveLength(calls);
     expect(stand.runtime.figures.counts().retrying).toBe(0);
-    // What everybody knows already is not told again.
+    // A removal that clients already know is not reported again.
     expect(stand.events.slice(told).filter(({ type }) => type === 'messages.pruned')).toHaveLength(1);
     await stand.start();
     expect(await ids(stand)).toEqual([]);

@@ -1,4 +1,7 @@
-/** Each command of "Test your app in CI in five minutes", as the page has it: from a clone to a green run, and red with the cause when the app is broken. */
+/**
+ * Each command of "Test your app in CI in five minutes", as the page has it: from a clone to a green run, and red with the cause when the
+ * app is broken.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PAGE = readFileSync(path.join(ROOT, 'docs', 'testing.md'), 'utf8');
-/** What npm says where no registry answers and its cache does not have everything. */
+/** Errors of npm if no registry answers and its cache is incomplete. */
 const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|ECONNRESET/;
 
 let folder: string;

@@ -23,7 +23,7 @@ test('a sequence of answers: retried until it is processed', async () => {
   );
 });
 
-test('what cannot come any more fails at once, and the error is the story', async () => {
+test('an expectation that cannot come true fails at once, with the story as error', async () => {
   await sidelight.mock.answer({ topic: 'refused', filter: 'data.n:1' }, 404);
   await sidelight.publish('refused', { n: 1 });
   const failing = sidelight.expect('topic:refused').toReach('processed', { within: '10m' });
@@ -33,7 +33,7 @@ test('what cannot come any more fails at once, and the error is the story', asyn
   );
 });
 
-test('what does not come in time is told with what was nearest', async () => {
+test('an expectation that times out names the nearest messages', async () => {
   await sidelight.publish('near', { n: 1 });
   await sidelight.settle();
   await expect(sidelight.expect('topic:near data.n:2').toReach('processed', { within: 0 })).rejects.toThrow(
@@ -115,7 +115,7 @@ test('`await using` ends it', async () => {
   await expect(fetch(`${url}/v1.0/healthz`)).rejects.toThrow('fetch failed');
 }, 60_000);
 
-test('what cannot start says why', async () => {
+test('a failed start names the reason', async () => {
   await expect(startSidelight({ settings: { 'delivery.retri': 1 } })).rejects.toThrow(
     /unknown setting "delivery.retri"/,
   );

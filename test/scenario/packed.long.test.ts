@@ -1,4 +1,6 @@
-/** The package as `npm pack` makes it, in a fresh folder: the files of docs/testing.md are run with it, and go red when the app is broken. */
+/**
+ * The package as `npm pack` makes it, in a fresh folder: the files of docs/testing.md are run with it, and go red when the app is broken.
+ */
 import {
   mkdirSync,
   mkdtempSync,

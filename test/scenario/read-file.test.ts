@@ -116,7 +116,7 @@ test.each([
   ['pubsub: [a]\nsteps: [{ settle: }]', ['1:1 pubsub is not known', 'Did you mean "pubsubs"?']],
   [steps('  - settle:', 'steps: []'), ['Map keys must be unique']],
   ['steps: [', ['1:9 ']],
-])('%j', (text, parts) => {
+])('the mistakes of the file %j', (text, parts) => {
   const read = readScenario(text, { settings: SETTINGS_OF_FILES, isFolder: () => false });
   if (read.ok) throw new Error('it was read');
   const said = read.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`).join('\n');
@@ -158,7 +158,7 @@ test.each([
     steps(...Array.from({ length: 1001 }, () => '  - settle:')),
     '2:3 steps must be a list of 1 to 1000 items',
   ],
-])('what is too much or cannot be resolved is a mistake of the file: %s', (_what, text, mistake) => {
+])('a value above a limit or without a target is a mistake of the file: %s', (_what, text, mistake) => {
   const read = readScenario(text);
   const told = read.ok
     ? []
@@ -198,7 +198,7 @@ describe('the published schema', () => {
     ['steps:\n  - restart: maybe', false],
     ['steps:\n  - { settle: , never: topic:a }', false],
     ['profile: daper\nsteps: [{ settle: }]', false],
-  ])('and the command say the same of %j', (text, isGood) => {
+  ])('the schema and the command agree about %j', (text, isGood) => {
     expect([isValid(parse(text)), readScenario(text, { settings: SETTINGS_OF_FILES }).ok]).toEqual([
       isGood,
       isGood,

@@ -36,7 +36,7 @@ function spoiled({ subscriptions, ...scenario }: Scenario): Scenario {
   return { ...scenario, ...(hasSome ? { subscriptions } : {}), mock: [{ match: {}, answer }] };
 }
 
-/** What has not come when nothing is under way any more does not come: nobody has to wait for it. */
+/** A message that is missing once nothing is running does not come, so no wait is needed. */
 function whenSettled(step: Step): readonly Step[] {
   if ('expect' in step || 'drop' in step || 'retry' in step || 'release' in step || 'edit' in step)
     return [{ settle: null }, { ...step, within: '0s' }];

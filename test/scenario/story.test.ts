@@ -87,7 +87,7 @@ test.each(RULE_IDS.filter((rule) => !CAUSE_SENTENCES[rule].includes('{')))(
   (rule) => expect(saidOf(rule)).toBe(CAUSE_SENTENCES[rule]),
 );
 
-test('what others wrote moves no cursor and begins no line of its own', () => {
+test('control characters in foreign texts are escaped in a story', () => {
   const topic = 'a\u001b[2J\n\u202eb';
   const shown = 'a\\u{1b}[2J\\u{a}\\u{202e}b';
   const one = { ...delivery([], []), route: { path: '/\u001b[31m' } };

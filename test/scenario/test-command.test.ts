@@ -96,7 +96,7 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
   expect((await run(['--help'])).out).toContain('--reporter spec|json|junit');
 });
 
-test('what is larger than a scenario may be is not read, nor what is no file', async () => {
+test('a scenario above the size limit is not read, and neither is a pipe or folder', async () => {
   const { folder, file, run } = folderOfFiles();
   const large = file('large', 'steps: []\n');
   truncateSync(large, LARGEST_SCENARIO_BYTES + 1);

@@ -1,4 +1,7 @@
-/** The files of docs/testing.md run with the product as it is built, and go red when the app is broken. packed.long.test.ts: with the package. */
+/**
+ * The files of docs/testing.md run with the product as it is built, and go red when the app is broken. packed.long.test.ts: with the
+ * package.
+ */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -51,7 +51,7 @@ async function publish(topic: string, data: unknown): Promise<string> {
   return messageId;
 }
 
-test('what is there already is enough; without --json nothing is said', async () => {
+test('an existing message ends the wait; without --json it prints nothing', async () => {
   await publish('orders', { orderId: 1 });
   expect(await run(['topic:orders', 'state:processed', 'data.orderId:1'])).toEqual({
     status: 0,
@@ -60,7 +60,7 @@ test('what is there already is enough; without --json nothing is said', async ()
   });
 });
 
-test('it ends when the last of N messages comes, and not before', async () => {
+test('the wait ends with the last of N messages, and not before', async () => {
   let isOver = false;
   const waiting = run(['topic:late state:processed', '--count', '3', '--json']).then((ended) => {
     isOver = true;
@@ -187,7 +187,7 @@ describe('no instance', () => {
     expect(err).toContain('no running instance was found');
   });
 
-  test('it goes away while it is waited for: 3', async () => {
+  test('an instance that ends during the wait: status 3', async () => {
     const other = await wholeProduct();
     const { rpc, token } = other.product.ready;
     const waiting = run(['topic:x', '--timeout', '60s'], ['--rpc', rpc, '--token', token]);

@@ -1,4 +1,4 @@
-/** What an app's lines prove: one cell of the table for each thing that a sidecar does for it. */
+/** Cells of the table that an app's lines prove: one for each thing that a sidecar does for it. */
 import type { Said } from './app.ts';
 
 export const CELLS = ['publish', 'bulk', 'delivered', 'retried', 'dropped', 'dead letter'] as const;

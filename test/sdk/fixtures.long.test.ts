@@ -1,4 +1,7 @@
-/** The fixtures of docs/testing-languages.md, run with the tools of their language where this machine has them; and red when the app does otherwise. */
+/**
+ * The fixtures of docs/testing-languages.md, run with the tools of their language where this machine has them; and red when the app does
+ * otherwise.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** `npm run test:sdk`: an app in each language on its stock SDK, against the product and another sidecar. README.md of this folder tells more. */
+/**
+ * `npm run test:sdk`: an app in each language on its stock SDK, against the product and another sidecar. README.md of this folder tells
+ * more.
+ */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';

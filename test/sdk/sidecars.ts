@@ -185,8 +185,8 @@ async function startReference(of: Reference, { port, appPort, way }: Place): Pro
 }
 
 /**
- * Resolves once the sidecar has been subscribed to so many topics for its app for a second: Python's SDK now and then ends a stream
- * that it has just opened, and opens it anew.
+ * Resolves once the sidecar has had this number of subscriptions of its app for a second: Python's SDK sometimes ends a stream that it has
+ * just opened, and opens it again.
  */
 export async function untilSubscribed(sidecar: Sidecar, topics: number): Promise<void> {
   let since: number | undefined;

@@ -53,7 +53,7 @@ test('none: 0', () => {
   expect(status).toBe(0);
 });
 
-test('one that nobody has explained: 1, with how it comes in', () => {
+test('an unexplained finding: status 1, with the packages that bring it in', () => {
   const { status, said } = audit(JSON.stringify(FOUND));
   expect(status).toBe(1);
   expect(said).toContain('high GHSA-aaaa-bbbb-cccc leaf <2: Leaf falls');

@@ -140,7 +140,7 @@ describe('foreign pages', () => {
   });
 });
 
-describe('who is in', () => {
+describe('access', () => {
   test('the link of the ready line sets a cookie that opens no method, on its own or as a token', async () => {
     const { pathname, search } = new URL(stand.running.open);
     const host = `Host: 127.0.0.1:${stand.consolePort}`;
@@ -167,7 +167,7 @@ describe('who is in', () => {
     expect(answer).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/i);
   });
 
-  test('neither logs nor history have the token', async () => {
+  test('logs and history do not contain the token', async () => {
     const { running } = stand;
     await fetch(`${running.sidecar}/v1.0/publish/pubsub/orders`, { method: 'POST', body: '{"n":1}' });
     await stand.console('POST /rpc HTTP/1.1', ['Host: evil.example', bearer(), JSON_TYPE], CALL);

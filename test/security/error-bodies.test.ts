@@ -51,7 +51,7 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** What kind of body it is and what it says; a code only with a text of that code. */
+/** Kind and text of a body; a code only with a text of that code. */
 function readBody(body: string): Pick<Row, 'kind' | 'says'> {
   if (body === '') return { kind: 'none', says: '' };
   const title = /^<!doctype html>[\s\S]*<title>(.*)<\/title>/.exec(body)?.[1];
@@ -83,7 +83,7 @@ const head = (line: string, ...headers: readonly string[]): string =>
   `${line} HTTP/1.1\r\n${headers.map((header) => `${header}\r\n`).join('')}${CLOSE}\r\n`;
 const HOST = 'host: localhost';
 
-/** What no edge can read. */
+/** Requests that no edge can read. */
 const UNREADABLE: readonly string[] = [
   'HELLO\r\n\r\n',
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -168,26 +168,30 @@ async function meet(name: string, text: string): Promise<void> {
 }
 
 describe('every error body is documented', () => {
-  test.each(['sidecar', 'sidecar with a token', 'mock app', 'console'])('%s', async (name) => {
-    const before = seen.length;
-    await Promise.all(UNREADABLE.map(async (text) => meet(name, text)));
-    await Promise.all(SIDECAR.map(async (text) => meet(name, text)));
-    if (name === 'console') await meetConsole();
-    if (name === 'mock app') await meet(name, `POST / HTTP/1.1\r\n${CLOSE}content-length: 268435457\r\n\r\n`);
-    if (name === 'sidecar') await meet(name, head('POST /v1.0/publish/a/b', HOST));
-    const own = seen.slice(before);
-    expect(own.length).toBeGreaterThan(UNREADABLE.length / 2);
-    expect(own.filter((one) => !isOfCodes(one) && !ROWS.some((row) => matches(row, one)))).toEqual([]);
-  });
+  test.each(['sidecar', 'sidecar with a token', 'mock app', 'console'])(
+    'error bodies of the %s are documented',
+    async (name) => {
+      const before = seen.length;
+      await Promise.all(UNREADABLE.map(async (text) => meet(name, text)));
+      await Promise.all(SIDECAR.map(async (text) => meet(name, text)));
+      if (name === 'console') await meetConsole();
+      if (name === 'mock app')
+        await meet(name, `POST / HTTP/1.1\r\n${CLOSE}content-length: 268435457\r\n\r\n`);
+      if (name === 'sidecar') await meet(name, head('POST /v1.0/publish/a/b', HOST));
+      const own = seen.slice(before);
+      expect(own.length).toBeGreaterThan(UNREADABLE.length / 2);
+      expect(own.filter((one) => !isOfCodes(one) && !ROWS.some((row) => matches(row, one)))).toEqual([]);
+    },
+  );
 
-  test('baggage that cannot be read, in the newer release', async () => {
+  test('unreadable baggage in the newer release has a documented body', async () => {
     const before = seen.length;
     await meet('sidecar of the newer release', head('POST /v1.0/publish/a/b', HOST, 'baggage: k'));
     expect(seen.slice(before)).toMatchObject([{ status: 400 }]);
     expect(seen.slice(before).filter((one) => !ROWS.some((row) => matches(row, one)))).toEqual([]);
   });
 
-  test('and every row of the table of edges was met', () => {
+  test('every row of the table of edges occurs in an answer', () => {
     expect(ROWS.length).toBeGreaterThan(20);
     expect(ROWS.filter((row) => !seen.some((one) => matches(row, one)))).toEqual([]);
   });

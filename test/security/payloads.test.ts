@@ -49,7 +49,7 @@ interface Detail {
   readonly deliveries: readonly { readonly state: string }[];
 }
 
-test.each(PAYLOADS)('%s', async (name, text) => {
+test.each(PAYLOADS)('the payload %s is delivered unchanged', async (name, text) => {
   const { running } = stand;
   const topic = `p-${name.replaceAll(/\W+/g, '-')}`;
   await subscribe(topic);

@@ -1,4 +1,4 @@
-/** Who can reach the ports: this machine only, unless a person asks for more, and then a warning says so. */
+/** Reach of the ports: this machine only, unless a person opens them, and then a warning says so. */
 import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ interface Description {
   readonly banners: readonly { readonly id: string; readonly level: string; readonly text: string }[];
 }
 
-describe('as it comes', () => {
+describe('without flags', () => {
   const stand = new ProductStand();
 
   test('sidecar, mock app and console answer at 127.0.0.1 alone', async () => {
@@ -28,7 +28,7 @@ describe('as it comes', () => {
     }
   });
 
-  test('and nothing warns', async () => {
+  test('no banner warns about the address of the sidecar', async () => {
     const { banners } = (await stand.running.call('system.describe', {})) as Description;
     expect(banners.filter(({ id }) => id === 'sidecar-host')).toEqual([]);
   });

@@ -58,7 +58,7 @@ const CLOSE = 'connection: close\r\n';
 const head = (line: string, ...headers: readonly string[]): string =>
   `${line} HTTP/1.1\r\n${headers.map((header) => `${header}\r\n`).join('')}${CLOSE}\r\n`;
 
-/** What no edge can read, or does not take from anybody. */
+/** Requests that no edge can read, or that it refuses from every client. */
 const unreadable = (host: string): readonly string[] => [
   'HELLO\r\n\r\n',
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -113,7 +113,7 @@ test('the router and its ingress', async () => {
   }
   for (const { status, text } of await misuse(stand))
     if (status >= 400) seen.push(seenAs('router', status, text));
-  // What other tests of the router lead to.
+  // Bodies that other tests of the router cover.
   expect(unmet('router', seen)).toEqual([
     '400 RoleDefinitionDoesNotExist',
     '400 PrincipalNotFound',

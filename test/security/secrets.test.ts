@@ -138,7 +138,7 @@ test('they are used, and masked wherever something is shown', async () => {
     body: '{"operation":"get"}',
   });
   expect(invoked.status).toBe(500);
-  // What a file says about itself before it is saved, as far as it is complained of.
+  // Problems of a file before it is saved.
   const text = await readFile(join(stand.folder, 'resources', 'all.yaml'), 'utf8');
   const problems = JSON.stringify(await running.call('components.validate', { file: 'all.yaml', text }));
 

@@ -153,7 +153,7 @@ test.each(['/other', '/stream'])(
   },
 );
 
-describe('who waits for an answer is not cut', () => {
+describe('a client that waits for an answer is not cut', () => {
   test.each(['a', 'größe'])('a publish to %s that takes longer', async (topic) => {
     sidecar.fake.view.publish = async () => {
       await new Promise((resolve) => setTimeout(resolve, 4 * silence.unreadMs));

@@ -2,7 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Collects three times. @param settled resolves when what was begun before each time is over */
+/**
+ * Collects three times.
+ * @param settled resolves when what was begun before each time is over
+ */
 export async function collectGarbage(settled: () => Promise<unknown>): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

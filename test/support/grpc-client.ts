@@ -41,7 +41,10 @@ export interface RawStream {
   resume(): void;
 }
 
-/** Closed by whoever opens it. @param address `127.0.0.1:50001` */
+/**
+ * Closed by whoever opens it.
+ * @param address `127.0.0.1:50001`
+ */
 export async function openClient(address: string): Promise<RawClient & { close(): void }> {
   const protocol = await loadProtocol();
   const client = new Client(address, credentials.createInsecure(), { 'grpc.enable_http_proxy': 0 });

@@ -1,6 +1,6 @@
 /** Products of a test file, one at a time, in a process that has the program loaded: the second one loads nothing again. */
 import { afterAll } from 'vitest';
-import { Hosts } from '../e2e/kept/hosts.ts';
+import { ProductPool } from '../e2e/reuse/product-pool.ts';
 import { withStandingFlags } from '../e2e/product.ts';
 import type { Product, StartOptions } from '../e2e/product.ts';
 import { PROGRAM } from './program.ts';
@@ -14,16 +14,16 @@ export interface KeptProducts {
 
 /** To be called once in a file, outside of its tests. The process ends after the last of them. */
 export function keptProducts(): KeptProducts {
-  const hosts = new Hosts(PROGRAM);
+  const pool = new ProductPool(PROGRAM);
   let running: Product | undefined;
-  afterAll(() => hosts.end());
+  afterAll(() => pool.end());
   return {
     async start({ command, flags = [] } = {}) {
       const args =
         command === undefined
           ? withStandingFlags(flags)
           : [command, '--headless', '--console-port', '0', ...flags];
-      const product = await hosts.startWith(args, () => (running = undefined));
+      const product = await pool.startWith(args, () => (running = undefined));
       running = product;
       return product;
     },

@@ -27,7 +27,7 @@ export class LastingJournal implements Journal {
   unreadable: Error | undefined;
   /** A single message is read only when this has ended. */
   reading: Promise<void> | undefined;
-  /** What is kept by key cannot be read while it is set. */
+  /** Error of reads by key while it is set. */
   unkept: Error | undefined;
   /** Called right after records were kept, before the caller is told. */
   afterAppend: (records: readonly JournalRecord[]) => void = () => undefined;

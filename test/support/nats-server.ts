@@ -128,7 +128,7 @@ export class NatsServer {
   }
 }
 
-/** What a client is asked before it is back is forgotten at its next try to connect: its answer would never come. */
+/** Waits until a client has reconnected. A request sent before is dropped at its next attempt to connect and never answered. */
 async function isBack(client: NatsConnection): Promise<void> {
   for (;;) {
     try {

@@ -8,8 +8,8 @@ import { createJetStreamPubSub } from '../../core/adapters/jetstream/pubsub.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';
 import { NatsServer, whyNoNats } from './nats-server.ts';
 import type { NatsServerOptions } from './nats-server.ts';
-import { Connections } from './redis-parts.ts';
-import type { Settings } from './redis-parts.ts';
+import { Connections } from './broker-parts.ts';
+import type { Settings } from './broker-parts.ts';
 
 /** Short, so that what is not answered comes again soon. */
 const QUICK: Settings = { ackWait: '300ms' };

@@ -1,4 +1,4 @@
-/** What one run of the program is given; once it is over, nothing of it reaches the world any more. */
+/** Dependencies of one run of the program; once the run is over, none of them has an effect any more. */
 import type { AppCall, AppChannel, PendingAnswer } from '../../core/ports/app-channel.ts';
 import type { Cancel, Clock } from '../../core/ports/clock.ts';
 

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 20;
 
 export interface RedisServerOptions {
   readonly password?: string;
-  /** What was acknowledged survives a kill. */
+  /** True: acknowledged entries survive a kill. */
   readonly durable?: boolean;
   /** PEM texts: it speaks TLS only. */
   readonly tls?: Certificate;

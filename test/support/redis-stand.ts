@@ -2,8 +2,8 @@
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { PubSub } from '../../core/ports/pubsub.ts';
-import { Connections } from './redis-parts.ts';
-import type { Settings } from './redis-parts.ts';
+import { Connections } from './broker-parts.ts';
+import type { Settings } from './broker-parts.ts';
 import { RedisServer, whyNoRedis } from './redis-server.ts';
 import type { RedisServerOptions } from './redis-server.ts';
 

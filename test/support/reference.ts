@@ -1,4 +1,7 @@
-/** The sidecar that a tap is for, where somebody has one: SIDELIGHT_REFERENCE names an executable that is called as `PATH VERSION HTTP_PORT APP_PORT [RESOURCES]`. */
+/**
+ * The sidecar that a tap is for, where somebody has one: SIDELIGHT_REFERENCE names an executable that is called as `PATH VERSION HTTP_PORT
+ * APP_PORT [RESOURCES]`.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

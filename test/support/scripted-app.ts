@@ -63,7 +63,7 @@ export class ScriptedApp implements AppChannel {
   otherProfile: Scripted = 404;
   /** Where somebody listens while this port is closed. */
   beside: string | undefined;
-  /** What the port really speaks. */
+  /** The real scheme of the port. */
   spoken: AppScheme | undefined;
   health: Scripted = 200;
   /** Used up first, one per call; then `answerWith`. */

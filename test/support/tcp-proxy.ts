@@ -5,7 +5,7 @@ import net from 'node:net';
 export class TcpProxy {
   readonly #server: net.Server;
   readonly #sockets = new Set<net.Socket>();
-  /** What a client sent: true = the server never gets it. */
+  /** Decides about bytes of a client: true = the server never gets them. */
   swallows: (sent: string) => boolean = () => false;
 
   private constructor(target: number) {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Product } from '../e2e/product.ts';
-import { steadyPort } from '../e2e/steady-port.ts';
+import { reusablePort } from '../e2e/reusable-port.ts';
 import { productInProcess } from '../support/in-process.ts';
 
 const QUICK_RETRY = { maxAttempts: 3, firstDelayMs: 10, factor: 1, maxDelayMs: 10, jitter: 0 };
@@ -39,7 +39,7 @@ export async function besideOurs(
   });
   await new Promise<void>((done) => void app.listen(0, '127.0.0.1', done));
   const { port } = app.address() as AddressInfo;
-  const sidecarPort = await steadyPort();
+  const sidecarPort = await reusablePort();
   const tap = await productInProcess({
     command: 'tap',
     flags: [

@@ -8,9 +8,9 @@ import type { ObservedPublish, SeenPublish, TapObserver } from '../../core/ports
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { readHead, requestOf } from '../../core/tap/head.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
-import { Outlet } from '../../core/tap/outlet.ts';
+import { SocketWriter } from '../../core/tap/socket-writer.ts';
 import { Replays } from '../../core/tap/replays.ts';
-import { Ring } from '../../core/tap/ring.ts';
+import { LoopGuard } from '../../core/tap/loop-guard.ts';
 import { SidecarSide } from '../../core/tap/sidecar-side.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -41,7 +41,7 @@ function publishThrough(observer: TapObserver, clock: Clock) {
     onUnreachable: () => undefined,
     onRefused: () => undefined,
     replays: new Replays(),
-    ring: new Ring('mark'),
+    loopGuard: new LoopGuard('mark'),
   });
   const head = readHead(Buffer.from('POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: a\r\n\r\n'));
   const request = head && requestOf(head);
@@ -49,7 +49,7 @@ function publishThrough(observer: TapObserver, clock: Clock) {
   if (request === undefined || answer === undefined) throw new Error('the heads cannot be read');
   return {
     reports,
-    exchange: side.begin(request, '127.0.0.1:5000'),
+    exchange: side.begin(request, '127.0.0.1:5000', true),
     answer: { ...answer, status: 204 },
   };
 }
@@ -137,7 +137,7 @@ class Kept extends Socket {
 
 test('parts of one piece go on in one write, and others in their order', () => {
   const socket = new Kept();
-  const outlet = new Outlet(socket, () => undefined);
+  const outlet = new SocketWriter(socket, () => undefined);
   const piece = Buffer.from('head body rest');
   outlet.gather(() => {
     outlet.write(piece.subarray(0, 4));

@@ -41,9 +41,9 @@ const roundTrip = (session: Http2Session): Promise<void> =>
 
 test.each([
   ['/pass', 0],
-  ['/talk', 0],
+  ['/stream', 0],
   ['/pass', 8],
-  ['/talk', 8],
+  ['/stream', 8],
 ])(
   'a client that resets a stream which nobody reads: its server hears of it, and may answer all the same: %s, code %d',
   async (path, code) => {
@@ -89,7 +89,7 @@ test('a connection that is cut in the moment in which the real side takes it end
   const room = new BodyRoom();
   let connection: Connection | undefined;
   const front = createTcpServer(
-    (socket) => (connection = new Connection(socket, { side, to, room, onRing: () => undefined })),
+    (socket) => (connection = new Connection(socket, { side, to, room, onLoop: () => undefined })),
   );
   await new Promise<void>((done) => void front.listen(0, '127.0.0.1', done));
   const isCut = new Promise<void>((done) => {

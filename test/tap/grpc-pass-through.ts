@@ -4,7 +4,7 @@ import type { ClientHttp2Session, Http2Server, IncomingHttpHeaders, ServerHttp2S
 import type { AddressInfo } from 'node:net';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import { GrpcListener } from '../../core/tap/grpc/listener.ts';
-import type { Call, GrpcSide, Talk } from '../../core/tap/grpc/side.ts';
+import type { Call, GrpcSide, MessageStream } from '../../core/tap/grpc/side.ts';
 import { chanceOf } from './pass-through.ts';
 import type { Chance } from './pass-through.ts';
 
@@ -25,7 +25,7 @@ interface Plan {
   readonly reset: number;
 }
 
-export const PATHS = ['/pass', '/read', '/stop', '/talk'] as const;
+export const PATHS = ['/pass', '/read', '/stop', '/stream'] as const;
 
 function callThat(path: string): Call {
   const [reads, stops] = [path !== '/pass', path === '/stop'];
@@ -41,8 +41,8 @@ function callThat(path: string): Call {
   };
 }
 
-const TALK: Talk = {
-  kind: 'talk',
+const STREAM: MessageStream = {
+  kind: 'stream',
   open: ({ toClient, toServer }) => ({
     fromClient: ({ raw }) => {
       toServer(raw);
@@ -58,7 +58,7 @@ const TALK: Talk = {
 
 /** Passes everything on, whatever it makes of a path. */
 export const SIDE: GrpcSide = {
-  begin: ({ path }) => (path === '/talk' ? TALK : callThat(path)),
+  begin: ({ path }) => (path === '/stream' ? STREAM : callThat(path)),
   reached: () => undefined,
   comesBack: () => undefined,
 };

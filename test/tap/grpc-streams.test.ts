@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import { CallRelay } from '../../core/tap/grpc/call-relay.ts';
 import { framed } from '../../core/tap/grpc/frames.ts';
-import type { Call, Talk } from '../../core/tap/grpc/side.ts';
-import { TalkRelay } from '../../core/tap/grpc/talk-relay.ts';
+import type { Call, MessageStream } from '../../core/tap/grpc/side.ts';
+import { StreamRelay } from '../../core/tap/grpc/stream-relay.ts';
 
 /** A stream of HTTP/2 without a connection. One that was reset refuses headers, as that of the library does. */
 class FakeStream extends EventEmitter {
@@ -69,16 +69,16 @@ const CALL: Call = {
   lost: () => undefined,
 };
 
-const TALK: Talk = {
-  kind: 'talk',
+const STREAM: MessageStream = {
+  kind: 'stream',
   open: () => ({ fromClient: () => undefined, fromServer: () => undefined, closed: () => undefined }),
 };
 
-test.each(['call', 'talk'] as const)('an answer to a %s that was reset is not begun', (kind) => {
+test.each(['call', 'stream'] as const)('an answer to a %s that was reset is not begun', (kind) => {
   const client = new FakeStream();
   const { stream, open } = upstream();
   if (kind === 'call') new CallRelay(asClient(client), CALL, { headers: [], open, room: new BodyRoom() });
-  else new TalkRelay(asClient(client), TALK, { headers: [], open });
+  else new StreamRelay(asClient(client), STREAM, { headers: [], open });
   // Bytes of it are unread: so it is closed and not yet destroyed.
   client.closed = true;
   expect(() => stream.emit('headers', {}, 0, [':status', '103'])).not.toThrow();
@@ -91,15 +91,15 @@ test('a server whose messages are kept back waits beyond a bound, and goes on on
   const client = new FakeStream();
   const { stream, open } = upstream();
   const letGo: (() => void)[] = [];
-  const talk: Talk = {
-    kind: 'talk',
+  const messages: MessageStream = {
+    kind: 'stream',
     open: () => ({
       fromClient: () => undefined,
       fromServer: () => new Promise((go) => void letGo.push(go)),
       closed: () => undefined,
     }),
   };
-  new TalkRelay(asClient(client), talk, { headers: [], open });
+  new StreamRelay(asClient(client), messages, { headers: [], open });
   stream.emit('response', {}, 0, HEADERS);
   // Each counts 1 KiB and its own 10 bytes, up to 32 MiB.
   for (let n = 0; n < 32_000; n += 1) stream.emit('data', framed(Buffer.from('small')));
@@ -116,15 +116,15 @@ test('a server whose messages are kept back waits beyond a bound, and goes on on
 
 test('a few large messages are a bound as well', () => {
   const { stream, open } = upstream();
-  const talk: Talk = {
-    kind: 'talk',
+  const messages: MessageStream = {
+    kind: 'stream',
     open: () => ({
       fromClient: () => undefined,
       fromServer: () => new Promise(() => undefined),
       closed: () => undefined,
     }),
   };
-  new TalkRelay(asClient(new FakeStream()), talk, { headers: [], open });
+  new StreamRelay(asClient(new FakeStream()), messages, { headers: [], open });
   for (let n = 0; n < 9; n += 1) stream.emit('data', framed(Buffer.alloc(4 * 1024 * 1024)));
   expect(stream.isPaused).toBe(true);
 });

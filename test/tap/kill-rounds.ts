@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startProduct } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
-import { steadyPort } from '../e2e/steady-port.ts';
+import { reusablePort } from '../e2e/reusable-port.ts';
 import { PROGRAM } from '../support/program.ts';
 import type { Chance } from './pass-through.ts';
 
@@ -88,7 +88,7 @@ class CountingApp {
 export async function killedTap(plan: KillPlan): Promise<KillReport> {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-tap-kill-'));
   const app = new CountingApp();
-  const [tapAppPort, tapSidecarPort] = [await steadyPort(), await steadyPort()];
+  const [tapAppPort, tapSidecarPort] = [await reusablePort(), await reusablePort()];
   const appUrl = `http://127.0.0.1:${await app.open()}`;
   const startTap = (): Promise<Product> =>
     startProduct({

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { steadyPort } from '../e2e/steady-port.ts';
+import { reusablePort } from '../e2e/reusable-port.ts';
 import { killedTap } from './kill-rounds.ts';
 import type { Real } from './kill-rounds.ts';
 import { chanceOf } from './pass-through.ts';
@@ -48,7 +48,7 @@ test('every message that was acknowledged reaches the app', { timeout: 60_000 },
     kills: 1,
     messages: 40,
     chance: chanceOf(1),
-    realPort: Number(await steadyPort()),
+    realPort: Number(await reusablePort()),
     quietMs: 300,
     missingMs: 5_000,
     startReal: ({ port, appPort }) => patientSidecar(port, appPort),

@@ -1,4 +1,4 @@
-// Ten thousand random talks through the tap: binary, chunked, with trailers, large, half-closed, with expect-continue, pipelined.
+// Ten thousand random conversations through the tap: binary, chunked, with trailers, large, half-closed, with expect-continue, pipelined.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Stand } from './pass-through.ts';
 
@@ -6,7 +6,7 @@ const stand = new Stand();
 beforeAll(() => stand.open());
 afterAll(() => stand.close());
 
-test('ten thousand random talks arrive byte by byte', async () => {
+test('ten thousand random conversations arrive byte by byte', async () => {
   for (let seed = 1_000; seed < 11_000; seed += 1) {
     expect(await stand.try(seed), `seed ${seed}`).toBeUndefined();
   }

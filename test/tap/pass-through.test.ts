@@ -1,4 +1,4 @@
-// Whatever passes a port of the tap arrives as it was sent. The long twin has ten thousand talks.
+// Whatever passes a port of the tap arrives as it was sent. The long twin has ten thousand conversations.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Stand } from './pass-through.ts';
 

@@ -21,7 +21,7 @@ export function chanceOf(seed: number): Chance {
 }
 
 /** One connection: what each end sends, in the pieces in which it is written. */
-interface Talk {
+interface Conversation {
   readonly requests: readonly Buffer[];
   readonly answers: readonly Buffer[];
   /** The client waits for `100 Continue` after so many bytes; 0: it does not. */
@@ -133,7 +133,7 @@ function answer(chance: Chance, toEnd: boolean): Buffer {
   ]);
 }
 
-function talk(chance: Chance): Talk {
+function randomConversation(chance: Chance): Conversation {
   const expects = chance() < 0.15;
   const count = expects || chance() < 0.7 ? 1 : 2 + Math.floor(chance() * 3);
   const toEnd = chance() < 0.15;
@@ -150,7 +150,10 @@ function talk(chance: Chance): Talk {
   };
 }
 
-/** What the tap makes of requests: nothing; reads everything, later where it may; now later and now at once; keeps each back whole and lets it go. */
+/**
+ * What the tap makes of requests: nothing; reads everything, later where it may; now later and now at once; keeps each back whole and lets
+ * it go.
+ */
 export type Manner = 'passes' | 'reads' | 'changes' | 'stops';
 
 export function sideThat(manner: Manner): Side {
@@ -217,10 +220,13 @@ export class Stand {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  /** Has one random talk. @returns what differs; undefined: every byte arrived as it was sent */
+  /**
+   * Has one random conversation.
+   * @returns what differs; undefined: every byte arrived as it was sent
+   */
   async try(seed: number): Promise<string | undefined> {
     const chance = chanceOf(seed);
-    const one = talk(chance);
+    const one = randomConversation(chance);
     // A request that is kept back gets its `100 Continue` from the tap.
     const manner = among<Manner>(
       chance,
@@ -241,7 +247,7 @@ export class Stand {
     return undefined;
   }
 
-  #have(one: Talk, manner: Manner, sentBytes: number, answeredBytes: number): Promise<Arrived> {
+  #have(one: Conversation, manner: Manner, sentBytes: number, answeredBytes: number): Promise<Arrived> {
     const [atServer, atClient]: [Buffer[], Buffer[]] = [[], []];
     const arrived = (): Arrived => ({ atServer: Buffer.concat(atServer), atClient: Buffer.concat(atClient) });
     return new Promise((resolve, reject) => {
@@ -270,7 +276,7 @@ export class Stand {
   }
 }
 
-function serve(socket: Socket, one: Talk, sentBytes: number, atServer: Buffer[]): void {
+function serve(socket: Socket, one: Conversation, sentBytes: number, atServer: Buffer[]): void {
   let [got, hasAnswered, hasContinued, hasEnded] = [0, false, false, false];
   const answerIfDue = (): void => {
     if (hasAnswered || got < sentBytes || (one.halfCloses && !hasEnded)) return;

@@ -9,10 +9,10 @@ import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
 import type { ObservedCall, TapObserver } from '../../core/ports/tap.ts';
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
-import { EventTalk } from '../../core/tap/grpc/event-talk.ts';
+import { EventStream } from '../../core/tap/grpc/event-stream.ts';
 import { framed } from '../../core/tap/grpc/frames.ts';
 import type { Piece } from '../../core/tap/grpc/frames.ts';
-import { Unanswered } from '../../core/tap/grpc/unanswered.ts';
+import { UnansweredEvents } from '../../core/tap/grpc/unanswered-events.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
 
 const MIB = 1024 * 1024;
@@ -46,7 +46,7 @@ async function subscribed() {
     connect: () => undefined,
     unfinished: () => 0,
   };
-  const talk = new EventTalk(
+  const stream = new EventStream(
     { path: '/s', headers: [], from: '127.0.0.1:1' },
     {
       appId: 'shop',
@@ -60,7 +60,7 @@ async function subscribed() {
     },
     { toClient: () => (passed.toClient += 1), toServer: () => (passed.toServer += 1) },
   );
-  void talk.fromClient(
+  void stream.fromClient(
     piece(
       protocol.streamRequest.encode({
         initial_request: { pubsub_name: 'redis', topic: 'orders', metadata: {} },
@@ -78,10 +78,10 @@ async function subscribed() {
       extensions: {},
     });
     const event_message = { ...event, topic: 'orders', pubsub_name: 'redis', path: '' };
-    void talk.fromServer(piece(protocol.streamResponse.encode({ event_message })));
+    void stream.fromServer(piece(protocol.streamResponse.encode({ event_message })));
   };
   const say = (id: string): void =>
-    void talk.fromClient(
+    void stream.fromClient(
       piece(protocol.streamRequest.encode({ event_processed: { id, status: { status: 0 } } })),
     );
   return { answers, passed, send, say };
@@ -103,7 +103,7 @@ test('beyond 32 MiB the oldest is no longer waited for, and its answer passes wh
 
 /** Numbers of the events that were given up, in their order. */
 function counted(): {
-  readonly unanswered: Unanswered;
+  readonly unanswered: UnansweredEvents;
   readonly call: (n: number) => ObservedCall;
   readonly given: number[];
 } {
@@ -116,7 +116,7 @@ function counted(): {
     },
     lost: () => undefined,
   });
-  return { unanswered: new Unanswered(), call, given };
+  return { unanswered: new UnansweredEvents(), call, given };
 }
 
 test('small ones are a bound as well, also where they have one id', () => {

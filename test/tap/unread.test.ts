@@ -10,7 +10,10 @@ import type { Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
 import { wholeRequest, wholeResponse } from '../../core/tap/whole-message.ts';
 
-/** Notes everything that is told, in its order. @param letsPass whether what comes next may go on unread */
+/**
+ * Notes everything that is told, in its order.
+ * @param letsPass whether what comes next may go on unread
+ */
 function notedSide(told: string[], letsPass: () => boolean): Side {
   let n = 0;
   return {

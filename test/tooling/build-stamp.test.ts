@@ -1,4 +1,4 @@
-// What makes a part of the product build again.
+// Changes that make a part of the product build again.
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -34,7 +34,7 @@ function gzippedKb(files: Iterable<string>): number {
 
 const FIRST = closure(CHUNKS.filter(({ isEntry }) => isEntry).map(({ file }) => file));
 
-/** What the first use of these packages adds to the first load. */
+/** Files that the first use of these packages adds to the first load. */
 function lazyPart(packages: RegExp): readonly string[] {
   return CHUNKS.filter(({ modules }) => modules.some((module) => packages.test(module)))
     .map(({ file }) => file)

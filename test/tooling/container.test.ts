@@ -28,7 +28,7 @@ test('the image starts headless, and listens beyond its container', () => {
   expect(dockerfile).toMatch(/^EXPOSE 3500 3580 50001$/m);
 });
 
-test('what the image is built of is not what was built or installed here', () => {
+test('the image does not contain files built or installed here', () => {
   const left = fs.readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n');
   for (const name of ['node_modules', 'dist', '.git']) expect(left).toContain(name);
 });

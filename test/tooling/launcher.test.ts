@@ -52,7 +52,7 @@ test('an older Node is told the package of its platform', () => {
   expect(nodePackage('sunos-x64')).toBeUndefined();
 });
 
-describe('what is run', () => {
+describe('the command that is run', () => {
   test('a file of the project, with its arguments and its exit code', () => {
     expect(launch('exit.ts', '42').status).toBe(42);
   });

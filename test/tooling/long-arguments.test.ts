@@ -1,4 +1,4 @@
-// What npm run test:long makes of its arguments: the value of an option is no file.
+// Arguments of npm run test:long: the value of an option is no file.
 import { expect, test } from 'vitest';
 import { longRunOf } from '../../scripts/long-arguments.ts';
 
@@ -48,7 +48,7 @@ test('an option without its value is refused', () => {
   expect(() => longRunOf([FILE, '-t'])).toThrow('-t needs a value');
 });
 
-test('of the desktop, a journey goes to Playwright and a test to Vitest', () => {
+test('a journey of the desktop runs with Playwright, and a test of it with Vitest', () => {
   const [journey, file] = ['test/electron/bridge.spec.ts', 'test/electron/package.long.test.ts'];
   expect(longRunOf([journey, file])).toMatchObject({ journeys: [journey], files: [file] });
 });

@@ -34,7 +34,7 @@ test('the licence texts of the packages inside come along', () => {
   expect(named).toEqual(expect.arrayContaining(['chevrotain', 'fastify', 'semver', 'ws']));
 });
 
-test('what package.json offers is built, and stands where a package has it', () => {
+test('files named in package.json are built, and are in the package', () => {
   const { bin, exports, files }: Manifest = JSON.parse(
     fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
   );

@@ -1,4 +1,4 @@
-// What the suite of SDK apps reads out of an app's lines: `test/sdk/cells.ts`.
+// Reading of an app's lines by the suite of SDK apps: `test/sdk/cells.ts`.
 import { expect, test } from 'vitest';
 import type { Said } from '../sdk/app.ts';
 import { cellsOf, isComplete } from '../sdk/cells.ts';

@@ -40,20 +40,20 @@ describe('a runner is judged by its report and by how it ended', () => {
     ['ended badly, named it', oneFailed, 1, { passed: 0, failed: 1 }],
     ['ended well without a report', undefined, 0, { passed: 0, failed: 1 }],
     ['ended badly without a report', undefined, 143, { passed: 0, failed: 1 }],
-  ])('%s', (_, report, code, expected) => {
+  ])('a report is judged: %s', (_, report, code, expected) => {
     expect(judged(report, code)).toMatchObject(expected);
   });
 });
 
 describe('reports', () => {
-  test('of the Vitest reporter', () => {
+  test('a report of the Vitest reporter is read', () => {
     const tally = { passed: 3, failed: 1, skipped: [{ name: 'redis', reason: 'no server' }] };
     expect(parseTally(JSON.stringify(tally))).toEqual(tally);
     expect(parseTally('{"passed":"3"}')).toBeUndefined();
     expect(parseTally('null')).toBeUndefined();
   });
 
-  test('of the conformance suite', () => {
+  test('a report of the conformance suite is read', () => {
     const one = (result: string, reason?: string): unknown => ({
       id: '12',
       title: 't',
@@ -75,7 +75,7 @@ describe('reports', () => {
     expect(tallyOfConformance('{"cases":[7]}')).toMatchObject({ failed: 1 });
   });
 
-  test('of Playwright: nested suites, a skip with its reason, a second try and an error outside of tests count', () => {
+  test('a report of Playwright counts nested suites, a skip with its reason, a retry and an error outside of tests', () => {
     const spec = (title: string, status: string, annotations: unknown[] = []): unknown => ({
       title,
       tests: [{ status, annotations }],

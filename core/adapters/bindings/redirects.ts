@@ -1,4 +1,4 @@
-/** Where a call goes on to when it is answered with a redirect: by the rules of the HTTP client that the reference uses. */
+/** Next call after a redirect, by the rules of the HTTP client that the reference uses. */
 import type { Dispatcher } from 'undici';
 
 export interface Step {
@@ -27,7 +27,7 @@ const SECRETS: ReadonlySet<string> = new Set([
 /**
  * The next call; undefined: the answer is the last one (no redirect, or one that names no place).
  * @param first host of the first call: its secrets go to that host and hosts below it alone
- * Throws Error for a place that is no http or https address.
+ * @throws Error for a place that is no http or https address
  */
 export function redirected(
   step: Step,

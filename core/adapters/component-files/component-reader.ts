@@ -17,7 +17,7 @@ import { readDocuments, textIn } from './yaml-documents.ts';
 import { FOLDER_PIECES } from './yaml-limits.ts';
 import type { Position, YamlDocument } from './yaml-documents.ts';
 
-/** A component as it is written in its file, before templates and secrets are filled in. */
+/** A component as written in its file, before templates and secrets are filled in. */
 export interface FoundComponent {
   readonly name: string;
   /** False: the document has no readable name, so `name` is made from the file's name. */
@@ -79,7 +79,7 @@ const MEMBERS: KnownMembers = {
   'spec.metadata[].secretKeyRef': ['name', 'key'],
 };
 
-/** Everything in these files, as far as a folder's files are read together. Two components of one name are both unusable: nobody can know which one was meant. */
+/** Reads the files of a folder together. Two components with one name are both unusable, because the intended one is unknown. */
 export function readFiles(
   files: readonly { readonly file: string; readonly text: string }[],
   facts: ReaderFacts,
@@ -206,7 +206,7 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   }
   const { fieldCheck } = facts;
   if (component.type !== fieldCheck?.type) {
-    // What a secret, a variable or a template stands for is not known here.
+    // The values of secrets, variables and templates are unknown here.
     const known = component.metadata.map(({ name: field, value: text }) => ({
       name: field,
       value: text === undefined || /\{\w+\}/.test(text) ? undefined : text,

@@ -1,4 +1,4 @@
-/** Tells when the YAML files of a folder changed and nobody is writing them any more. */
+/** Reports changes of a folder's YAML files once writing has stopped. */
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 
@@ -17,7 +17,7 @@ export interface FolderWatchOptions {
 
 /** Quiet time after the last event before the folder is looked at, and between two looks that must agree. */
 const QUIET_MS = 200;
-/** Number of looks after which a folder that keeps changing is loaded as it is. */
+/** Number of checks after which a folder that keeps changing is loaded anyway. */
 const MOST_LOOKS = 15;
 /** Time between looks while the folder cannot be watched, for example because it is not there. */
 const LOOK_AGAIN_MS = 1_000;

@@ -1,4 +1,4 @@
-/** Several component sources as one: each serves apps of its own, and a name in two of them stands for two components. */
+/** Joins several component sources: each serves its own apps, and a name in two of them means two components. */
 import type { Problem } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -8,14 +8,14 @@ export interface SourcePart {
   readonly source: ComponentSource;
   /** Stands before the names of its files; "" = it has none. */
   readonly label: string;
-  /** Ids of its apps, as of this moment. */
+  /** Present ids of its apps. */
   readonly apps: () => readonly string[];
 }
 
-/** Most twins of one component that its message names. */
+/** Maximum number of components with the same name that a message lists. */
 const MOST_TWINS = 10;
 
-/** @param parts at least one; each makes its own components, so that equal names do not meet in memory */
+/** @param parts at least one; each has its own registry, so that equal names do not share in-memory state */
 export function joinSources(parts: readonly SourcePart[]): ComponentSource {
   const [first] = parts;
   if (first === undefined) throw new Error('there is no source to join');
@@ -118,7 +118,7 @@ function withTwins(parts: readonly (readonly ComponentSpec[])[]): readonly (read
   );
 }
 
-/** Whether its name is from its file; one without a name there is called like the file. */
+/** Whether the component has a name in its file; otherwise the file's name is used. */
 function isNamed({ problems }: ComponentSpec): boolean {
   return problems.every(({ field, severity }) => field !== 'metadata.name' || severity !== 'error');
 }

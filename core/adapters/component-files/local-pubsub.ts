@@ -12,8 +12,8 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The component as it is served from memory: under its own name, for its own apps, with its own topic rules. What is meant for the
- * broker is left out, so that no secret, address or password is needed. undefined: it is no pub/sub component, or in memory anyway.
+ * The component for a run in memory: same name, apps and topic rules. Settings for the broker are left out, so that no secret, address or
+ * password is needed. undefined: it is no pub/sub component, or in memory anyway.
  */
 export function servedFromMemory(component: ComponentDocument): ComponentDocument | undefined {
   if (!component.type.startsWith('pubsub.') || component.type === IN_MEMORY) return undefined;

@@ -49,13 +49,13 @@ export async function readFolder(folder: string): Promise<FolderText> {
   return { files, problems };
 }
 
-/** What is in the folder, as a text to compare; `isThere` false: the folder cannot be read. */
+/** Content of the folder as a text to compare; `isThere` false: the folder cannot be read. */
 export interface Signature {
   readonly isThere: boolean;
   readonly text: string;
 }
 
-/** Changes when a file is added, removed or written; equal twice in a row: nobody is writing. */
+/** Signature of a folder. It changes when a file is added, removed or written; two equal ones in a row mean that writing has stopped. */
 export async function folderSignature(folder: string): Promise<Signature> {
   const listed = await listFiles(folder);
   if (typeof listed === 'string') return { isThere: false, text: listed };
@@ -85,7 +85,7 @@ async function listFiles(folder: string): Promise<readonly string[] | string> {
   }
 }
 
-/** Text of a file; undefined: it is gone meanwhile, or is a folder. */
+/** Text of a file; undefined: it was removed meanwhile, or is a folder. */
 async function readText(
   folder: string,
   file: string,

@@ -24,7 +24,7 @@ export interface ResolveFacts {
   readonly uuids: UuidMemory;
   /** Absent: no type has a check of its own. */
   readonly fieldCheck?: FieldCheck;
-  /** Told of every value that must not be shown. */
+  /** Collects every value that must not be shown. */
   readonly secrets?: SecretValues;
   /** Absent: settings are not looked at. */
   readonly check?: CheckSettings;

@@ -1,4 +1,4 @@
-/** What is wrong with the settings of a component, as its type reads them, each with its place in the file. */
+/** Mistakes in the settings of a component, found by its type's reader, each with its position in the file. */
 import type { Problem } from '../../contract/subscription.ts';
 import type { Position } from './yaml-documents.ts';
 
@@ -16,7 +16,7 @@ interface Found {
   readonly locate: (field: string) => Position;
 }
 
-/** @param given in the order of `spec.metadata`; `value` undefined: not known yet, so nothing is said of it */
+/** @param given in the order of `spec.metadata`; `value` undefined: not known yet, so it is not checked */
 export function settingProblems(
   { type, file, document, locate }: Found,
   given: readonly { readonly name: string; readonly value: string | undefined }[],

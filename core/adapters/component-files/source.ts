@@ -57,7 +57,7 @@ export interface ComponentFilesOptions {
   readonly uuid: () => string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of every value that must not be shown. */
+  /** Collects every value that must not be shown. */
   readonly secrets?: SecretValues;
 }
 
@@ -180,7 +180,7 @@ class ComponentFiles implements ComponentSource {
     }
   }
 
-  /** A text with an error is not written: its problems are the answer. Warnings are told and do not prevent it. */
+  /** Writes a file. A text with an error is not written, and its problems are the answer. Warnings do not prevent it. */
   async save(file: string, text: string): Promise<readonly Problem[]> {
     const problems = this.validate(file, text);
     await checkStaysInside(this.folder, file);

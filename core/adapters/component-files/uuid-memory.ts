@@ -10,13 +10,13 @@ export class UuidMemory {
     this.#make = make;
   }
 
-  /** A new reading of the folder; what the last one did not ask for is forgotten. */
+  /** Starts a new read of the folder and forgets UUIDs that the last one did not use. */
   begin(): void {
     this.#kept = this.#used;
     this.#used = new Map();
   }
 
-  /** UUIDs for one value, one more per call; the same ones in the same order as in the reading before. */
+  /** UUIDs for one value, one per call; the same ones in the same order as in the last read. */
   of(value: string): () => string {
     const before = this.#kept.get(value) ?? [];
     const now: string[] = [];

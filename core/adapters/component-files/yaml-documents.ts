@@ -17,7 +17,7 @@ export interface YamlDocument {
   readonly index: number;
   /** Where its content begins, from 1. */
   readonly line: number;
-  /** What could be read, even if `problems` has errors; undefined: nothing. */
+  /** Parsed value, even if `problems` has errors; undefined: nothing could be read. */
   readonly value: unknown;
   /** Syntax errors and warnings, with file, document, line and column. */
   readonly problems: readonly Problem[];
@@ -30,7 +30,7 @@ export interface YamlDocument {
   locate(field: string, what?: 'name'): Position;
 }
 
-/** Syntax errors that are told of one document. */
+/** Maximum number of syntax errors reported for one document. */
 const MOST_PROBLEMS = 100;
 
 interface Piece {
@@ -40,9 +40,9 @@ interface Piece {
 }
 
 /**
- * Documents are cut at lines that begin with `---`, before anything is parsed: a mistake in one does not reach the next.
- * Documents without content are left out, but counted.
- * @param left what may be read of the folder; absent: the file is not one of a folder
+ * Splits a text into documents at lines that begin with `---`, before anything is parsed, so that a mistake in one does not affect the
+ * next. Documents without content are skipped, but counted.
+ * @param left remaining limit of the folder; absent: the file is not in a folder
  */
 export function readDocuments(file: string, text: string, left?: FolderLeft): readonly YamlDocument[] {
   const exceeded = exceededBy(text, left);
@@ -78,7 +78,7 @@ function cut(text: string): readonly Piece[] {
     if (/^---(?:\s|$)/.test(line)) pieces.push({ lines: [], linesBefore: index });
     pieces.at(-1)?.lines.push(line);
   }
-  // What comes before the first "---" is a document only if it says something; directives belong to the one that follows.
+  // Text before the first "---" is a document only if it has content; directives belong to the next document.
   const [first] = pieces;
   const isPreface = first?.lines.every((line) => /^\s*(?:#.*|%.*)?$/.test(line)) ?? false;
   return pieces

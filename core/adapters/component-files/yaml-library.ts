@@ -7,7 +7,7 @@ const load: (name: string) => unknown = createRequire(import.meta.url);
 let library: Library | undefined;
 
 export function yaml(): Library {
-  // What a package exports is what its types say.
+  // The package exports what its types declare.
   library ??= load('yaml') as Library;
   return library;
 }

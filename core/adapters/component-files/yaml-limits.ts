@@ -21,7 +21,7 @@ export const FOLDER_PIECES = 300_000;
 /** Characters of a text that count as one more piece: a long text may be a rule, which takes long to compile. */
 const LONG_TEXT = 8;
 
-/** What is left of a folder's limit; every file takes from it, refused ones too. */
+/** Remaining limit of a folder; every file reduces it, even a refused one. */
 export interface FolderLeft {
   pieces: number;
 }

@@ -1,4 +1,4 @@
-/** What happened to a call, as the port says it: a reply, a code of the app, or no answer and why. */
+/** Result of a call in the terms of the port: a reply, a code of the app, or no answer and why. */
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { grpcCode, grpcCodeName } from '../../contract/grpc.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -22,7 +22,7 @@ export function answered(
 }
 
 export interface BrokenCall {
-  /** What the app sent before the call ended. */
+  /** Headers that the app sent before the call ended. */
   readonly headers: Metadata | undefined;
   readonly timeoutMs: number;
   readonly waitMs: number;
@@ -46,7 +46,7 @@ function sentence(details: string): string {
   return details.replace(/\s*Resolution note:\s*$/, '');
 }
 
-/** What the app sent carries its content type; the library's own errors carry nothing. */
+/** Whether an error is the app's: its answers carry a content type, the library's own errors carry nothing. */
 function isOfApp({ code, metadata }: ServiceError, headers: Metadata | undefined): boolean {
   if (metadata.get('content-type').length > 0) return true;
   const isLocal = ['UNAVAILABLE', 'CANCELLED', 'DEADLINE_EXCEEDED', 'INTERNAL'] as const;

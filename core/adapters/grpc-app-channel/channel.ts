@@ -26,7 +26,7 @@ export interface GrpcAppChannelOptions {
 }
 
 const MOST_BYTES = 4 * 1024 * 1024;
-/** No deadline of ours is longer: the library wants a moment that a timer can hold. */
+/** Deadline of a call without a timeout: the library needs a time that a timer can hold. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
 /** Opens no connection yet. Throws TypeError when `url` is no such address. */
@@ -191,13 +191,13 @@ class GrpcAppChannel implements AppChannel {
   }
 }
 
-/** As over https, whoever has signed the certificate of an app: it is the developer's own. */
+/** Credentials of an app. Any certificate is accepted, as over https, because a developer's app usually has a self-signed one. */
 function credentialsFor({ credentials }: GrpcLibrary, { protocol }: URL): ChannelCredentials {
   if (protocol !== 'grpcs:') return credentials.createInsecure();
   return credentials.createSsl(null, null, null, { rejectUnauthorized: false });
 }
 
-/** TLS has no names that are numbers. */
+/** TLS name of an address. TLS server names cannot be IP addresses. */
 function tlsNameOf(address: URL): Readonly<Record<string, string>> {
   const isNumber = isIP(hostOf(address)) > 0;
   return address.protocol === 'grpcs:' && isNumber ? { 'grpc.ssl_target_name_override': 'localhost' } : {};

@@ -1,4 +1,4 @@
-/** What goes out as bytes for each method of an app, and its reply as JSON. */
+/** Request bytes of each app method, and its reply as JSON. */
 import { APP_METHODS } from '../../contract/grpc.ts';
 import { encodedBatch, encodedEvent } from '../../grpc-protocol/events.ts';
 import { ownBytes } from '../../grpc-protocol/messages.ts';

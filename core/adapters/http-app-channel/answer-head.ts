@@ -37,7 +37,7 @@ const LONGEST_MS = 600_000;
 export class HeadReader {
   #text = '';
   #head: AnswerHead | undefined;
-  /** The last head as it came, with the empty line at its end. */
+  /** The last head unchanged, with the empty line at its end. */
   #whole = '';
 
   /** The last head, if the bytes begin with exactly the same one; `next`: where the body begins. */
@@ -82,7 +82,7 @@ function headOf(text: string): AnswerHead {
   return { status, headers: Object.fromEntries(fields), body, keepsOpen, keptMs };
 }
 
-/** Each header in one line: a line that begins with a blank goes on with the one before it. */
+/** Each header in one line: a line that begins with a blank continues the one before it. */
 function unfolded(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => FOLDED.test(line))) return lines;
   const whole: string[] = [];

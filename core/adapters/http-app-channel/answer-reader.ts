@@ -23,7 +23,7 @@ const LONE_RETURN = /\r[^\n]/g;
 const LONGEST_END = 4;
 const CHUNK_LINE = /^([0-9a-f]{1,12})[\t ]*(?:;[\t\u0020-\u007e\u0080-\u00ff]*)?$/i;
 
-/** What is read next. */
+/** The part that is read next. */
 type Part = 'head' | 'length' | 'rest' | 'chunk line' | 'chunk' | 'chunk end' | 'trailers';
 
 export class AnswerReader {

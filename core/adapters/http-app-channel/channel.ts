@@ -14,7 +14,7 @@ import { Deadlines } from './deadlines.ts';
 import { bodyOf, headOf, targetOf } from './request-form.ts';
 
 export interface HttpAppChannelOptions {
-  /** http or https address of the app; a path in it goes before every call's path. */
+  /** http or https address of the app; a path in it is the prefix of every call's path. */
   readonly url: string;
   /** Calls in flight at most, 1 to 1,024; further ones wait, and their timeout counts from when they start. Default 32. */
   readonly connections?: number;
@@ -124,7 +124,7 @@ class HttpAppChannel implements AppChannel {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    // What waits is cancelled below as well. If it still waited, the end of each call would start the next one, and so on within one another.
+    // Waiting calls are cancelled below as well. If they stayed here, the end of each call would start the next one, recursively.
     this.#waiting.length = 0;
     for (const call of this.#open) call.cancel('The channel to the app was closed.');
     await this.#pool.close();

@@ -9,11 +9,11 @@ import type { HeadReader } from './answer-head.ts';
 import { AnswerReader } from './answer-reader.ts';
 import type { AnswerTaker } from './answer-reader.ts';
 
-/** What happens to one request: `started`, `sent`, then the answer; `ended` or `failed` comes last, and once. */
+/** Callbacks of one request: `started`, `sent`, then the answer; `ended` or `failed` comes last, once. */
 export interface Exchange extends AnswerTaker {
-  /** Nobody waits for the answer any more: the request must not be sent. */
+  /** True if the caller no longer waits for the answer: the request must not be sent. */
   readonly isSettled: boolean;
-  /** The request has its connection, which can be cut when nobody wants the answer any more. */
+  /** Called when the request has a connection, which can be cut if the caller no longer waits. */
   started(connection: { cut(): void }): void;
   sent(): void;
   ended(): void;
@@ -39,7 +39,10 @@ export interface ConnectionOwner {
   opened(connection: Connection): void;
   /** The connection has carried a request and can carry another one. */
   rested(connection: Connection): void;
-  /** The connection has closed. @param error given where it could not be opened */
+  /**
+   * The connection has closed.
+   * @param error given where it could not be opened
+   */
   gone(connection: Connection, error?: Error): void;
 }
 

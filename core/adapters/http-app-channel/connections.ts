@@ -106,7 +106,7 @@ export class Connections implements ConnectionOwner {
     for (const connection of this.#free) connection.unref();
   }
 
-  /** The oldest request that somebody still waits for. */
+  /** The oldest request whose caller still waits. */
   #nextWaiting(): Waiting | undefined {
     for (;;) {
       const next = this.#waiting.shift();

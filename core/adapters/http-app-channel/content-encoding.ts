@@ -25,8 +25,8 @@ export function encodingsOf(header: string | undefined): readonly string[] {
 }
 
 /**
- * Undoes the encodings. An encoding with a name that nobody knows changes nothing: servers put other words there by mistake.
- * @param limitBytes most bytes that may come out
+ * Decodes a body. An unknown encoding changes nothing, because servers put other words there by mistake.
+ * @param limitBytes maximum size of the decoded body
  */
 export async function decode(
   bytes: Uint8Array,

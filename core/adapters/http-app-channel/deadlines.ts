@@ -41,7 +41,7 @@ export class Deadlines {
   readonly #lists = new Map<number, List>();
   readonly #now: () => number;
 
-  /** @param now milliseconds from any moment; tests give their own */
+  /** @param now milliseconds since any fixed time; tests give their own */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }

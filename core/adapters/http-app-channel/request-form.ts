@@ -13,8 +13,8 @@ const FIELD_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 const NEEDS_ENCODING = /[^\u0021-\u007e]/;
 
 /**
- * Request target of a call. What may not be part of one (spaces, letters beyond ASCII) is percent-encoded as UTF-8, a fragment is
- * left out, everything else stays as it was given.
+ * Request target of a call. What may not be part of one (spaces, letters beyond ASCII) is percent-encoded as UTF-8, a fragment is left out,
+ * everything else stays as it was given.
  * @param base path of the app's address without a slash at its end; "" = none
  */
 export function targetOf(base: string, path: string): string {
@@ -52,7 +52,7 @@ export function headOf(
 interface Form {
   readonly names: readonly string[];
   readonly defaults: Readonly<Record<string, string>>;
-  /** What comes before each value; undefined: that header is not sent. */
+  /** Bytes before each value; undefined: that header is not sent. */
   readonly begins: readonly (string | undefined)[];
   /** Lines of the default headers that the call does not set. */
   readonly end: string;

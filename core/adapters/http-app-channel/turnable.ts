@@ -1,4 +1,4 @@
-/** A channel that can be turned to another address while the product runs; calls under way end where they began. */
+/** A channel whose address can be changed while the product runs; running calls end at their old address. */
 import type { AppScheme, Protocol } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 
@@ -7,7 +7,10 @@ export interface TurnableChannel extends AppChannel {
   turnTo(url: string | undefined): void;
 }
 
-/** @param url the first address; @param open makes the channel to an address */
+/**
+ * @param url the first address
+ * @param open makes the channel to an address
+ */
 export function createTurnableChannel(url: string, open: (url: string) => AppChannel): TurnableChannel {
   return new Turnable(url, open);
 }

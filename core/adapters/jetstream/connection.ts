@@ -1,4 +1,4 @@
-/** The connection to the NATS servers: it comes back by itself with growing pauses, and what is asked meanwhile is refused. */
+/** The connection to the NATS servers. It reconnects with growing pauses; requests fail until then. */
 import { isIP } from 'node:net';
 import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
@@ -9,17 +9,20 @@ import type { JetStreamSettings } from './settings.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Below the time a component has to start, so that the reason is told and not only that time ran out. */
+/** Shorter than the component's start timeout, so that the error names the reason. */
 const CONNECT_LIMIT_MS = 4_000;
 const ANSWER_LIMIT_MS = 5_000;
-/** Two of them without an answer: the server counts as gone. */
+/** Interval of pings; after two without an answer the connection counts as lost. */
 const PING_EVERY_MS = 5_000;
 
 export interface ConnectionWords {
-  /** Called when the server went away after it was there, with the reason; once until it is back. */
+  /** Called when the connection is lost, with the reason; once until it is back. */
   readonly onAway: (reason: string) => void;
   readonly onBack: () => void;
-  /** A try to connect again begins. @param inMs until the next one, if it fails */
+  /**
+   * Called when an attempt to reconnect begins.
+   * @param inMs time until the next attempt, if this one fails
+   */
   readonly onTry: (tries: number, inMs: number) => void;
 }
 
@@ -36,14 +39,14 @@ export class Connection {
   #stream: JetStream | undefined;
   #isReady = false;
   #isEnded = false;
-  /** Tries since it went away. */
+  /** Number of attempts to reconnect since the connection was lost. */
   #tries = 0;
   #reason = '';
   #waiting: (() => void)[] = [];
-  /** Told when the connection goes. */
+  /** Rejections of running requests, called when the connection is lost. */
   readonly #underWay = new Set<() => void>();
 
-  /** Opens nothing yet. */
+  /** Connects only at `open`. */
   constructor(settings: JetStreamSettings, words: ConnectionWords) {
     this.#settings = settings;
     this.#words = words;
@@ -54,7 +57,7 @@ export class Connection {
     return this.#isReady;
   }
 
-  /** The first connection, once: rejects with the reason, and then it is ended. Afterwards it comes back by itself. */
+  /** Connects for the first time. Rejects with the reason, and then the connection is ended. Afterwards it reconnects by itself. */
   async open(): Promise<void> {
     try {
       const nats = await connect(this.#options());
@@ -76,7 +79,7 @@ export class Connection {
     }
   }
 
-  /** What asks the server. Throws while the connection is away: nothing is kept back to be sent later. */
+  /** Client and manager for requests. Throws while disconnected, because requests are not buffered. */
   use(): JetStream {
     if (this.#isEnded) throw new Error('the component is closed');
     if (this.#stream === undefined) throw new Error('the component was not started');
@@ -84,12 +87,12 @@ export class Connection {
     return this.#stream;
   }
 
-  /** Resolves when it is established or ended. */
+  /** Resolves when the connection is established or ended. */
   async ready(): Promise<void> {
     if (!this.#isReady && !this.#isEnded) await new Promise<void>((go) => void this.#waiting.push(go));
   }
 
-  /** What the work comes to; rejects at once when the connection goes, since no answer can come then. */
+  /** Result of `work`; rejects as soon as the connection is lost. */
   untilAway<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const away = (): void => reject(this.say(undefined));
@@ -98,7 +101,7 @@ export class Connection {
     });
   }
 
-  /** Answers a hand-over; sent when the server is back, if it is away. Throws when the connection was ended. */
+  /** Answers a delivered message. While disconnected the client buffers the answer. Throws when the connection was ended. */
   answer(subject: string, answer: string): void {
     this.#nats?.publish(subject, answer);
   }
@@ -108,7 +111,7 @@ export class Connection {
     if (this.#isReady) await this.#nats?.flush();
   }
 
-  /** With the address, unless the server itself has answered. */
+  /** Error for the log and the client, with the server's address unless the server itself has answered. */
   say(error: unknown): Error {
     if (this.#isEnded) return new Error('the component is closed', { cause: error });
     if (isAnswer(error)) return error;
@@ -167,9 +170,9 @@ export class Connection {
       ...(tls === undefined ? {} : { tls: tlsOptions(tls, servers) }),
       timeout: CONNECT_LIMIT_MS,
       maxReconnectAttempts: -1,
-      // A password that was changed at the server may be changed back: the tries go on, and what is wrong is told.
+      // A password that was changed at the server may be changed back, so the attempts go on and the reason is logged.
       ignoreAuthErrorAbort: true,
-      // Asked before every look at the time, not only before every try: it may not count.
+      // The library calls this more often than it reconnects, so it must not count attempts.
       reconnectDelayHandler: () => pauseAfter(this.#tries),
       pingInterval: PING_EVERY_MS,
       maxPingOut: 2,
@@ -179,10 +182,10 @@ export class Connection {
   }
 }
 
-/** Code of the server's answer about a stream that is not there. */
+/** Error code of the server: the stream does not exist. */
 export const STREAM_NOT_FOUND = 10_059;
 
-/** True for what the server itself answered to a question about streams; otherwise it could not be asked. */
+/** True for an error that the server answered to a request of the API; false if the request did not reach it. */
 export function isAnswer(error: unknown): error is JetStreamApiError {
   return error instanceof JetStreamApiError;
 }
@@ -209,7 +212,7 @@ function tlsOptions(
     ...(ca === '' ? {} : { ca }),
     ...(cert === '' ? {} : { cert }),
     ...(key === '' ? {} : { key }),
-    // A certificate is checked against a name, which the client knows, or an address, which it has to be told.
+    // The client checks the certificate against the server's name, which it knows. An IP address has to be given as host.
     ...(hosts.size === 1 && host !== undefined && isIP(host) > 0 ? { host } : {}),
   };
 }

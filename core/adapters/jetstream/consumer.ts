@@ -1,4 +1,6 @@
-/** One subscription: pulls the messages of its durable consumer, keeps what is open its own, and leaves in order. */
+/**
+ * One JetStream subscription: pulls messages from its durable consumer, extends the ack deadline of open ones, and returns them on close.
+ */
 import type { Consumer, ConsumerMessages } from '@nats-io/jetstream';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -16,19 +18,22 @@ export interface ConsumerDependencies {
   readonly settings: JetStreamSettings;
   readonly names: Omit<DurableNames, 'stream'>;
   readonly open: OpenMessages;
-  /** Name of the stream that stores the topic, made where it is missing. @param again looked for again: it may be gone */
+  /**
+   * Name of the stream that stores the topic; creates a missing one.
+   * @param again true: looks the stream up again, because it may have been deleted
+   */
   readonly stream: (again: boolean) => Promise<string>;
-  /** Published before, and perhaps lost since. */
+  /** Messages published before this subscription, which the server may have lost since. */
   readonly notHandedOver: NotHandedOver;
-  /** Told of messages that were published here and that the server lost before it handed them over. */
+  /** Called with messages that this instance published and the server lost before it delivered them. */
   readonly onLost: (messageIds: readonly string[]) => void;
-  /** Told when the durable consumer was made for the first time. */
+  /** Called when the durable consumer was created for the first time. */
   readonly onNew: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Most messages of one pull, and how long one waits for them. */
+/** Maximum number of messages in one pull, and how long the server waits for them. */
 const BATCH = 256;
 const WAIT_MS = 5_000;
 const TROUBLE_PAUSE_MS = 1_000;
@@ -36,7 +41,7 @@ const GONE_PAUSE_MS = 500;
 
 export class StreamConsumer {
   readonly #deps: ConsumerDependencies;
-  /** "" = not known yet. */
+  /** Name of the stream; "" = not known yet. */
   #stream = '';
   #consumer: Consumer | undefined;
   #batch: ConsumerMessages | undefined;
@@ -48,11 +53,11 @@ export class StreamConsumer {
   readonly #leaving: Promise<void>;
   #leave: () => void = () => undefined;
   readonly #notHandedOver: NotHandedOver;
-  /** The server was away, or does not hand over: stream and consumer may be gone, which a pull does not tell. */
+  /** True after a lost connection or a failed read: stream and consumer may have been deleted, which a pull does not report. */
   #isDoubtful: boolean;
-  /** Hand-overs there had been when messages were waiting and none came. */
+  /** Consumer sequence at the last empty pull with messages pending. If the next one finds the same, the consumer is stalled. */
   #stalledAt: number | undefined;
-  /** What was told of last, so that one trouble is one line. */
+  /** Last error logged, so that a repeated error is logged once. */
   #told = '';
 
   constructor(deps: ConsumerDependencies) {
@@ -62,19 +67,19 @@ export class StreamConsumer {
     this.#leaving = new Promise((go) => (this.#leave = go));
   }
 
-  /** Begins to pull; goes on by itself after every trouble. */
+  /** Begins to pull; continues after every error. */
   start(): void {
     this.#reading = this.#read();
     this.#keep();
   }
 
-  /** Makes stream and durable consumer where they are missing. Rejects with the reason, at once when the connection goes. */
+  /** Creates stream and durable consumer where they are missing. Rejects with the reason, and as soon as the connection is lost. */
   async prepare(): Promise<void> {
     try {
       await this.#prepare(false);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      // The stream was removed since it was looked for.
+      // The stream was deleted after it was looked up.
       await this.#prepare(true);
     }
   }
@@ -89,13 +94,13 @@ export class StreamConsumer {
     );
     if (made && this.#consumer === undefined) this.#deps.onNew();
     else if (made) this.#tellMade();
-    // One that begins later than with all there is is not owed what was published before it.
+    // A new consumer whose start policy skips older messages never receives what was published before it.
     if (made && this.#consumer === undefined && settings.start.policy !== 'all')
       this.#notHandedOver.caughtUp(mark);
     this.#consumer = client.consumers.getConsumerFromInfo(info);
   }
 
-  /** The connection is gone: what is being pulled does not come any more. */
+  /** Called when the connection is lost: stops the pull in progress. */
   away(): void {
     this.#isDoubtful = true;
     this.#batch?.stop();
@@ -105,12 +110,12 @@ export class StreamConsumer {
     return this.#deps.names.topic;
   }
 
-  /** The stream has a message of ours. */
+  /** Notes a message that this instance has published and the stream has stored. */
   published(key: string, messageId: string): void {
     this.#notHandedOver.published(key, messageId);
   }
 
-  /** Resolves when no `take` runs, and the server was told of what is given back (unless it is away). */
+  /** Resolves when no `take` is running and unfinished messages have been nak'ed, if the server is reachable. */
   close(): Promise<void> {
     this.#isClosing = true;
     this.#closed ??= this.#close();
@@ -144,7 +149,7 @@ export class StreamConsumer {
       ...(heartbeatMs === undefined ? {} : { idle_heartbeat: heartbeatMs }),
     });
     this.#batch = batch;
-    // The consumer may have been closed, or the connection lost, while the pull was sent: nobody would answer it.
+    // While the pull was sent, the consumer may have been closed or the connection lost: no answer would come.
     if (this.#isClosing || this.#isDoubtful) batch.stop();
     let isEmpty = true;
     try {
@@ -161,7 +166,7 @@ export class StreamConsumer {
     else this.#stalledAt = undefined;
   }
 
-  /** Messages that wait although somebody pulls: told after two empty pulls, since nobody else would notice. */
+  /** Logs an error after two empty pulls with messages pending, because nothing else reports a stalled consumer. */
   async #checkStalled(mark: number): Promise<void> {
     const { connection, names, settings, log } = this.#deps;
     const { manager } = connection.use();
@@ -176,7 +181,7 @@ export class StreamConsumer {
     this.#told = line;
   }
 
-  /** A held message may be open for hours: it stays ours for as long as we live. */
+  /** Extends the ack deadline of open messages regularly, because a held message may stay open for hours. */
   #keep(): void {
     const { clock, settings, open } = this.#deps;
     const waitMs = Math.min(settings.ackWaitMs, ...settings.backOffMs);
@@ -187,7 +192,7 @@ export class StreamConsumer {
   }
 
   async #lookAgain(): Promise<void> {
-    // Before it is asked: a connection that goes meanwhile leaves its doubt.
+    // Set before the request, so that a connection lost meanwhile sets it to true again.
     this.#isDoubtful = false;
     try {
       await this.#prepare(true);
@@ -198,7 +203,7 @@ export class StreamConsumer {
     }
   }
 
-  /** What was published here and is not in the stream any more nobody will be handed. */
+  /** Reports messages that this instance published and the stream has lost: no subscriber will receive them. */
   async #lookForLost(): Promise<void> {
     const { connection, onLost } = this.#deps;
     const { manager } = connection.use();
@@ -221,13 +226,13 @@ export class StreamConsumer {
     );
   }
 
-  /** What is gone is made again; anything else is told and waited out. */
+  /** Recreates a missing stream or consumer; logs any other error and pauses. */
   async #trouble(error: unknown): Promise<void> {
     const { connection, names, log } = this.#deps;
     if (this.#isClosing || !connection.isReady) return;
     let reason = reasonOf(error);
     if (isMissing(error)) {
-      // A server tells of a deletion while it is still at it: what is made again at once goes with the rest.
+      // The server reports a deletion before it is finished, and would delete a stream that is recreated at once.
       await this.#pause(GONE_PAUSE_MS);
       if (this.#isClosing || !connection.isReady) return;
       try {
@@ -244,7 +249,7 @@ export class StreamConsumer {
     await this.#pause(TROUBLE_PAUSE_MS);
   }
 
-  /** Ends early when it is closed. */
+  /** Ends early when the subscription is closed. */
   #pause(ms: number): Promise<void> {
     const { clock } = this.#deps;
     return new Promise<void>((go) => {

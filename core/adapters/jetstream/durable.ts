@@ -1,4 +1,4 @@
-/** The durable consumer of a group on a topic: made when it is missing, brought in line with the settings when it is there. */
+/** The durable consumer of a group on a topic: creates a missing one, updates an existing one to the settings. */
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import type { ConsumerConfig, ConsumerInfo, StoredMsg } from '@nats-io/jetstream';
 import { isAnswer, STREAM_NOT_FOUND } from './connection.ts';
@@ -22,7 +22,10 @@ type Changeable = Pick<ConsumerConfig, 'ack_wait' | 'max_deliver' | 'max_ack_pen
   readonly backoff?: number[];
 };
 
-/** `made`: it was missing. Rejects with what the server said, or with why a consumer of that name cannot be used. */
+/**
+ * Finds or creates the durable consumer. Rejects with the server's error, or with the reason why a consumer of that name cannot be used.
+ * @returns `made`: true if the consumer was missing
+ */
 export async function durableConsumer(
   { manager }: JetStream,
   names: DurableNames,
@@ -53,7 +56,7 @@ export async function durableConsumer(
   return { info: await manager.consumers.update(stream, consumer, { ...config, ...wanted }), made: false };
 }
 
-/** The message of that number; undefined: neither it nor, perhaps, the stream is there. Rejects with what the server said. */
+/** Message with that number; undefined: the message or its stream does not exist. Rejects with any other error of the server. */
 export async function messageAt(
   manager: JetStream['manager'],
   stream: string,
@@ -68,7 +71,7 @@ export async function messageAt(
   }
 }
 
-/** True when stream or consumer are gone. */
+/** True if the error says that stream or consumer do not exist. */
 export function isMissing(error: unknown): boolean {
   if (isAnswer(error)) return error.code === CONSUMER_NOT_FOUND || error.code === STREAM_NOT_FOUND;
   return (
@@ -93,9 +96,9 @@ async function infoOf(
 function changeable(settings: JetStreamSettings): Changeable {
   const { ackWaitMs, backOffMs, maxDeliver, maxAckPending } = settings;
   return {
-    // The server takes the first of the waits for it where there are some.
+    // With a backoff list the server uses its first wait as ack_wait.
     ack_wait: (backOffMs[0] ?? ackWaitMs) * NANOS_PER_MS,
-    // Servers before 2.10 do not take "no limit" together with waits.
+    // Servers before 2.10 refuse "no limit" together with a backoff list.
     max_deliver: maxDeliver ?? (backOffMs.length === 0 ? -1 : PRACTICALLY_NEVER),
     max_ack_pending: maxAckPending,
     ...(backOffMs.length === 0 ? {} : { backoff: backOffMs.map((ms) => ms * NANOS_PER_MS) }),

@@ -1,8 +1,10 @@
-/** One hand-over of a message as it is kept while its deliveries are open: all that an answer to the server needs, and not the body. */
+/**
+ * One delivery of a message by the server, kept while its deliveries are open: all that an answer to the server needs, without the body.
+ */
 import type { JsMsg } from '@nats-io/jetstream';
 import { messageKeyIn } from './layout.ts';
 
-/** Sends an answer of a hand-over to the server. */
+/** Sends the answer to a delivered message to the server. */
 export type SendAnswer = (subject: string, answer: string) => void;
 
 const NANOSECONDS = 1_000_000;
@@ -11,12 +13,15 @@ export class HandOver {
   readonly seq: number;
   readonly stream: string;
   readonly deliveryCount: number;
-  /** Tells the message from every other one that ever had its number, also from messages of other clients, which have no id. */
+  /** Distinguishes the message from every other that ever had its number, also from messages of other clients, which have no id. */
   readonly identity: string;
   readonly #subject: string;
   readonly #send: SendAnswer;
 
-  /** The library's own message would answer as well, but it has the body: with thousands of open messages that is all the memory there is. */
+  /**
+   * Copies what an answer needs. The library's message could answer too, but it keeps the body: thousands of open messages would fill
+   * memory.
+   */
   constructor(message: JsMsg, send: SendAnswer) {
     const { seq, headers, timestampNanos, info } = message;
     this.seq = seq;
@@ -31,19 +36,22 @@ export class HandOver {
     this.#send(this.#subject, '+ACK');
   }
 
-  /** Gives it back. @param afterMs how long the server waits before it hands it over again; absent: not at all */
+  /**
+   * Returns the message to the server.
+   * @param afterMs how long the server waits before it delivers the message again; absent: not at all
+   */
   nak(afterMs?: number): void {
     const delay = afterMs === undefined ? '' : ` ${JSON.stringify({ delay: afterMs * NANOSECONDS })}`;
     this.#send(this.#subject, `-NAK${delay}`);
   }
 
-  /** Says that it is still being worked on. */
+  /** Extends the ack deadline of the message. */
   working(): void {
     this.#send(this.#subject, '+WPI');
   }
 }
 
-/** Where the server waits for the answer. The library's type does not name it. */
+/** Subject on which the server expects the answer. The library's type does not name it. */
 function subjectOf(message: JsMsg): string {
   if ('reply' in message && typeof message.reply === 'string' && message.reply !== '') return message.reply;
   throw new Error(`message ${message.seq} of ${message.info.stream} has no subject for its answer`);

@@ -1,4 +1,4 @@
-/** How a message is written in a stream: its bytes as they are, publish metadata as headers, our id as the id for duplicates. */
+/** How a message is written in a stream: body unchanged, publish metadata as headers, message id as the header that finds duplicates. */
 import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { errorText } from '../../contract/error-text.ts';
@@ -6,9 +6,9 @@ import type { OutboundMessage } from '../../ports/pubsub.ts';
 
 /** The server drops a second message with the same value for a while. */
 const ID_HEADER = 'Nats-Msg-Id';
-/** Metadata that no header can carry as it is: its JSON. */
+/** Header with the JSON of all metadata that no header can carry unchanged. */
 const REST_HEADER = 'Sidelight-Metadata';
-/** What an id of ours looks like; anything else was written by someone else. */
+/** Form of Sidelight's message ids; another client wrote anything else. */
 const OWN_ID = /^msg_[\w-]{1,64}$/;
 const HEADER_NAME = /^[!-9;-~]+$/;
 /** Headers of the server itself. */
@@ -17,7 +17,7 @@ const OWN_OF_SERVER = /^nats-/i;
 export interface Content {
   readonly messageId?: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Set: some metadata could not be read, and why; the message is delivered without. */
+  /** Why some metadata could not be read; the message is delivered without it. */
   readonly trouble?: string;
 }
 
@@ -34,7 +34,7 @@ export function headersOf({ messageId, metadata }: OutboundMessage): MsgHdrs {
   return made;
 }
 
-/** Names a message of ours among all that ever had a number: a stream that was lost counts from 1 again. */
+/** Key of a published message: number and id, because a recreated stream numbers from 1 again. */
 export function messageKey(seq: number, messageId: string | undefined): string {
   return `${seq} ${messageId ?? ''}`;
 }
@@ -44,7 +44,7 @@ export function messageKeyIn(seq: number, given: MsgHdrs | undefined): string {
   return messageKey(seq, given?.get(ID_HEADER));
 }
 
-/** What the headers of a message say; one without headers says nothing. */
+/** Metadata and message id from the headers of a message. */
 export function contentOf(given: MsgHdrs | undefined): Content {
   const metadata: Record<string, string> = {};
   if (given === undefined) return { metadata };

@@ -1,7 +1,7 @@
-/** How topics, streams and consumers are called: a topic is a subject, and no two topics share a subject or a stream made for one. */
+/** Names of subjects, streams and consumers. No two topics share a subject or a stream that was created for one topic. */
 import { createHash } from 'node:crypto';
 
-/** What a stream or consumer name may not hold, and what would make it hard to read. */
+/** Characters that a stream or consumer name must not contain, or that make it hard to read. */
 const NOT_IN_NAMES = /[^\w-]/g;
 
 /** Throws an Error with the reason when the topic cannot be the subject of a message. */
@@ -14,7 +14,7 @@ export function subjectOf(topic: string): string {
   return topic;
 }
 
-/** Name of a stream that is made for one topic. */
+/** Name of a stream that Sidelight creates for one topic. */
 export function streamNameFor(topic: string): string {
   return safe(topic);
 }
@@ -27,7 +27,7 @@ export function consumerName(group: string, topic: string): string {
   return `${safe(group)}-${safe(topic)}`;
 }
 
-/** Key of a message at its broker, equal for every group and every hand-over. The moment counts, as a stream may be created again. */
+/** Key of a message at its broker, equal for every group and every delivery. The time is part of it, as a stream may be created again. */
 export function brokerKey(stream: string, sequence: number, nanos: bigint): string {
   return createHash('sha256')
     .update(JSON.stringify([stream, sequence, String(nanos)]))
@@ -35,7 +35,7 @@ export function brokerKey(stream: string, sequence: number, nanos: bigint): stri
     .slice(0, 24);
 }
 
-/** The text itself, or, where characters had to be replaced, with a digest that keeps it apart from others. */
+/** The text, or, if characters were replaced, the text with a digest that keeps it unique. */
 function safe(text: string): string {
   const replaced = text.replaceAll(NOT_IN_NAMES, '_');
   if (replaced === text) return text;

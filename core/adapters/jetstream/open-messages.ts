@@ -1,4 +1,4 @@
-/** The messages of one consumer that the runtime has: each is there once, kept as being worked on, and acknowledged at its end. */
+/** Messages of one consumer that the runtime is working on: each once, its ack deadline extended, acknowledged at its end. */
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Log } from '../../ports/log.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 interface Open {
-  /** To be answered. */
+  /** The newest delivery by the server, which gets the answer. */
   handOver: HandOver;
   /** Message with its body; undefined once the runtime has taken it. */
   message: JsMsg | undefined;
@@ -35,7 +35,7 @@ interface Open {
 
 export class OpenMessages {
   readonly #deps: OpenMessagesDependencies;
-  /** By number in the stream, which is all that an answer says: one number is never answered for two messages. */
+  /** Open messages by number in the stream. The server knows an answer by this number alone, so no two messages may share one. */
   readonly #open = new Map<number, Open>();
   readonly #running = new Set<Promise<void>>();
   /** Messages that the runtime had not taken when the consumer was closed. */
@@ -49,16 +49,19 @@ export class OpenMessages {
     this.#slot = new SlotQueue(deps.slots, () => this.#wake());
   }
 
-  /** Waits until what it has got could be handed over. False = it is closed. */
+  /**
+   * Waits until the runtime has room for more messages.
+   * @returns false: closed
+   */
   async room(): Promise<boolean> {
     while (!this.#isClosed && this.#slot.isWaiting) {
-      // Messages wait on the server, where other consumers of the group can have them, not here.
+      // Messages wait on the server, where other consumers of the group can get them, and not in memory here.
       await new Promise<void>((go) => void this.#waitingForRoom.push(go));
     }
     return !this.#isClosed;
   }
 
-  /** Hands it over unless it is open already. Not waited for. */
+  /** Gives a message to the runtime unless it is open already. Does not wait for it. */
   hand(message: JsMsg): void {
     const handOver = new HandOver(message, this.#deps.send);
     if (this.#isClosed) {
@@ -67,23 +70,23 @@ export class OpenMessages {
     }
     const there = this.#open.get(handOver.seq);
     if (there?.handOver.identity === handOver.identity) {
-      // Handed over once more, for example after a lost connection: the newest one is answered.
+      // The server delivered the message again, for example after a lost connection: the answer goes to the newest delivery.
       there.handOver = handOver;
       return;
     }
-    // A new message has the number of one that is still open: the stream was lost and numbers from 1 again. The old message goes on
-    // to its end here, but the server is told nothing about it, because it would take that for the new one.
+    // A new message has the number of an open one: the stream was recreated and numbers from 1 again. The old message is finished here, but
+    // the server gets no answer for it, because it would take the answer for the new message.
     const open: Open = { handOver, message };
     this.#open.set(handOver.seq, open);
     void this.#hand(open);
   }
 
-  /** Says that all of them are still being worked on. */
+  /** Extends the ack deadline of all open messages. */
   keep(): void {
     for (const { handOver } of this.#open.values()) handOver.working();
   }
 
-  /** Hands nothing over any more; resolves when no `take` is running. */
+  /** Stops giving messages to the runtime; resolves when no `take` is running. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wake();
@@ -91,8 +94,8 @@ export class OpenMessages {
   }
 
   /**
-   * After the close: others of the group, or the next life of this one, may have the rest at once.
-   * Only when the server knows that nobody pulls here any more: it would hand them to this consumer again.
+   * Returns the remaining messages after the close, so that other consumers of the group, or the next start, get them at once. Call it only
+   * when the server knows that this consumer has stopped pulling; otherwise it would deliver them here again.
    */
   leave(): void {
     for (const handOver of this.#left.splice(0)) handOver.nak();
@@ -123,7 +126,7 @@ export class OpenMessages {
     else this.#giveBack(open.handOver);
   }
 
-  /** Lets go of the body: a function of its own, because what waits for the end would keep it. */
+  /** Releases the body. This is a function of its own because the awaiting caller would keep the body in memory. */
   #begin(open: Open): Promise<Taken> {
     const { message } = open;
     open.message = undefined;
@@ -131,7 +134,7 @@ export class OpenMessages {
     return this.#deps.take(this.#inbound(message));
   }
 
-  /** False: its number is another message's by now. */
+  /** Whether the server still expects an answer; false: another message has its number now. */
   #isAnswered(open: Open): boolean {
     return this.#open.get(open.handOver.seq) === open;
   }

@@ -1,4 +1,4 @@
-/** `pubsub.jetstream`: topics are subjects of a stream, apps are durable consumers, behind ports/pubsub.ts. */
+/** `pubsub.jetstream`: topics are subjects of a stream, apps are durable consumers. Implements ports/pubsub.ts. */
 import { errors } from '@nats-io/transport-node';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -43,7 +43,7 @@ interface Started {
 
 const PUBLISH_LIMIT_MS = 5_000;
 
-/** Opens nothing before `start`, which rejects with the wrong setting or with why the server cannot be used. */
+/** Connects only at `start`, which rejects with the wrong setting or with the reason why the server cannot be used. */
 export function createJetStreamPubSub(options: JetStreamPubSubOptions): PubSub {
   return new JetStreamPubSub(options);
 }
@@ -113,7 +113,7 @@ class JetStreamPubSub implements PubSub {
       await this.#publish(subject, message);
     } catch (error) {
       if (!isNobodyThere(error)) throw refusedBy(error);
-      // The stream was removed since it was looked for.
+      // The stream was deleted after it was looked up.
       streams.forget(message.topic);
       try {
         await this.#publish(subject, message);
@@ -206,7 +206,7 @@ function refusedBy(error: unknown): PublishFailure {
   return new PublishFailure(503, errorText(error), { cause: error, isForGood: isForGoodRefusal(error) });
 }
 
-/** Throws a PublishFailure where the topic can be no subject. */
+/** Throws a PublishFailure if the topic cannot be a subject. */
 function subjectToPublish(topic: string): string {
   try {
     return subjectOf(topic);
@@ -215,7 +215,7 @@ function subjectToPublish(topic: string): string {
   }
 }
 
-/** No stream takes the subject; the client wraps it. */
+/** True if no stream stores the subject; the client wraps this error in others. */
 function isNobodyThere(error: unknown): boolean {
   if (error instanceof errors.NoRespondersError) return true;
   if (error instanceof errors.RequestError && error.isNoResponders()) return true;

@@ -4,29 +4,29 @@ import { flagOf, LONGEST_MS, timeIn, timeOf, wholeOf } from '../setting-values.t
 import type { ReadSetting } from '../setting-values.ts';
 
 export interface JetStreamSettings {
-  /** `host:port` of each server that may be asked. */
+  /** `host:port` of each server to connect to. */
   readonly servers: readonly string[];
-  /** How the servers know this connection; "" = sidelight. */
+  /** Name of the connection at the servers; "" = sidelight. */
   readonly name: string;
   readonly user: string;
   readonly password: string;
   readonly token: string;
   readonly jwt: string;
   readonly seedKey: string;
-  /** undefined: not encrypted, unless the server asks for it. Texts in PEM; "" = none given. */
+  /** Texts in PEM; "" = none given. undefined: not encrypted, unless the server requires it. */
   readonly tls: { readonly ca: string; readonly cert: string; readonly key: string } | undefined;
-  /** "" = the stream that stores the topic. */
+  /** Name of the stream; "" = the stream that stores the topic. */
   readonly streamName: string;
   /** First part of the consumers' names; "" = the id of the app that subscribes. */
   readonly group: string;
   readonly start: Start;
-  /** A message of which nothing is heard for so long is handed over again. */
+  /** The server delivers a message again if it gets no answer in this time. */
   readonly ackWaitMs: number;
-  /** Waits before the second, third, … hand-over; the last one stays. [] = ackWait. */
+  /** Waits before the second, third, … delivery by the server; the last one repeats. [] = ackWait. */
   readonly backOffMs: readonly number[];
-  /** Hand-overs of one message at most; undefined: no limit. */
+  /** Maximum number of deliveries of one message by the server; undefined: no limit. */
   readonly maxDeliver: number | undefined;
-  /** Messages of one topic and group that may be open at once. */
+  /** Maximum number of open messages of one topic and group. */
   readonly maxAckPending: number;
   /** Replicas of a stream that the component creates. */
   readonly replicas: number;
@@ -34,27 +34,27 @@ export interface JetStreamSettings {
   readonly heartbeatMs: number | undefined;
   readonly domain: string;
   readonly apiPrefix: string;
-  /** One message at a time per group. */
+  /** Whether a group gets one message at a time. */
   readonly single: boolean;
 }
 
-/** Where a consumer begins that is made new. */
+/** Where a new consumer begins to read. */
 export type Start =
   | { readonly policy: 'all' | 'last' | 'new' }
   | { readonly policy: 'sequence'; readonly sequence: number }
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   | { readonly policy: 'time'; readonly time: string };
 
 const DEFAULT_PORT = 4222;
 const DEFAULT_ACK_WAIT_MS = 30_000;
-/** A message is kept in memory while the app has it. */
+/** Default of maxAckPending. It is bounded because a message stays in memory while the app has it. */
 const DEFAULT_ACK_PENDING = 10_000;
 const MOST_ACK_PENDING = 100_000;
 const SHORTEST_ACK_WAIT_MS = 100;
 const SHORTEST_HEARTBEAT_MS = 500;
 const LONGEST_HEARTBEAT_MS = 30_000;
 const EXPECTED_URL = 'nats://host:port, several separated by commas';
-/** What a stream or consumer may not be called. */
+/** Form of a valid stream or consumer name. */
 const NAME = /^[^\s.*>/\\]+$/;
 /** A prefix or domain is part of a subject. */
 const SUBJECT_PART = /^[^\s*>]+$/;
@@ -92,17 +92,17 @@ export function readJetStreamSettings(setting: ReadSetting): JetStreamSettings {
   };
 }
 
-/** As messages name the servers. */
+/** Address of the servers in log lines and errors. */
 export function addressOf({ servers }: Pick<JetStreamSettings, 'servers'>): string {
   return servers.join(', ');
 }
 
-/** Asked for and not there is worse than refused: messages would be lost or come faster than allowed. */
+/** Refuses settings that pull consumers cannot follow. Ignoring them would lose messages or deliver them faster than allowed. */
 function refuseWhatPullCannot(setting: ReadSetting): void {
   wordOf(setting, 'ackPolicy', ['explicit']);
   if ((wholeOf(setting, 'rateLimit', 0, Number.MAX_SAFE_INTEGER) ?? 0) > 0)
     throw new Error('rateLimit is not supported: messages are pulled; limit delivery.concurrency instead');
-  // Pulling is flow control: it may be asked for and needs nothing.
+  // Pulling is flow control already, so this setting needs no more than a check.
   flagOf(setting, 'flowControl');
 }
 
@@ -125,7 +125,7 @@ function readAddress(given: string): Address {
   };
 }
 
-/** The value is not repeated: it may have a user and a password in it. */
+/** Parses one URL. The error leaves the value out, because it may contain a user and a password. */
 function readUrl(given: string): URL {
   const whole = given.includes('://') ? given : `nats://${given}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
@@ -225,7 +225,7 @@ function subjectPart(setting: ReadSetting, name: string): string {
   throw new Error(`${name} must be a part of a subject, without spaces, * and >, got "${given}"`);
 }
 
-/** The first word is the default. */
+/** Reads one of the given words; the first one is the default. */
 function wordOf<W extends string>(setting: ReadSetting, name: string, words: readonly [W, ...W[]]): W {
   const given = setting(name).trim().toLowerCase();
   if (given === '') return words[0];

@@ -1,4 +1,4 @@
-/** The stream that stores a topic: the one that is named, the one that is there, or one that is made. */
+/** The stream that stores a topic: the one named in the settings, an existing one, or a new one. */
 import { RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import { isAnswer, STREAM_NOT_FOUND } from './connection.ts';
@@ -6,15 +6,15 @@ import type { Connection } from './connection.ts';
 import { streamNameFor } from './names.ts';
 import type { JetStreamSettings } from './settings.ts';
 
-/** Says who made a stream: only such a stream is given more subjects. */
+/** Description of streams that Sidelight created. It adds subjects only to these. */
 export const MADE_BY = 'Made by Sidelight.';
-/** Somebody else has just made one of that name, or one that stores the subject. */
+/** Error codes of the server: another client has just created a stream of that name, or one that stores the subject. */
 const MADE_MEANWHILE: ReadonlySet<number> = new Set([10_058, 10_065]);
 const TRIES = 3;
-/** Topics whose stream is remembered: a stream may take any number of them. */
+/** Maximum number of topics whose stream is remembered. Without it memory would grow with the number of topics. */
 const MOST_KNOWN = 10_000;
 
-/** The server could be asked, and the stream is not for us. */
+/** Error of a stream that exists but does not store the topic. */
 class StoresOthers extends Error {}
 
 export class Streams {
@@ -27,7 +27,10 @@ export class Streams {
     this.#settings = settings;
   }
 
-  /** Name of the stream; asked once per topic, as long as it is remembered. Rejects with what the server said, at once when the connection goes. */
+  /**
+   * Name of the stream. The server is asked once per topic, as long as the answer is remembered. Rejects with the server's error, and as
+   * soon as the connection is lost.
+   */
   of(topic: string): Promise<string> {
     const known = this.#known.get(topic);
     if (known !== undefined) return known;
@@ -41,7 +44,7 @@ export class Streams {
     return found;
   }
 
-  /** Looks again at the next question: it may be gone. */
+  /** Forgets the stream of a topic, so that the next `of` looks it up again: it may have been deleted. */
   forget(topic: string): void {
     this.#known.delete(topic);
   }
@@ -107,7 +110,7 @@ export function covers(pattern: string, subject: string): boolean {
   return wanted.length === words.length;
 }
 
-/** A mirror has none, whatever its type says. */
+/** Subjects of a stream. A mirror has none, although the library's type says otherwise. */
 function subjectsOf(config: { readonly subjects?: readonly string[] }): readonly string[] {
   return config.subjects ?? [];
 }

@@ -100,7 +100,8 @@ class ThreadedCheck implements SchemaCheck {
       resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
     });
     worker.unref();
-    // A thread can run out of memory after its question was given up, or between two questions: an error without a listener ends the process.
+    // A thread can run out of memory after its question was given up, or between two questions: an error without a listener ends the
+    // process.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;

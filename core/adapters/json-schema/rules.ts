@@ -1,4 +1,4 @@
-/** JSON Schema by ajv: drafts 07, 2019-09 and 2020-12, told apart by `$schema`; nothing is fetched, patterns run in linear time. */
+/** JSON Schema with ajv: drafts 07, 2019-09 and 2020-12, chosen by `$schema`; nothing is fetched, patterns run in linear time. */
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -12,19 +12,19 @@ import { linearPattern, PatternRefused } from '../../domain/linear-pattern.ts';
 const MOST_MISTAKES = 100;
 /** Characters of a mistake's text, and of its place: they repeat the schema and names of the data. */
 const LONGEST_TEXT = 1000;
-/** Compiled schemas kept; the one used longest ago goes. */
+/** Maximum number of compiled schemas that are kept; the least recently used one is removed. */
 const MOST_COMPILED = 50;
 
 export interface SchemaRules {
   /** Why the schema cannot be used; undefined: it can. */
   problemOf(schema: unknown): string | undefined;
-  /** What is wrong with the data, at most 100 mistakes. Throws Error when the schema cannot be used. */
+  /** Mistakes in the data, at most 100. Throws Error if the schema cannot be used. */
   check(schema: unknown, data: unknown): readonly SchemaMistake[];
 }
 
 /**
- * A schema says its draft by `$schema`; without one it is read as 2020-12.
- * Schema and data decide how long it takes, which may be for ever: beside other work it belongs into a thread.
+ * Creates the checker. A schema names its draft in `$schema`; without it, it is read as 2020-12. A check may run without end for some
+ * schemas and data, so run it in a worker thread.
  */
 export function createSchemaRules(): SchemaRules {
   const compiled = new Map<string, ValidateFunction>();
@@ -85,7 +85,7 @@ function fresh(schema: unknown): ValidateFunction {
   return validate;
 }
 
-/** Ajv writes `code` into programs that are kept; none is kept here. */
+/** Ajv needs `code` only for standalone code, which is not generated here. */
 const ENGINE = Object.assign((pattern: string) => linearPattern(pattern), { code: 'linearPattern' });
 
 /** Pointer of the first `pattern` or name of `patternProperties` that is this one. */

@@ -10,7 +10,7 @@ interface Kept extends BatchCall {
   readonly bytes: number;
 }
 
-/** An attempt as it is packed. One that shares its call with others has neither request nor response: the batch keeps both. */
+/** A packed attempt. One that shares its call with others has neither request nor response: the batch keeps both. */
 export type PackedAttempt = Attempt | Omit<Attempt, 'request' | 'response'>;
 
 function hasCall(attempt: PackedAttempt): attempt is Attempt {
@@ -31,7 +31,7 @@ export class Batches {
     return this.#bytes;
   }
 
-  /** The attempt as it is to be kept: with the call of the others of its batch. */
+  /** The attempt to store, with the shared call of its batch. */
   enter(attempt: Attempt): Attempt {
     if (!isOfBatch(attempt)) return attempt;
     const { attemptId, request, response } = attempt;

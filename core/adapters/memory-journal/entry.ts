@@ -57,7 +57,7 @@ export interface LooseEntry extends Changing<Omit<Entry, 'deliveries'>> {
   deliveries: LooseDelivery[];
   /** The deliveries by id; undefined: they are few, or none was looked for yet. */
   byId: Map<string, LooseDelivery> | undefined;
-  /** With its deliveries; made when somebody asks. */
+  /** Row with its deliveries, built at first use. */
   shown: MessageRow | undefined;
 }
 
@@ -213,7 +213,7 @@ function addAttempt(kept: LooseDelivery, attempt: Attempt, batches: Batches): nu
   return bytes - ATTEMPT_BYTES - own;
 }
 
-/** A list with one more: as long as it is, where one that grows by `push` has room for seventeen. */
+/** A longer copy of a list, of exact length: an array that grows by `push` has room for seventeen. */
 function added<T>(list: readonly T[], item: T): readonly T[] {
   return list.length === 0 ? [item] : [...list, item];
 }

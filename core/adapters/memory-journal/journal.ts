@@ -202,7 +202,7 @@ class MemoryJournal implements Journal {
     let left = slice;
     for (let entry = this.#pruning.oldest(); left > 0; entry = this.#pruning.oldest(), left--) {
       if (entry === undefined || !isBeyond(keep, entry, this.#history.size, this.#bytes)) break;
-      // The next removal goes on here: an act takes moments, and a message that it ends stands behind newer ones.
+      // The next removal continues here: an act is short, and a message that it ends moves behind newer ones.
       if (keep.spared?.includes(entry.row.number) === true) break;
       this.#remove(entry, this.#untold);
     }
@@ -225,8 +225,8 @@ class MemoryJournal implements Journal {
   readonly guardBy = (guard: RemovalGuard): void => void (this.#guard = guard);
 
   /**
-   * Removes old messages at once when room is short, as the regular removal runs only once a second. Messages that somebody acts on stay,
-   * and the next removal looks at them again.
+   * Removes old messages at once when room is short, because the regular removal runs only once a second. Messages in use stay, and the
+   * next removal checks them again.
    */
   #makeRoom(bytes: number): void {
     if (this.#bytes + bytes <= this.#capacityBytes) return;

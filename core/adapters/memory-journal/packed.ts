@@ -1,6 +1,6 @@
 /**
- * Packs messages of which nothing is open. The row stays an object, because lists and filters read it often; the rest is stored as
- * bytes and decoded each time that somebody asks for it.
+ * Packs finished messages. The row stays an object, because lists and filters read it often; the rest is stored as bytes and decoded at
+ * each use.
  */
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -89,9 +89,9 @@ export class Packer {
   }
 
   /**
-   * Notes that a message is gone from its slab.
-   * @returns a mostly empty slab, if more bytes are gone than kept: the caller packs its messages again. This never happens when
-   * messages go in their order, the oldest first
+   * Notes that a message was removed from its slab.
+   * @returns a mostly empty slab, if it has more unused than used bytes: the caller packs its messages again. This never happens when
+   * messages are removed in order, oldest first
    */
   left({ shelf, packedBytes }: PackedEntry): Shelf | undefined {
     this.#kept -= packedBytes;
@@ -123,7 +123,10 @@ function givenOf({ messageId }: MessageRow, wire: Wire): readonly string[] {
   return [messageId, typeof wire === 'string' ? wire : ''];
 }
 
-/** A message as bytes in a slab, which is given back with the last message in it. A slab gives what `pack` wrote at that place, so each part has its type. */
+/**
+ * A message as bytes in a slab, which is given back with the last message in it. A slab gives what `pack` wrote at that place, so each part
+ * has its type.
+ */
 export class PackedEntry implements Entry {
   readonly row: MessageRow;
   readonly published: boolean;

@@ -21,7 +21,7 @@ export class Pruning {
     this.#history = history;
   }
 
-  /** To be told of every change that may let a message go. */
+  /** Call it after every change that may allow a message to be removed. */
   changed(entry: Entry): void {
     const { number } = entry.row;
     if (number > this.#passed || this.#waiting.has(number) || !isPrunable(entry)) return;
@@ -33,7 +33,7 @@ export class Pruning {
     return this.#oldestBack() ?? this.#oldestAhead();
   }
 
-  /** Passes by the message that `oldest` gave, until `changed` is told of it. */
+  /** Skips the message that `oldest` returned, until `changed` is called for it. */
   passBy({ row: { number } }: Entry): void {
     if (this.#waiting.delete(number)) this.#back.pop();
     else this.#passed = number;

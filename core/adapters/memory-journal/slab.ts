@@ -70,11 +70,13 @@ class Seen {
   before: object | undefined;
   /** Members of the last object: most objects have those of the one before. */
   shape: Shape | undefined;
-  /** What was seen of the items, where the place holds lists. */
+  /** Facts seen of the items, if the value is a list. */
   items: Seen | undefined;
 }
 
-/** Whether the members are those of the shape, in its order. Asked without a list of their names, for most objects are of the shape before. */
+/**
+ * Whether the members are those of the shape, in its order. Asked without a list of their names, for most objects are of the shape before.
+ */
 function isOf({ names }: Shape, members: Readonly<Record<string, unknown>>): boolean {
   let at = 0;
   for (const name in members) {
@@ -107,7 +109,7 @@ export class Slab {
   #index: Index | undefined = new Index();
   #bytes = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #used = 0;
-  /** Texts that whoever reads what is being written gives along. */
+  /** Texts that the reader of the value will pass. */
   #given: readonly string[] = [];
   readonly #words: string[] = [];
   readonly #shapes: (readonly string[])[] = [];
@@ -118,10 +120,10 @@ export class Slab {
   }
 
   /**
-   * Throws TypeError for what JSON cannot hold either.
-   * @param given texts, by their place, that whoever reads the value gives along
-   * @param part number of the part of a message that the value is: what was seen of one part says nothing of another
-   * @returns where it stands
+   * Writes a value. Throws TypeError for values that JSON cannot hold.
+   * @param given texts, by position, that the reader of the value passes
+   * @param part number of the message part that the value is: facts seen of one part say nothing of another
+   * @returns position of the value
    */
   write(value: unknown, given: readonly string[], part = 0): number {
     const index = this.#index;
@@ -137,11 +139,11 @@ export class Slab {
     if (SLAB_BYTES - this.#used >= LEAST_ROOM) return;
     this.#index = undefined;
     this.#given = [];
-    // One that grew for a long message has room left that nobody needs.
+    // A buffer that grew for a long message has unused room.
     if (this.#bytes.length > SLAB_BYTES) this.#resize(this.#used);
   }
 
-  /** What `write` wrote at a place. An object that came back is the very one that was written. */
+  /** Reads the value at a position. An object that was returned before is the same object again. */
   read(at: number, given: readonly string[]): unknown {
     const known = { words: this.#words, shapes: this.#shapes, shared: this.#shared, given };
     return new Reader(this.#bytes, at, known).value();
@@ -243,7 +245,7 @@ export class Slab {
     this.#used += length;
   }
 
-  /** True when the text is a moment as this program writes them: then its seventeen digits are kept. */
+  /** Whether the text is a time as this program writes it: then its seventeen digits are stored. */
   #moment(text: string): boolean {
     let day = 0;
     let time = 0;
@@ -321,7 +323,7 @@ function isSmall(value: number): boolean {
 }
 
 const WIDE = /[^\u0000-\u00ff]/;
-/** A moment: each 0 stands for any digit. */
+/** Form of a time: each 0 means any digit. */
 const MOMENT = '0000-00-00T00:00:00.000Z';
 const MOMENT_LENGTH = MOMENT.length;
 const DAY_LENGTH = 10;

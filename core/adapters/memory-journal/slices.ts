@@ -19,7 +19,7 @@ export interface Slice {
 
 /** The clock of slices. */
 export interface SliceClock {
-  /** Milliseconds, from any moment on. */
+  /** Milliseconds since any fixed time. */
   now(): number;
   /** Resolves after so many milliseconds; 0: when everything else has had its turn. */
   wait(ms: number): Promise<unknown>;

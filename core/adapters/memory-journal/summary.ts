@@ -36,7 +36,7 @@ export function summaryOf(
   };
 }
 
-/** The original of a chain of replays; undefined: the message is not a replay. An original that is gone has no number. */
+/** The original of a chain of replays; undefined: the message is not a replay. A removed original has no number. */
 function rootOf(
   { row }: Entry,
   byId: (messageId: string) => Entry | undefined,

@@ -1,4 +1,4 @@
-/** What messages and their deliveries count as, by topic, subscription and state. */
+/** Counts of messages and their deliveries, by topic, subscription and state. */
 import { withoutDelivery } from '../../contract/attention.ts';
 import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
 import type { Entry } from './entry.ts';

@@ -26,7 +26,7 @@ export class Consumer {
   #running = 0;
   readonly #idle: (() => void)[] = [];
 
-  /** @param metadata handed over with every message; undefined: those of the message */
+  /** @param metadata metadata of every delivery; undefined: that of the message */
   constructor(take: Take, metadata: Readonly<Record<string, string>> | undefined) {
     this.take = take;
     this.metadata = metadata;
@@ -53,7 +53,7 @@ export class Consumer {
   }
 }
 
-/** What a taker throws at once is a rejection too. */
+/** Calls a subscriber; an error that it throws becomes a rejection. */
 function takenBy(take: Take, message: InboundMessage): Promise<Taken> {
   try {
     return take(message);
@@ -78,7 +78,7 @@ class Queue {
     this.#hand(message, message.wire);
   }
 
-  /** Drops what waits to be handed over again: nobody is left to take it. */
+  /** Drops waiting redeliveries, because no subscriber is left. */
   clear(): void {
     for (const cancel of this.#redeliveries) cancel();
     this.#redeliveries.clear();
@@ -155,7 +155,7 @@ export class MemoryBroker {
     for (const queue of queues) queue.hand(message);
   }
 
-  /** @param topic exact, or a prefix with "*" at its end (which stands for at least one character) */
+  /** @param topic exact, or a prefix with "*" at its end (at least one character) */
   add(topic: string, group: string, consumer: Consumer): void {
     const topics = this.#topicsLike(topic);
     const groups = topics.get(topic) ?? new Map<string, Queue>();

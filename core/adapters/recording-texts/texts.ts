@@ -80,7 +80,7 @@ class ThreadedTexts implements RecordingTexts {
     else waiting?.resolve(given.value);
   }
 
-  /** Whoever waits is told; the next export gets a new thread. */
+  /** Rejects waiting calls; the next export gets a new thread. */
   #lose(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;

@@ -1,7 +1,7 @@
-/** Acknowledgements of one consumer: sent together, and owed until Redis has taken them. */
+/** Acknowledgements of one consumer: sent together, and repeated until Redis has accepted them. */
 
 export interface AcknowledgementPorts {
-  /** Sends acknowledgements; resolves when Redis has them. A rejection goes to `onTrouble`, and they stay owed. */
+  /** Sends acknowledgements; resolves when Redis has accepted them. After a rejection, which goes to `onTrouble`, they stay pending. */
   readonly send: (ids: readonly string[]) => Promise<void>;
   /** Calls back soon, when it costs least. */
   readonly soon: (go: () => void) => void;
@@ -10,9 +10,9 @@ export interface AcknowledgementPorts {
 
 export class Acknowledgements {
   readonly #ports: AcknowledgementPorts;
-  /** The mark of the content of each entry, by id; undefined: it has no content any more. */
+  /** Content mark of each entry that Redis has to be sent the end of, by id; undefined: the entry has no content any more. */
   readonly #owed = new Map<string, number | undefined>();
-  /** Acknowledgements that Redis took while it was asked for entries. The answer to that may be older, and still have these entries. */
+  /** Acknowledgements that Redis accepted during a request for entries. The reply may be older and still contain these entries. */
   readonly #takenMeanwhile = new Map<string, number | undefined>();
   #asking = 0;
   #isDue = false;
@@ -26,12 +26,12 @@ export class Acknowledgements {
     return this.#owed.size;
   }
 
-  /** True: the entry has ended here, but Redis may not know it yet, or did not when it gave its answer. */
+  /** True if the entry has ended here, but Redis may not know it yet, or did not when it sent its reply. */
   owes(id: string, mark: number): boolean {
     return isIn(this.#owed, id, mark) || isIn(this.#takenMeanwhile, id, mark);
   }
 
-  /** Redis is asked for entries: remembers which acknowledgements it takes until the end that is given back is called. */
+  /** Call it before a request for entries: remembers which acknowledgements Redis accepts until the returned function is called. */
   asking(): () => void {
     this.#asking += 1;
     return () => {
@@ -40,19 +40,19 @@ export class Acknowledgements {
     };
   }
 
-  /** Sends it soon, with others. */
+  /** Sends an acknowledgement soon, together with others. */
   add(id: string, mark?: number): void {
     this.#owed.set(id, mark);
     this.#due();
   }
 
-  /** The id is that of another entry now: Redis must not take the end of the former one for its end. */
+  /** Drops an acknowledgement whose id belongs to another entry now: Redis would take it for the end of the new entry. */
   forget(id: string): void {
     this.#owed.delete(id);
     this.#takenMeanwhile.delete(id);
   }
 
-  /** Resolves when nothing is owed any more, or Redis could not be told. */
+  /** Resolves when Redis has accepted all acknowledgements, or could not be reached. */
   async flush(): Promise<void> {
     while (this.#owed.size > 0) if (!(await this.#send())) return;
   }
@@ -65,13 +65,16 @@ export class Acknowledgements {
 
   readonly #sendDue = (): void => {
     this.#isDue = false;
-    // All of it may have been told meanwhile by a flush, or forgotten.
+    // A flush may have sent all of them meanwhile, or all were dropped.
     if (this.#owed.size === 0) return;
-    // What was added while others were sent is still owed.
+    // Acknowledgements added during the send are still pending.
     void this.#send().then((isTold) => isTold && this.#due());
   };
 
-  /** False: Redis could not be told. Calls join. */
+  /**
+   * Sends the pending acknowledgements; a second call joins the running one.
+   * @returns false: Redis could not be reached
+   */
   #send(): Promise<boolean> {
     this.#sending ??= this.#sendOwed();
     return this.#sending;

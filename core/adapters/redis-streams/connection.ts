@@ -1,4 +1,4 @@
-/** One connection to a Redis server: it comes back by itself with growing pauses, and what is asked meanwhile is refused. */
+/** One connection to a Redis server. It reconnects with growing pauses; requests fail until then. */
 import { Redis, ReplyError } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { errorText } from '../../contract/error-text.ts';
@@ -11,16 +11,19 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** Time limit to connect, shorter than the start limit of a component, so that the error names the reason and not just a timeout. */
 const CONNECT_LIMIT_MS = 4_000;
-/** Silence after which a server counts as gone; longer than a blocking read. */
+/** Silence after which the connection counts as lost; longer than a blocking read. */
 const SILENCE_LIMIT_MS = 10_000;
-/** Longest time that a command waits for others to be sent with. */
+/** Maximum time that a command waits for others, to be sent in one write. */
 const LONGEST_WAIT_MS = 5;
 
 export interface ConnectionWords {
-  /** Called when the server went away after it was there, with the reason; once until it is back. */
+  /** Called when the connection is lost, with the reason; once until it is back. */
   readonly onAway?: (reason: string) => void;
   readonly onBack?: () => void;
-  /** A try to connect again has failed, or the first one is due. @param inMs until the next */
+  /**
+   * Called when an attempt to reconnect has failed, or the first one is due.
+   * @param inMs time until the next attempt
+   */
   readonly onTry?: (tries: number, reason: string, inMs: number) => void;
 }
 
@@ -28,7 +31,7 @@ export class Connection {
   readonly address: string;
   readonly #redis: Redis;
   readonly #settings: RedisSettings;
-  /** Why the last try failed; "" = unknown. */
+  /** Why the last attempt failed; "" = unknown. */
   #reason = '';
   #lasting = false;
   #ended = false;
@@ -39,10 +42,10 @@ export class Connection {
   #gathering: TurnWrite | undefined;
   #passengers: (() => void)[] = [];
   #departure: NodeJS.Timeout | undefined;
-  /** Counts how often it was established. */
+  /** Number of times that the connection was established. */
   epoch = 0;
 
-  /** Opens nothing yet. */
+  /** Connects only at `open` or `follow`. */
   constructor(settings: RedisSettings, words: ConnectionWords = {}) {
     this.#settings = settings;
     this.address = addressOf(settings);
@@ -59,7 +62,7 @@ export class Connection {
       disableClientInfo: true,
       connectTimeout: CONNECT_LIMIT_MS,
       socketTimeout: SILENCE_LIMIT_MS,
-      // Commands that were under way when the connection broke fail at once: the caller decides what to do.
+      // Commands that are running when the connection is lost fail at once; the caller decides what to do.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
@@ -80,7 +83,7 @@ export class Connection {
       this.#wake();
     });
     redis.on('close', () => {
-      // Each failed try closes a connection too; only the first close after a working one is reported.
+      // Each failed attempt closes a connection too; only the first close after a working one is reported.
       if (this.#ended || this.#toldEpoch === this.epoch) return;
       this.#toldEpoch = this.epoch;
       words.onAway?.(this.#why());
@@ -97,11 +100,11 @@ export class Connection {
     return this.#ended;
   }
 
-  /** The first connection, once: rejects with the reason, and then it is ended. Afterwards it comes back by itself. */
+  /** Connects for the first time. Rejects with the reason, and then the connection is ended. Afterwards it reconnects by itself. */
   async open(): Promise<void> {
     try {
       await this.#redis.connect();
-      // A refused SELECT of the client itself would leave the connection on another database.
+      // The client ignores a refused SELECT of its own, and the connection would stay on another database.
       if (this.#settings.db > 0) await this.call('SELECT', [this.#settings.db]);
       await this.call('PING', []);
       this.#lasting = true;
@@ -112,7 +115,7 @@ export class Connection {
     }
   }
 
-  /** Connects in the background, as often as it takes. */
+  /** Connects in the background and repeats failed attempts. */
   follow(): void {
     this.#lasting = true;
     this.#redis.connect().catch((error: unknown) => {
@@ -120,19 +123,19 @@ export class Connection {
     });
   }
 
-  /** Resolves when it is established or ended. */
+  /** Resolves when the connection is established or ended. */
   async ready(): Promise<void> {
     if (!this.isReady && !this.#ended) await new Promise<void>((go) => void this.#waiting.push(go));
   }
 
-  /** One command; bulk strings come as bytes. Rejects with what Redis said, or with why it could not be asked. */
+  /** Sends one command; the reply has bulk strings as bytes. Rejects with the error of Redis, or with the reason why it was not reached. */
   call(command: string, args: readonly (string | number | Buffer)[]): Promise<unknown> {
     return new Promise((resolve, reject) => this.ask(command, args, resolve, reject));
   }
 
   /**
-   * As `call`, with callbacks, because promises would cost more for commands that are sent with each message. All commands of one turn
-   * of the event loop go in one write, since the write costs most of a command.
+   * As `call`, with callbacks, because promises would cost more for the commands of each message. All commands of one turn of the event
+   * loop are sent in one write, since the write costs most of a command.
    */
   ask(
     command: string,
@@ -145,7 +148,10 @@ export class Connection {
     this.#redis.sendCommand(asked, this.#gathering);
   }
 
-  /** Calls back when the next commands are about to go, so that what it asks goes with them; after some milliseconds in any case. */
+  /**
+   * Calls back when the next commands are about to be sent, so that the callback's commands share their write; after some milliseconds at
+   * most.
+   */
   alongside(ask: () => void): void {
     this.#passengers.push(ask);
     this.#departure ??= setTimeout(() => {
@@ -154,7 +160,7 @@ export class Connection {
     }, LONGEST_WAIT_MS);
   }
 
-  /** Calls back at the end of this turn of the event loop: what is asked then comes after all that the turn asks. */
+  /** Calls back at the end of this turn of the event loop, so that the callback's commands follow all others of the turn. */
   behindAll(ask: () => void): void {
     this.#gather();
     if (this.#gathering === undefined) ask();
@@ -200,10 +206,10 @@ export class Connection {
   }
 }
 
-/** Redis could not be asked, or its answer did not arrive. */
+/** Error of a command that did not reach Redis, or whose reply did not arrive. */
 export class Unreachable extends Error {}
 
-/** True for what Redis itself answered; otherwise it could not be asked, or its answer did not arrive. */
+/** True for an error that Redis itself replied; false if the command or its reply did not arrive. */
 export function isReply(error: unknown): error is Error {
   return error instanceof ReplyError;
 }

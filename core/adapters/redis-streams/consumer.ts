@@ -1,4 +1,7 @@
-/** One subscription: reads entries of its group, keeps open ones its own, claims those that others left, and leaves the group in order. */
+/**
+ * One Redis subscription: reads entries of its group, renews its claim on open ones, claims those that other consumers left, and on close
+ * leaves the group after its work has ended.
+ */
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -15,32 +18,32 @@ import type { NotHandedOver } from '../not-handed-over.ts';
 export interface ConsumerDependencies {
   readonly group: Group;
   readonly entries: OpenEntries;
-  /** Shared; never blocks. */
+  /** Connection shared by all consumers; it never runs a blocking command. */
   readonly commands: Connection;
-  /** Connection of this consumer alone; ended with it. */
+  /** Connection of this consumer alone; closed with it. */
   readonly reader: Connection;
-  /** Most entries of one read. */
+  /** Maximum number of entries in one read. */
   readonly depth: number;
   readonly processingTimeoutMs: number;
   readonly redeliverIntervalMs: number;
-  /** Entries that were published here and not read yet: the server may have lost them. */
+  /** Entries that this instance published and nobody here has read yet: the server may have lost them. */
   readonly notHandedOver: NotHandedOver;
-  /** True when the server was away since some of these entries were published. */
+  /** True if the connection was lost after some of these entries were published. */
   readonly isDoubtful: boolean;
-  /** Streams are trimmed with publishes. */
+  /** Whether each publish trims its stream. */
   readonly trims: boolean;
-  /** Told of messages that were published here and that the server lost before it handed them over. */
+  /** Called with messages that this instance published and the server lost before it delivered them. */
   readonly onLost: (messageIds: readonly string[]) => void;
-  /** Told when the group was made, and when it was made again before it had caught up: then older messages may have waited in it. */
+  /** Called when the group was created, also again before it had caught up: older messages may have waited in the lost group. */
   readonly onNew: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 const TROUBLE_PAUSE_MS = 1_000;
-/** Between two tries while a connection is away; it has longer pauses of its own. */
+/** Pause between two reads while a connection is lost; the connection has longer pauses of its own. */
 const AWAY_PAUSE_MS = 100;
-/** How often, and how far apart, a blocked read is told to end at a close. */
+/** Number of times that a close asks Redis to end a blocked read, and the pause between two of them. */
 const UNBLOCK_TRIES = 20;
 const UNBLOCK_PAUSE_MS = 50;
 const NEVER = 0;
@@ -51,7 +54,7 @@ export class StreamConsumer {
   readonly #pauses = new Set<() => void>();
   readonly #published: PublishedEntries;
   readonly #new: NewEntries;
-  /** Which connect of the reader was prepared. */
+  /** Epoch of the reader's connection that was prepared last. */
   #epoch = NEVER;
   #hasBegun = false;
   #clientId: number | undefined;
@@ -60,14 +63,14 @@ export class StreamConsumer {
   #reading: Promise<void> = Promise.resolve();
   #isReading = false;
   #isPrepared = false;
-  /** True when entries published before may be gone, without anybody having read them. */
+  /** True if the server may have lost entries that were published before and that nobody has read. */
   #isDoubtful: boolean;
-  /** The group has had everything that was published when this consumer began. */
+  /** Whether the group has received everything that was published before this consumer began. */
   #hasCaughtUp = false;
-  /** How often somebody began to ask which messages the server has lost, and how many still do. */
+  /** Number of searches for lost messages that have begun, and number of those still running. */
   #looks = 0;
   #looking = 0;
-  /** The last logged trouble, so that the same trouble is logged once. */
+  /** Last error logged, so that a repeated error is logged once. */
   #told = '';
 
   constructor(deps: ConsumerDependencies) {
@@ -95,34 +98,37 @@ export class StreamConsumer {
     this.#every(keepMs, keepMs, () => this.#keep(keepMs));
   }
 
-  /** Told when the consumer group exists. @param made it was created just now */
+  /**
+   * Called when the consumer group exists.
+   * @param made true: it was created just now
+   */
   prepared(made: boolean): void {
     if (made && !this.#isPrepared) this.#deps.onNew();
     this.#isDoubtful ||= made;
     this.#isPrepared = true;
   }
 
-  /** The connection for commands is gone: the server may come back without what it had. */
+  /** Called when the connection for commands is lost: the server may lose messages. */
   away(): void {
     this.#isDoubtful = true;
   }
 
-  /** The connection for commands is back: what Redis did not hear is told again. */
+  /** Called when the connection for commands is back: sends acknowledgements that Redis has not received. */
   back(): void {
     void this.#deps.entries.flush();
   }
 
-  /** An entry is being added to the stream from here. */
+  /** Called when this instance sends a publish to the stream. */
   publishing(): void {
     this.#new.publishing();
   }
 
-  /** An entry was added to the stream from here. */
+  /** Called when Redis has added an entry that this instance published. */
   published(id: string, messageId: string): void {
     this.#published.added(id, messageId);
   }
 
-  /** Resolves when no `take` runs, and Redis knows that this consumer has gone (unless it is away). */
+  /** Resolves when no `take` is running and the consumer has left the group, if Redis is reachable. */
   close(): Promise<void> {
     this.#isClosing = true;
     this.#closed ??= this.#close();
@@ -144,14 +150,14 @@ export class StreamConsumer {
           looks = this.#looks;
         });
         this.#hand(given);
-        // In a group that was made again meanwhile the read found nothing, though nobody had what is in the stream.
+        // If the group was created again meanwhile, an empty read does not mean that somebody has received the entries of the stream.
         if (given.length < count && this.#looking === 0 && this.#looks === looks) {
           this.#hasCaughtUp = true;
           this.#published.passed(mark);
         }
         this.#told = '';
       } catch (error) {
-        // Entries that were on their way over a lost connection are asked for again.
+        // Asks again for entries that Redis sent over the lost connection.
         if (error instanceof Unreachable) this.#epoch = NEVER;
         await this.#trouble(error);
       }
@@ -164,14 +170,14 @@ export class StreamConsumer {
     return given;
   }
 
-  /** Prepares a new connection: makes a missing group again, and asks for entries that were lost with the old connection. */
+  /** Prepares a new connection: creates a missing group, and asks for entries that were lost with the old connection. */
   async #begin(): Promise<void> {
     const { group, reader, entries, depth } = this.#deps;
     const { epoch } = reader;
     const made = await group.make(reader);
     const wasPrepared = this.#isPrepared;
     this.prepared(made);
-    // Published entries may be gone already at the first start. If the group existed, other consumers may have read them.
+    // Published entries may be lost already at the first start. If the group existed, other consumers may have read them.
     if (this.#hasBegun || this.#isDoubtful) await this.#lost(made && wasPrepared);
     this.#clientId = await clientIdOf(reader);
     let after = FIRST_ID;
@@ -186,7 +192,7 @@ export class StreamConsumer {
     this.#hasBegun = true;
   }
 
-  /** Makes the group that has gone, and tells what went with it. */
+  /** Creates the lost group again, and reports the messages that were lost with it. */
   async #makeAgain(): Promise<void> {
     this.#looks += 1;
     this.#looking += 1;
@@ -197,12 +203,12 @@ export class StreamConsumer {
     }
   }
 
-  /** Reports published messages that are no longer in the stream: whoever made the group again, nobody will receive them. */
+  /** Reports published messages that are no longer in the stream: nobody will receive them, whoever created the group again. */
   async #lost(made: boolean): Promise<void> {
     const { group, log, onNew } = this.#deps;
     const { topic, group: name } = group.names;
     if (made) {
-      // What waited from an earlier run is known to the history alone.
+      // Only the history knows messages of an earlier run that waited in the lost group.
       if (!this.#hasCaughtUp) onNew();
       log.write(
         'warn',
@@ -213,7 +219,7 @@ export class StreamConsumer {
     await this.#published.askForLost();
   }
 
-  /** Claims entries that nobody works on any more: their consumer is gone, or their receiver gave them back. */
+  /** Claims entries that no consumer works on: their consumer ended, or their receiver returned them. */
   async #claim(): Promise<void> {
     const { group, entries, depth, processingTimeoutMs } = this.#deps;
     let from = FIRST_ID;
@@ -256,10 +262,10 @@ export class StreamConsumer {
     this.#timers.add(cancel);
   }
 
-  /** Handles an error: makes a lost group again; logs and waits out any other. */
+  /** Handles an error: creates a lost group again; logs any other error and pauses. */
   async #trouble(error: unknown): Promise<void> {
     const { group, commands, reader, log } = this.#deps;
-    // A connection that is going may still count as ready.
+    // A connection that is being lost may still count as ready.
     if (error instanceof Unreachable || !reader.isReady || !commands.isReady)
       return this.#pause(AWAY_PAUSE_MS);
     const { topic, group: name } = group.names;
@@ -316,7 +322,10 @@ export class StreamConsumer {
     }
   }
 
-  /** True: the server gives nothing more to this consumer. */
+  /**
+   * Ends a blocked read.
+   * @returns true: the server delivers nothing more to this consumer
+   */
   async #endReading(): Promise<boolean> {
     const { group, commands, reader, clock, log } = this.#deps;
     for (let i = 0; i < UNBLOCK_TRIES; i += 1) {

@@ -10,36 +10,39 @@ export interface GroupNames {
 }
 
 export interface Claimed {
-  /** Where the next look goes on; "0-0" = all were looked at. */
+  /** Id from which the next claim continues; "0-0" = the end was reached. */
   readonly next: string;
   readonly entries: readonly StreamEntry[];
 }
 
-/** Time that a read blocks; shorter than the silence after which a connection counts as gone. */
+/** Time that a read blocks; shorter than the silence after which the connection counts as lost. */
 const BLOCK_MS = 5_000;
-/** Holds what a consumer had when it was closed, until another one claims it. */
+/** Consumer that owns the entries of closed consumers, until another consumer claims them. */
 const LEFT = 'sidelight-left';
-/** Silence after which a consumer counts as gone; a live one reads again within `BLOCK_MS`. */
+/** Silence after which a consumer counts as ended; a running one reads again within `BLOCK_MS`. */
 const SILENT_AFTER_MS = 15_000;
-/** Ids in one command. */
+/** Maximum number of ids in one command. */
 const SLICE = 500;
-/** Most slices of pending entries to look through: more than a consumer ever has open. */
+/** Maximum number of slices of pending entries to look through: more than a consumer ever has open. */
 const MOST_SLICES = 100;
 export const FIRST_ID = '0-0';
 
 export class Group {
   readonly names: GroupNames;
   readonly #commands: Connection;
-  /** Arguments of the read that was asked last. */
+  /** Arguments of the last non-blocking read, kept because they rarely change. */
   #now: { readonly count: number; readonly args: readonly string[] } = { count: 0, args: [] };
 
-  /** @param commands not the one that blocks */
+  /** @param commands a connection that runs no blocking command */
   constructor(names: GroupNames, commands: Connection) {
     this.names = names;
     this.#commands = commands;
   }
 
-  /** Makes stream and group where they are missing; the group gets the whole history. True: it was missing. */
+  /**
+   * Creates stream and group where they are missing; the group receives the whole history.
+   * @returns true: the group was missing
+   */
   async make(on: Connection = this.#commands): Promise<boolean> {
     const { topic, group } = this.names;
     try {
@@ -51,12 +54,12 @@ export class Group {
     }
   }
 
-  /** New entries; waits for some, [] after a while. Blocks its connection. */
+  /** Reads new entries and waits for some; [] after a while. Blocks its connection. */
   async read(on: Connection, count: number): Promise<readonly StreamEntry[]> {
     return this.#read(on, count, '>', ['BLOCK', String(BLOCK_MS)]);
   }
 
-  /** New entries that are there. */
+  /** Reads new entries without waiting for any. */
   readNow(
     count: number,
     told: (entries: readonly StreamEntry[]) => void,
@@ -66,22 +69,22 @@ export class Group {
     this.#commands.ask('XREADGROUP', this.#now.args, (reply) => told(entriesOfRead(reply)), refused);
   }
 
-  /** Calls back when all other commands of this turn of the event loop were given. */
+  /** Calls back after all other commands of this turn of the event loop. */
   behindAll(ask: () => void): void {
     this.#commands.behindAll(ask);
   }
 
-  /** Entries that this consumer was given and has not acknowledged, behind an id. */
+  /** Entries after an id that Redis has delivered to this consumer and it has not acknowledged. */
   async given(on: Connection, after: string, count: number): Promise<readonly StreamEntry[]> {
     return this.#read(on, count, after, []);
   }
 
-  /** Entries that are in the stream. */
+  /** Number of entries in the stream. */
   async length(): Promise<number> {
     return Number(await this.#commands.call('XLEN', [this.names.topic]));
   }
 
-  /** Calls back soon: what is asked then costs least. */
+  /** Calls back soon, when a command can share a write with others. */
   alongside(ask: () => void): void {
     this.#commands.alongside(ask);
   }
@@ -101,14 +104,14 @@ export class Group {
     );
   }
 
-  /** Which of these entries are in the stream. */
+  /** For each entry whether it is in the stream. */
   async has(ids: readonly string[]): Promise<readonly boolean[]> {
     const { topic } = this.names;
     const replies = await Promise.all(ids.map(async (id) => this.#commands.call('XRANGE', [topic, id, id])));
     return replies.map((reply) => list(reply).length > 0);
   }
 
-  /** Which of these entries somebody of the group was given and has not acknowledged. */
+  /** For each entry whether Redis has delivered it to a consumer of the group that has not acknowledged it. */
   async arePending(ids: readonly string[]): Promise<readonly boolean[]> {
     const { topic, group } = this.names;
     const found: boolean[] = [];
@@ -119,7 +122,7 @@ export class Group {
     return found;
   }
 
-  /** True: nobody else has read for this group lately. */
+  /** True if no other consumer has read for this group lately. */
   async isAlone(): Promise<boolean> {
     const { topic, group, consumer } = this.names;
     const consumers = list(await this.#commands.call('XINFO', ['CONSUMERS', topic, group]));
@@ -130,7 +133,7 @@ export class Group {
     });
   }
 
-  /** Takes over entries that nobody acknowledged or kept for `idleMs`. */
+  /** Takes over entries that no consumer has acknowledged or claimed for `idleMs`. */
   async claim(idleMs: number, from: string, count: number): Promise<Claimed> {
     const { topic, group, consumer } = this.names;
     const reply = await this.#commands.call('XAUTOCLAIM', [
@@ -146,7 +149,7 @@ export class Group {
     return { next: text(next), entries: entriesOf(entries) };
   }
 
-  /** Says that these are still being worked on, as far as nobody else has taken them over within `idleMs`. */
+  /** Renews the claim on entries that no other consumer has taken over within `idleMs`. */
   async keep(ids: readonly string[], idleMs: number): Promise<void> {
     const { topic, group, consumer } = this.names;
     for (const some of slices(ids)) {
@@ -154,14 +157,14 @@ export class Group {
     }
   }
 
-  /** Ends the waiting of a blocked read, so that nothing is handed to a connection that is about to go. */
+  /** Ends a blocked read, so that Redis delivers nothing to a connection that is about to close. */
   async unblock(clientId: number): Promise<void> {
     await this.#commands.call('CLIENT', ['UNBLOCK', clientId]);
   }
 
   /**
-   * Leaves the group: what is not acknowledged can be claimed by others at once, and the consumer's name goes.
-   * Only when nothing is being read for this consumer any more: what it is given meanwhile would be lost to the group.
+   * Leaves the group: other consumers can claim its pending entries at once, and its consumer is deleted. Call it only when this consumer
+   * reads no more: entries that it still received would be lost to the group.
    */
   async leave(idleMs: number): Promise<void> {
     const { topic, group, consumer } = this.names;
@@ -201,7 +204,7 @@ export class Group {
   }
 }
 
-/** True when a command failed because stream or group are not there. */
+/** True if a command failed because stream or group do not exist. */
 export function isGroupMissing(error: unknown): boolean {
   return isReply(error) && /^(NOGROUP|UNBLOCKED)\b/.test(error.message);
 }

@@ -7,7 +7,7 @@ import type { OutboundMessage } from '../../ports/pubsub.ts';
 
 /** Member of the metadata JSON that carries our message id. To other readers it is one more delivery header. */
 export const ID_KEY = 'sidelight-message-id';
-/** What an id of ours looks like; anything else under the key was written by someone else. */
+/** Form of Sidelight's message ids; another program wrote anything else under the key. */
 const OWN_ID = /^msg_[\w-]{1,64}$/;
 /** Metadata of a publish that had none. */
 const ONLY_OWN_ID = /^\{"sidelight-message-id":"(msg_[\w-]{1,64})"\}$/;
@@ -28,7 +28,7 @@ export interface EntryContent {
   readonly messageId?: string;
   readonly data: Uint8Array;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Set: the metadata could not be read, and why; the entry is delivered without. */
+  /** Why the metadata could not be read; the entry is delivered without it. */
   readonly trouble?: string;
 }
 
@@ -43,7 +43,7 @@ export function fieldsOf(message: OutboundMessage): readonly (string | Buffer)[]
   ];
 }
 
-/** An entry without `data` has empty data: the runtime shows it as unreadable, it does not vanish. */
+/** Content of an entry. One without `data` gets empty data, so that the runtime shows it as unreadable instead of dropping it. */
 export function contentOf(fields: readonly Uint8Array[]): EntryContent {
   let data: Uint8Array = new Uint8Array(0);
   let metadata = '';
@@ -55,18 +55,20 @@ export function contentOf(fields: readonly Uint8Array[]): EntryContent {
   return { data, ...readMetadata(metadata) };
 }
 
-/** Key of an entry at its broker, equal for every group and every hand-over. The content counts, as ids may be given by hand twice. */
+/**
+ * Key of an entry at its broker, equal for every group and every delivery. The content is part of it, as an id may be used twice by hand.
+ */
 export function brokerKey(server: string, topic: string, id: string, data: Uint8Array): string {
   const named = Buffer.concat([Buffer.from(JSON.stringify([server, topic, id])), data]);
   return hash('sha256', named, 'hex').slice(0, 24);
 }
 
-/** Names the content of an entry: equal for equal fields, and small, so that an open entry can be known again without its bytes. */
+/** Checksum of an entry's content: a number, so that an open entry can be recognised without keeping its bytes. */
 export function contentMark(fields: readonly Uint8Array[]): number {
   let [mark, bytes] = [0, 0];
   for (const field of fields) {
     bytes += field.byteLength;
-    // The length is part of the sum, because the same bytes could be split into fields in another way.
+    // The length is part of the sum, because the same bytes could be split into fields differently.
     mark = crc32(field, (mark + field.byteLength) % WORD);
   }
   return (bytes % MOST_MARKED_BYTES) * WORD + mark;

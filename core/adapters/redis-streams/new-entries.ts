@@ -1,4 +1,6 @@
-/** Reads new entries of one group: with a blocking read on its own connection, or with a command right behind a publish from here. */
+/**
+ * Reads new entries of one group: with a blocking read on its own connection, or with a command directly after a publish by this instance.
+ */
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Connection } from './connection.ts';
 import type { Group } from './group.ts';
@@ -8,27 +10,27 @@ export interface NewEntriesDependencies<Reader = Connection> {
   readonly group: Pick<Group, 'readNow' | 'behindAll'> & {
     read(on: Reader, count: number): Promise<readonly StreamEntry[]>;
   };
-  /** Blocks while it waits. */
+  /** Connection for blocking reads. */
   readonly reader: Reader;
   readonly clock: Clock;
 }
 
-/** Time after a read that waits for a publish from here before the reader blocks; entries of others are delayed as long. */
+/** Time that a read waits for a publish by this instance before it blocks; entries of other publishers are delayed as long. */
 const REST_MS = 5;
 /**
- * Entries of one read, at most, that wait for the answers to publishers. More would let publishers go on that have to wait for the app:
- * what is handed over counts as queued for it.
+ * Maximum number of entries of one read that wait until publishers have their answers. With more, publishers would continue that have to
+ * wait for the app: only entries given to the runtime count as queued for it.
  */
 const FEW = 8;
 
 export class NewEntries<Reader = Connection> {
   readonly #deps: NewEntriesDependencies<Reader>;
-  /** The last read gave some, so more may follow soon. */
+  /** True if the last read returned entries, so that more may follow soon. */
   #isLively = false;
-  /** Publishes from here that no read has followed yet. */
+  /** Number of publishes by this instance that no read has followed yet. */
   #publishes = 0;
   #isStopped = false;
-  /** Ends the wait for a publish; `nothing`: there is none. */
+  /** Ends the wait for a publish; `nothing`: no read is waiting. */
   #go: () => void = nothing;
   #restUntilMs = 0;
   #timer: Cancel | undefined;
@@ -37,15 +39,15 @@ export class NewEntries<Reader = Connection> {
     this.#deps = deps;
   }
 
-  /** An entry is being added to the stream from here. */
+  /** Called when this instance sends a publish to the stream. */
   publishing(): void {
     this.#publishes += 1;
     this.#go();
   }
 
   /**
-   * Waits for new entries; [] after a while, or after `stop`. A read behind a publish shares its write and its answer, while a blocking
-   * read needs its own connection.
+   * Waits for new entries; [] after a while, or after `stop`. A read after a publish shares its write and its reply, while a blocking read
+   * needs its own connection.
    * @param onSent called when the read is about to be sent
    */
   async read(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
@@ -58,14 +60,17 @@ export class NewEntries<Reader = Connection> {
     return entries;
   }
 
-  /** Ends a wait for a publish. A read that blocks goes on. */
+  /** Ends a wait for a publish. A blocking read continues. */
   stop(): void {
     this.#isStopped = true;
     this.#timer?.();
     this.#go();
   }
 
-  /** False: nothing was published for a while. */
+  /**
+   * Waits for a publish by this instance.
+   * @returns false: nothing was published for a while
+   */
   #isPublishing(): Promise<boolean> {
     if (this.#isStopped) return Promise.resolve(false);
     this.#restUntilMs = this.#deps.clock.now() + REST_MS;
@@ -78,7 +83,7 @@ export class NewEntries<Reader = Connection> {
     });
   }
 
-  /** One timer for many waits, as nearly each of them ends with a publish before its time. */
+  /** Uses one timer for many waits, as nearly each of them ends with a publish before its time. */
   #time(): void {
     if (this.#timer !== undefined) return;
     const { clock } = this.#deps;
@@ -112,12 +117,12 @@ export class NewEntries<Reader = Connection> {
 }
 
 /**
- * Redis answers publish and read in one piece. A publisher that has its answer makes its next message while the delivery of this one
- * begins, so the answer goes first.
+ * Delays entries until publishers have their answers. Redis answers publish and read together. A publisher that has its answer creates its
+ * next message while the delivery of this one begins.
  */
 function afterAnswers(entries: readonly StreamEntry[], go: (entries: readonly StreamEntry[]) => void): void {
   if (entries.length > FEW) go(entries);
-  // Promises that wait for the answer to the publish go on before the next tick.
+  // Promises that wait for the answer to the publish run before the next tick.
   else queueMicrotask(() => process.nextTick(go, entries));
 }
 

@@ -1,4 +1,4 @@
-/** Entries of one consumer that the runtime works on: each is handed over once, and acknowledged at its end. */
+/** Entries of one consumer that the runtime is working on: given to it once, and acknowledged at their end. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Log } from '../../ports/log.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
@@ -12,7 +12,7 @@ import type { Slots } from '../slots.ts';
 
 export interface OpenEntriesDependencies {
   readonly group: Pick<Group, 'names' | 'acknowledge' | 'alongside'>;
-  /** Names the server and its database among all there are. */
+  /** Address of the server and number of its database, which together are unique. */
   readonly server: string;
   /** undefined: only the app's own limits count. */
   readonly slots: Slots | undefined;
@@ -20,13 +20,13 @@ export interface OpenEntriesDependencies {
   readonly take: (message: InboundMessage) => Promise<Taken>;
 }
 
-/** Entries with the runtime at once (held and retrying ones too); beyond them Redis keeps the rest. */
+/** Maximum number of entries that the runtime has at once (held and retrying ones too); Redis keeps the others. */
 const MOST_OPEN = 10_000;
 
 export class OpenEntries {
   readonly #deps: OpenEntriesDependencies;
   readonly #acknowledgements: Acknowledgements;
-  /** The mark of the content of each entry that was handed over or waits for a slot, by id: all that an acknowledgement says. */
+  /** Content mark of each entry that the runtime has or that waits for a slot, by id, which is all that an acknowledgement contains. */
   readonly #open = new Map<string, number>();
   readonly #slot: SlotQueue;
   #running = 0;
@@ -49,13 +49,18 @@ export class OpenEntries {
     return [...this.#open.keys()];
   }
 
-  /** How many more may be handed over now. Entries wait in Redis, where other consumers of the group can have them, not here. */
+  /**
+   * Number of entries that the runtime can take now. Others wait in Redis, where other consumers of the group can get them, and not here.
+   */
   get roomNow(): number {
     if (this.#isClosed || this.#slot.isWaiting) return 0;
     return Math.max(0, MOST_OPEN - this.#open.size - this.#acknowledgements.size);
   }
 
-  /** How many more may be handed over; waits until there is room. 0 = it is closed. */
+  /**
+   * Number of entries that the runtime can take; waits until it is above 0.
+   * @returns 0: closed
+   */
   async room(): Promise<number> {
     while (!this.#isClosed) {
       const room = this.roomNow;
@@ -65,7 +70,7 @@ export class OpenEntries {
     return 0;
   }
 
-  /** Hands over what is not open already. Nothing of it is waited for. */
+  /** Gives those entries to the runtime that are not open already. Does not wait for them. */
   hand(entries: readonly StreamEntry[]): void {
     for (const { id, fields } of entries) {
       if (this.#isClosed) continue;
@@ -75,8 +80,9 @@ export class OpenEntries {
         continue;
       }
       const mark = contentMark(fields);
-      // A different entry may have the id of an open one, or of one that has ended: the stream was lost, and the id came again within a
-      // millisecond, or somebody wrote it by hand. The old entry must not be acknowledged: Redis would take that for the end of the new one.
+      // A different entry may have the id of an open one, or of one that has ended: the stream was lost and the id came again within a
+      // millisecond, or somebody wrote it by hand. The old entry must not be acknowledged: Redis would take that for the end of the new
+      // one.
       if (there === mark) continue;
       if (this.#acknowledgements.owes(id, mark)) {
         this.#acknowledgements.add(id, mark);
@@ -88,8 +94,8 @@ export class OpenEntries {
   }
 
   /**
-   * Asks Redis for entries that somebody was given before, and hands them over. One of them may end here, and Redis hear of it, after
-   * Redis gave its answer and before that is read: it is known again.
+   * Asks Redis for entries that were delivered before, and gives them to the runtime. One of them may end here, and be acknowledged, after
+   * Redis sent its reply and before the reply is read: it is recognised and not taken for a new one.
    */
   async whileAsking<T>(askAndHand: () => Promise<T>): Promise<T> {
     const answered = this.#acknowledgements.asking();
@@ -100,12 +106,12 @@ export class OpenEntries {
     }
   }
 
-  /** Tells Redis what it has not heard. */
+  /** Sends all pending acknowledgements. */
   flush(): Promise<void> {
     return this.#acknowledgements.flush();
   }
 
-  /** Hands nothing over any more; resolves when no `take` is running and Redis was told, if it can be reached. */
+  /** Stops giving entries to the runtime; resolves when no `take` is running and acknowledgements are sent, if Redis is reachable. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wake();
@@ -113,10 +119,10 @@ export class OpenEntries {
     await this.#acknowledgements.flush();
   }
 
-  /** Hands one entry over. Nothing here keeps its bytes while it waits: a delivery may be open for hours, and the history has them. */
+  /** Gives one entry to the runtime. Nothing here keeps its bytes: a delivery may be open for hours, and the history has them. */
   #hand(id: string, fields: readonly Uint8Array[], mark: number): void {
     this.#open.set(id, mark);
-    // Without a limit the entry is handed over in this turn of the event loop.
+    // Without a limit the runtime gets the entry in this turn of the event loop.
     if (this.#deps.slots === undefined) this.#start(id, mark, fields);
     else void this.#slot.take().then((leave) => this.#start(id, mark, fields, leave));
   }
@@ -143,7 +149,7 @@ export class OpenEntries {
     this.#wake();
   }
 
-  /** Gives an entry to the runtime. Rejects where it was not taken. */
+  /** Gives an entry to the runtime. Rejects if the runtime did not take it. */
   #begun(id: string, fields: readonly Uint8Array[]): Promise<Taken> {
     try {
       return this.#deps.take(this.#inbound(id, fields));

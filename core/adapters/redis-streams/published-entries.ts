@@ -1,4 +1,4 @@
-/** What became of the entries that were published here: this consumer was given them, another one was, or the server has lost them. */
+/** State of the entries that this instance published: delivered to this consumer or to another one, or lost by the server. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Log } from '../../ports/log.ts';
 import type { NotHandedOver } from '../not-handed-over.ts';
@@ -9,30 +9,30 @@ import type { StreamEntry } from './layout.ts';
 
 export interface PublishedEntriesDependencies {
   readonly group: Pick<Group, 'names' | 'isAlone' | 'has' | 'arePending'>;
-  /** Entries that were published here and not read yet: the server may have lost them. */
+  /** Entries that this instance published and nobody here has read yet: the server may have lost them. */
   readonly notHandedOver: NotHandedOver;
-  /** Streams are trimmed with publishes. */
+  /** Whether each publish trims its stream. */
   readonly trims: boolean;
-  /** Told of messages that were published here and that the server lost before it handed them over. */
+  /** Called with messages that this instance published and the server lost before it delivered them. */
   readonly onLost: (messageIds: readonly string[]) => void;
-  /** Does the work after so many milliseconds, and handles its error. */
+  /** Does the work after a delay, and handles its error. */
   readonly later: (ms: number, work: () => Promise<void>) => void;
   readonly log: Log;
 }
 
-/** Time after a read that found nothing more, until Redis is asked what became of entries that this consumer was not given. */
+/** Time after an empty read until Redis is asked about entries that this consumer did not receive. */
 const ASK_MS = 1_000;
-/** Ids of entries that came before the answer to their publish, or that others published; the oldest are forgotten. */
+/** Maximum number of remembered ids of entries that arrived before the reply to their publish, or that others published; the oldest go. */
 const MOST_SEEN_FIRST = 10_000;
 
 export class PublishedEntries {
   readonly #deps: PublishedEntriesDependencies;
   readonly #notHandedOver: NotHandedOver;
   readonly #seenFirst = new Set<string>();
-  /** The mark at which the newest read was sent that found nothing more. */
+  /** Mark of the newest read that found nothing more. */
   #passed = 0;
   #isAsking = false;
-  /** The last refusal of a question, so that it is logged once. */
+  /** Last error of Redis to a question, so that it is logged once. */
   #told = '';
 
   constructor(deps: PublishedEntriesDependencies) {
@@ -40,12 +40,12 @@ export class PublishedEntries {
     this.#notHandedOver = deps.notHandedOver;
   }
 
-  /** The answer to a publish: the entry is in the stream. The entry itself may have come before its answer. */
+  /** Called with the reply to a publish: the entry is in the stream. The entry itself may have arrived before this reply. */
   added(id: string, messageId: string): void {
     if (!this.#seenFirst.delete(id)) this.#notHandedOver.published(id, messageId);
   }
 
-  /** This consumer was given these entries. */
+  /** Called with entries that this consumer has received. */
   seen(given: readonly StreamEntry[]): void {
     for (const { id } of given) {
       if (this.#notHandedOver.seen(id)) continue;
@@ -54,12 +54,12 @@ export class PublishedEntries {
     }
   }
 
-  /** To be taken before a read is sent. */
+  /** Mark of the newest publish; take it before a read is sent. */
   mark(): number {
     return this.#notHandedOver.mark();
   }
 
-  /** A read that was sent at this mark found nothing more: what this consumer was not given somebody else was, or nobody. */
+  /** Called when a read that was sent at this mark found nothing more: another consumer has received the missing entries, or nobody. */
   passed(mark: number): void {
     this.#passed = mark;
     if (this.#isAsking || !this.#notHandedOver.hasBefore(mark)) return;
@@ -70,10 +70,10 @@ export class PublishedEntries {
     });
   }
 
-  /** Reports what is no longer in the stream: the server may have lost it, and then nobody will receive it. */
+  /** Reports entries that are no longer in the stream: the server may have lost them, and then nobody will receive them. */
   async askForLost(): Promise<void> {
     this.#seenFirst.clear();
-    // In a group that was made again, what is there is handed over again.
+    // A group that was created again delivers all entries of the stream again.
     this.#passed = 0;
     if (this.#notHandedOver.size === 0) return;
     const { group, onLost } = this.#deps;
@@ -85,7 +85,7 @@ export class PublishedEntries {
     try {
       await this.#settle(mark);
     } catch (error) {
-      // A user of Redis may not be allowed to ask. Then all counts as handed to others.
+      // The user of Redis may lack the permission to ask. Then all entries count as delivered to others.
       if (!isReply(error) || isGroupMissing(error)) throw error;
       this.#notHandedOver.caughtUp(mark);
       const line = `Sidelight cannot ask Redis what became of entries that other consumers may have: ${errorText(error)}`;
@@ -97,7 +97,7 @@ export class PublishedEntries {
   async #settle(mark: number): Promise<void> {
     const { group, trims, onLost } = this.#deps;
     const isAlone = await group.isAlone();
-    // A stream loses its oldest entries first, or all. Where others read too, one answer is enough for what they were given.
+    // A stream loses its oldest entries first, or all. If others read too, one answer is enough for the entries that they received.
     if (!isAlone && (await this.#isOldestThere())) {
       this.#notHandedOver.caughtUp(mark);
       return;
@@ -106,7 +106,7 @@ export class PublishedEntries {
     const there = this.#notHandedOver.caughtUp(mark);
     if (isAlone) this.#tellPassedOver(await group.arePending(there));
     if (lost.length === 0) return;
-    // Where publishes trim the stream, another consumer may have had an entry that has gone since.
+    // If publishes trim the stream, another consumer may have received an entry that was trimmed since.
     if (isAlone || !trims) onLost(lost);
     else
       this.#tellLeft(
@@ -122,7 +122,10 @@ export class PublishedEntries {
     return oldest === undefined || (await this.#deps.group.has([oldest]))[0] === true;
   }
 
-  /** @param pending for each entry that is there and that this consumer was not given: whether somebody works on it */
+  /**
+   * Logs entries that no consumer will receive.
+   * @param pending for each existing entry that this consumer did not receive: whether a consumer works on it
+   */
   #tellPassedOver(pending: readonly boolean[]): void {
     const count = pending.filter((isPending) => !isPending).length;
     if (count === 0) return;

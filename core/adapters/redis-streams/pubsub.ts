@@ -1,4 +1,4 @@
-/** `pubsub.redis`: topics are Redis Streams, apps are consumer groups, behind ports/pubsub.ts. Behaviour 5.4. */
+/** `pubsub.redis`: topics are Redis Streams, apps are consumer groups. Implements ports/pubsub.ts. Behaviour 5.4. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -28,7 +28,7 @@ import { ConnectionWatch } from '../lost-connection.ts';
 import { GroupSlots } from '../slots.ts';
 
 export interface RedisPubSubOptions {
-  /** Whether the server is verified where the settings do not say; default: it is. */
+  /** Whether the server's certificate is verified if the settings do not say it; default: true. */
   readonly verifiesTls?: boolean;
   /** Settings of the component, read at its start. */
   readonly setting: ReadSetting;
@@ -41,7 +41,7 @@ interface Started {
   readonly commands: Connection;
 }
 
-/** Opens nothing before `start`, which rejects with the wrong setting or with why the server cannot be used. */
+/** Connects only at `start`, which rejects with the wrong setting or with the reason why the server cannot be used. */
 export function createRedisPubSub(options: RedisPubSubOptions): PubSub {
   return new RedisPubSub(options);
 }
@@ -116,7 +116,7 @@ class RedisPubSub implements PubSub {
   }
 
   publish(message: OutboundMessage): Promise<void> {
-    // A component that cannot be used rejects too.
+    // The promise also turns an error of an unusable component into a rejection.
     return new Promise((resolve, reject) => {
       const { settings, commands } = this.#use();
       const trim = trimOf(settings, this.#options.clock.now());
@@ -145,7 +145,7 @@ class RedisPubSub implements PubSub {
     const { settings, commands } = this.#use();
     const { clock, log } = this.#options;
     const name = settings.consumerId === '' ? options.group : settings.consumerId;
-    // Each consumer has a name of its own, so that its entries differ from those that nobody works on.
+    // Each consumer has a unique name, so that its entries differ from those of consumers that have ended.
     const consumer = `sidelight-${randomBytes(4).toString('hex')}`;
     const group = new Group({ topic, group: name, consumer }, commands);
     const slots = this.#slots.of(name, settings.concurrency);
@@ -194,7 +194,7 @@ class RedisPubSub implements PubSub {
       const count = await group.length();
       if (count > 0) say(count === 1 ? 'the entry that is' : `the ${count} entries that are`);
     } catch (error) {
-      // The line is all that needs the number: a subscription does not fail for it.
+      // Only the log line needs the number, so an error does not fail the subscription.
       say(`whatever is (${errorText(error)})`);
     }
   }
@@ -212,7 +212,7 @@ class RedisPubSub implements PubSub {
   }
 }
 
-/** Arguments of a publish that trim its stream, by length or by age; both are rough, which costs the server little. */
+/** Arguments of a publish that trim its stream by length or age. Both are approximate, which is cheaper for the server. */
 function trimOf({ maxLenApprox, streamTtlMs }: RedisSettings, nowMs: number): readonly (string | number)[] {
   if (maxLenApprox > 0) return ['MAXLEN', '~', maxLenApprox];
   return streamTtlMs > 0 ? ['MINID', '~', `${nowMs - streamTtlMs}`] : [];

@@ -14,23 +14,23 @@ export interface RedisSettings {
         readonly ca: string;
         readonly cert: string;
         readonly key: string;
-        /** Whether the server has to prove who it is. */
+        /** Whether the server's certificate is verified. */
         readonly verify: boolean;
       }
     | undefined;
   /** Consumer group; "" = the id of the app that subscribes. */
   readonly consumerId: string;
-  /** Time after which an entry without acknowledgement is handed over again; 0 = never. */
+  /** Time after which an entry without acknowledgement is delivered again; 0 = never. */
   readonly processingTimeoutMs: number;
-  /** Time between two looks for such entries; 0 = never. */
+  /** Time between two searches for such entries; 0 = never. */
   readonly redeliverIntervalMs: number;
-  /** Most entries of one read. */
+  /** Maximum number of entries in one read. */
   readonly queueDepth: number;
-  /** Entries of one group with the app at once, over all topics; undefined: only the app's own limits count. */
+  /** Maximum number of entries of one group that the app has at once, over all topics; undefined: only the app's own limits count. */
   readonly concurrency: number | undefined;
-  /** Length a stream is trimmed to, roughly, with every publish; 0 = not trimmed. */
+  /** Approximate length to which each publish trims its stream; 0 = not trimmed. */
   readonly maxLenApprox: number;
-  /** Age beyond which entries are trimmed, roughly, with every publish; 0 = not trimmed. `maxLenApprox` goes before it. */
+  /** Approximate age beyond which each publish trims entries; 0 = not trimmed. `maxLenApprox` takes precedence. */
   readonly streamTtlMs: number;
 }
 
@@ -44,8 +44,8 @@ const MOST_AT_ONCE = 10_000;
 const ADDRESS = /^(?:\[(?<v6>[0-9a-f:.%]+)\]|(?<name>[^\s:/@]+))(?::(?<port>\d{1,5}))?$/i;
 
 /**
- * Throws an Error that names the setting, what was expected and what was found (secrets excepted).
- * @param verifiesTls whether a server is verified where the settings do not say
+ * Throws an Error that names the setting, what was expected and what was found (without secrets).
+ * @param verifiesTls whether the server's certificate is verified if the settings do not say it
  */
 export function readRedisSettings(setting: ReadSetting, verifiesTls = true): RedisSettings {
   refuseOtherServers(setting);
@@ -65,7 +65,7 @@ export function readRedisSettings(setting: ReadSetting, verifiesTls = true): Red
   };
 }
 
-/** `host:port`, as messages name the server. */
+/** `host:port` of the server, for log lines and errors. */
 export function addressOf({ host, port }: Pick<RedisSettings, 'host' | 'port'>): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -84,7 +84,7 @@ function refuseOtherServers(setting: ReadSetting): void {
     throw new Error('useEntraID is not supported: give redisUsername and redisPassword');
 }
 
-/** Reads the TLS settings; a certificate of an authority means that the server is verified. */
+/** Reads the TLS settings. Giving the certificate of an authority turns verification on. */
 function readTls(setting: ReadSetting, verifiesTls: boolean): NonNullable<RedisSettings['tls']> {
   const ca = setting('caCert');
   const verify =
@@ -100,7 +100,7 @@ function readAddress(given: string, setting: ReadSetting): { readonly host: stri
   const parts = ADDRESS.exec(given)?.groups;
   const host = parts?.['v6'] ?? parts?.['name'];
   const named = parts?.['port'] === undefined ? undefined : Number(parts['port']);
-  // The value is not repeated: an address with user and password in it may have been given.
+  // The error leaves the value out, because it may contain a user and a password.
   if (host === undefined || (named !== undefined && (named < 1 || named > 65_535)))
     throw new Error(`redisHost must be ${expected}`);
   const own = wholeOf(setting, 'redisPort', 1, 65_535);

@@ -1,11 +1,11 @@
-/** Joins the commands to Redis of one turn of the event loop into one write. */
+/** Joins the Redis commands of one turn of the event loop into one write. */
 import { Command } from 'ioredis';
 import type { Redis } from 'ioredis';
 
-/** Characters that are joined to one text at most: one of many large bodies would be longer than a text may be. */
+/** Maximum number of characters joined to one string: many large bodies together would exceed the maximum length of a string. */
 const MOST_TOGETHER = 1024 * 1024;
 
-/** A command that calls back as its reply is read, without the promise that the client's own commands have. */
+/** A command that calls back when its reply is read, without the promise of the client's own commands. */
 export class Asked extends Command {
   constructor(
     name: string,
@@ -16,18 +16,18 @@ export class Asked extends Command {
     super(name, [...args], { replyEncoding: null });
     this.resolve = told;
     this.reject = refused;
-    // Nobody subscribes to what the client traces.
+    // Skips the client's tracing, which has no subscriber.
     this.isTraced = true;
   }
 }
 
-/** Stands for the connection while commands are given to it, as a pipeline of the client does. */
+/** Takes the place of the connection while the client writes commands to it, as a pipeline of the client does. */
 export class TurnWrite {
   readonly isPipeline = true;
   readonly destination: { readonly redis: Pick<Redis, 'stream'> };
-  /** The commands belong to this connection, whatever the client has connected since. */
+  /** Socket of the commands; the client may have opened a newer one since. */
   readonly #stream: Redis['stream'];
-  /** What goes before `#text`, in its order. */
+  /** Data to write before `#text`, in order. */
   #pieces: (string | Buffer)[] = [];
   #text = '';
 
@@ -45,7 +45,7 @@ export class TurnWrite {
     this.#text = '';
   }
 
-  /** Writes what was given so far. A connection that has gone refuses its commands by itself. */
+  /** Writes all commands. A socket that was closed rejects its commands by itself. */
   go(): void {
     const stream = this.#stream;
     const pieces = [...this.#pieces, this.#text].filter(({ length }) => length > 0);

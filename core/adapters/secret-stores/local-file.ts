@@ -52,7 +52,7 @@ async function find(options: LocalFileOptions): Promise<string> {
 async function isFile(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isFile(),
-    // Not there is an answer; what else may be wrong with the path is said when none is left.
+    // A path that cannot be read counts as missing; the error after the last candidate names all paths.
     () => false,
   );
 }

@@ -91,7 +91,7 @@ export class Ballast {
   }
 }
 
-/** False also where the system refuses it: a file system that became read-only, too many open files, a folder that is gone. */
+/** False also if the system refuses it: a read-only file system, too many open files, a removed folder. */
 function succeeds(act: () => boolean): boolean {
   try {
     return act();

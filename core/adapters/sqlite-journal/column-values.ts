@@ -98,7 +98,10 @@ function statesOf(statements: Statements, numbers: readonly number[]): ColumnVal
   });
 }
 
-/** States of the deliveries of these messages, by number of the message. @param list the numbers as JSON */
+/**
+ * States of the deliveries of these messages, by number of the message.
+ * @param list the numbers as JSON
+ */
 function deliveryStates(statements: Statements, list: string): (number: number) => RowStates {
   // Bits are used instead of sets, because making sets for a hundred thousand messages takes longer than reading them.
   const bits = new Map<number, number>();

@@ -66,7 +66,7 @@ export class FileWatch {
     const { id } = found;
     if (id !== undefined && this.#id === undefined) this.#id = id;
     else if ((id === undefined || id !== this.#id) && (await this.#taken())) {
-      // Another program may have written since: a file whose content is watched is asked about once more at the next look.
+      // Another program may have written since, so a file with watched content is checked again next time.
       if (this.#isContentWatched) this.#id = id ?? GONE;
       else await this.#learn();
     }
@@ -83,7 +83,7 @@ export class FileWatch {
       return { id: this.#isContentWatched ? `${dev}.${ino}.${size}.${mtimeNs}` : `${dev}.${ino}` };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
-      // Any other error (too many open files, a folder that is unreadable for a moment) says nothing about the file.
+      // Any other error (too many open files, a folder that is briefly unreadable) says nothing about the file.
       return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? { id: undefined } : 'not-known';
     }
   }

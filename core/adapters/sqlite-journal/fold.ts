@@ -17,7 +17,7 @@ import { numberIn } from './statements.ts';
 const MOST_COMMITS = 50;
 /** Groups that one commit applies when a backlog is caught up. */
 const FRAMES_AT_ONCE = 20;
-/** Syncs of one checkpoint: the log, the database, and the log once more when it begins again. */
+/** Number of syncs of one checkpoint: the log, the database, and the log again when it is restarted. */
 const CHECKPOINT_SYNCS = 3;
 
 export class Fold {
@@ -26,7 +26,7 @@ export class Fold {
   readonly #log: LogPages;
   readonly #counts = { groups: 0, syncs: 0 };
   #sync: SyncLevel;
-  /** Number of the last group that counts, as far as this thread was told. */
+  /** Number of the last valid group that this thread knows of. */
   #last: number;
   /** Number of the last group that the open transaction has. */
   #applied: number;
@@ -35,7 +35,7 @@ export class Fold {
   #commits = 0;
 
   /**
-   * @param db nobody else writes it
+   * @param db database without other writers
    * @param file its name
    */
   constructor(db: DatabaseSync, store: SqliteStore, file: string, sync: SyncLevel) {
@@ -70,7 +70,7 @@ export class Fold {
   }
 
   /**
-   * Applies groups that count to the tables, in order. Throws an error that concerns the whole file; the groups are then applied later.
+   * Applies valid groups to the tables, in order. Throws an error that concerns the whole file; the groups are then applied later.
    * @returns errors of single calls, which are left out
    */
   follow(piece: Piece): unknown[] {
@@ -82,10 +82,10 @@ export class Fold {
   }
 
   /**
-   * Writes calls into the database itself, because they do not fit into the file of the newest records, or may have to be refused.
-   * Only calls whose records are refused are left out.
-   * @param number of the group; it counts when one of its calls does
-   * @returns what each call failed with, undefined where it counts
+   * Writes calls into the database directly, because they do not fit into the file of the newest records, or may have to be refused. Only
+   * refused calls are left out.
+   * @param number number of the group; it is valid if one of its calls is
+   * @returns error of each call; undefined: it is valid
    */
   write(calls: Group, number: number): unknown[] {
     try {
@@ -176,7 +176,9 @@ export class Fold {
     return refused;
   }
 
-  /** A checkpoint syncs the log and the database; where somebody reads an older state, a last commit syncs the log. */
+  /**
+   * Makes written groups safe. A checkpoint syncs the log and the database; if a reader uses an older state, a last commit syncs the log.
+   */
   #makeSafe(): void {
     this.#commits = 0;
     if (this.#isCheckpointed() || this.#sync !== 'full') return;
@@ -217,7 +219,10 @@ class LogPages {
     this.#file = file;
   }
 
-  /** What a checkpoint says: pages in the log, and those of them that are in the database. False: nothing was new. */
+  /**
+   * Notes the result of a checkpoint: pages in the log, and those of them in the database.
+   * @returns false: nothing was new
+   */
   checkpointed(written: number, moved: number): boolean {
     const log = headOf(this.#file);
     if (log !== this.#log) {

@@ -1,4 +1,4 @@
-/** Appends that come at the same time share one commit: one group is under way, the next one gathers meanwhile. */
+/** Appends at the same time share one commit: while one group is written, the next one gathers. */
 import { JournalError } from '../../ports/journal.ts';
 import { atTurnEnd } from '../turn-end.ts';
 import { lengthOf } from './records.ts';
@@ -10,7 +10,7 @@ const MOST_RECORDS = 1000;
 /** Most characters of one group, unless a single call has more. They are in memory twice on their way to the other thread. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-/** @param onWritten called once a kill of the process takes nothing of the calls, where their sync is still under way */
+/** @param onWritten called once a kill of the process cannot lose the calls, even if their sync is still running */
 type Write = (
   calls: readonly (readonly Op[])[],
   isDoubtful: boolean,

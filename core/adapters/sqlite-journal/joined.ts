@@ -1,6 +1,6 @@
 /**
- * Operations of several groups, joined by what they are about: a message that comes, passes and ends among them is written into the
- * tables once, as it is at their end, and so is each of its deliveries.
+ * Joins the operations of several groups by message and delivery: a message that is accepted, delivered and ended among them is written to
+ * the tables once, in its final state, and so is each of its deliveries.
  */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -11,14 +11,14 @@ import type { AcceptedOp, AttemptOp, DeliveryOp, Op, TransitionOp } from './reco
 export interface MessageStep {
   readonly kind: 'message';
   readonly accepted: AcceptedOp;
-  /** Row of the message as it was accepted. */
+  /** Row of the message when it was accepted. */
   readonly row: MessageRow;
   /** Patches of its row as JSON, oldest first. */
   readonly patches: readonly string[];
   readonly isPublished: boolean;
 }
 
-/** What happened to one delivery, new or known. */
+/** Changes of one delivery, new or known. */
 export interface DeliveryStep {
   readonly kind: 'delivery';
   /** The last record of it: what it is now. */
@@ -29,7 +29,7 @@ export interface DeliveryStep {
   readonly attempts: readonly AttemptOp[];
 }
 
-/** An operation as it was given. */
+/** An unchanged operation. */
 export interface OtherStep {
   readonly kind: 'other';
   readonly op: Exclude<Op, AcceptedOp | DeliveryOp>;

@@ -46,7 +46,7 @@ import { WriteRefusal } from './write-refusal.ts';
 import { WriteAhead } from './write-ahead.ts';
 
 export interface SqliteJournal extends Journal {
-  /** What was found when it was opened. */
+  /** State found when the journal was opened. */
   readonly report: OpenReport;
   /** From the next group on. */
   setSync(level: SyncLevel): Promise<void>;
@@ -111,7 +111,7 @@ class DiskJournal implements SqliteJournal {
   readonly #late: LateOpening;
   #tell: (text: string) => void = () => undefined;
   #closing: Promise<void> | undefined;
-  /** While the file is made again, everybody waits. */
+  /** All calls wait while the file is created again. */
   #rescuing: Promise<boolean> | undefined;
 
   constructor(deps: Parts) {

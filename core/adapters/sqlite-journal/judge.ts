@@ -24,7 +24,10 @@ export class Judge {
     this.#nowMs = nowMs;
   }
 
-  /** Numbers that match, in the order they came. @param candidates numbers; what SQL is not sure of is below 0 */
+  /**
+   * Numbers that match, in the order they came.
+   * @param candidates numbers; what SQL is not sure of is below 0
+   */
   matching(candidates: readonly number[]): number[] {
     const doubtful = candidates.filter((number) => number < 0).map((number) => -number);
     const passed = new Set<number>();

@@ -37,7 +37,7 @@ export class LateOpening {
     return refuses === undefined;
   }
 
-  /** Opens the file for reading again, beside the writer. Nobody may read meanwhile. */
+  /** Opens the file for reading again, beside the writer. No read may run meanwhile. */
   async readBesideWriter(): Promise<boolean> {
     const { reader, report } = this.#deps;
     await reader.ask('close', null);

@@ -32,7 +32,7 @@ export class LockWatch {
 
   /** False: it is tried again at the next look. */
   #renewed(): boolean {
-    // If the journal is gone as well, its rescue takes the folder.
+    // If the journal was removed too, its rescue locks the folder.
     if (!existsSync(this.#journal)) return false;
     try {
       const came = this.#lock().renew();

@@ -107,7 +107,9 @@ function sayHolder(folder: string): void {
   ignoringFiles(() => writeFileSync(join(folder, HOLDER), text, { mode: 0o600 }));
 }
 
-/** Whether a folder without a lock file is in use: its journal is open or, if that is gone too, the process named as holder lives. */
+/**
+ * Whether a folder without a lock file is in use: its journal is open or, if that was removed too, the process named as holder is running.
+ */
 function isUsedWithoutLock(folder: string): boolean {
   const journal = join(folder, JOURNAL);
   if (existsSync(journal)) return isOpenElsewhere(journal);
@@ -125,7 +127,10 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Every connection of a journal in WAL mode holds a shared lock on it, which nobody can have beside an exclusive one. */
+/**
+ * Whether another connection has the file open. Every connection of a journal in WAL mode holds a shared lock, which excludes an exclusive
+ * one.
+ */
 function isOpenElsewhere(file: string): boolean {
   const { DatabaseSync } = needSqlite();
   let db: DatabaseSync | undefined;

@@ -40,7 +40,7 @@ const NAME_BYTES = 32;
 /** Begins each frame: mark, length of its body, number, sum over all of that and the body. */
 const HEAD = 20;
 const MARK = Buffer.from('SLnf', 'latin1');
-/** Stands behind the last frame, until the next one takes its place. */
+/** Mark after the last frame; the next frame overwrites it. */
 const BLANK = Buffer.alloc(HEAD);
 /** Time of a sync, in ms, above which syncs run in another thread, so that this one can do other work. */
 const QUICK_SYNC_MS = 1;
@@ -56,7 +56,7 @@ export interface Frame {
   readonly group: Group;
 }
 
-/** What was read in a file of the newest records. */
+/** Content of a file of the newest records. */
 export interface Found {
   /** In the order of their numbers. */
   readonly frames: readonly Frame[];
@@ -267,7 +267,7 @@ export class NewestFile {
       onWritten?.();
       if (this.#isSlow) await this.#syncElsewhere(fd);
       else {
-        // What `onWritten` sends leaves at the end of this turn. This sync keeps the thread, so it comes behind that.
+        // Data that `onWritten` sends leaves at the end of this turn. This sync blocks the thread, so it runs after that.
         await new Promise<void>((go) => atTurnEnd(go));
         this.#syncNow(fd);
       }
@@ -334,7 +334,7 @@ export function framesAfter(fd: number, folded: number): readonly Frame[] {
   return framesIn(contentOf(fd), folded).frames;
 }
 
-/** What lies at a place where a file of the newest records may be. */
+/** State of the path of a file of the newest records. */
 export type Left =
   /** No file is there. */
   | { readonly kind: 'none' }
@@ -343,10 +343,10 @@ export type Left =
   | ({ readonly kind: 'own' } & Found);
 
 /**
- * Reads what the process before left.
- * @param name of the database; undefined: nobody knows it any more
- * @param after number of the last frame that the database has; undefined: nobody knows it, and every frame counts
- * Throws JournalError broken for the file of a newer version.
+ * Reads the file of the previous process.
+ * @param name name of the database; undefined: unknown
+ * @param after number of the last frame in the database; undefined: unknown, and every frame is used
+ * @throws JournalError broken for the file of a newer version
  */
 export function readLeft(path: string, name: string | undefined, after: number | undefined): Left {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return { kind: 'none' };
@@ -433,7 +433,9 @@ function framesIn(bytes: Buffer, known: number | undefined): Found {
   };
 }
 
-/** Frames that follow each other up to the last one: they hold the outcomes of their messages too, of which older frames may have only half. */
+/**
+ * Frames that follow each other up to the last one: they hold the outcomes of their messages too, of which older frames may have only half.
+ */
 function lastRunOf(frames: readonly Frame[]): Frame[] {
   const first = frames.findLastIndex(({ number }, at) => at === 0 || frames[at - 1]?.number !== number - 1);
   return frames.slice(Math.max(0, first));

@@ -14,7 +14,10 @@ export interface ReadOnlyFile {
   close(): void;
 }
 
-/** Where there is no file, or none that this version can read, an empty one stands in: the writing side has said what is wrong. */
+/**
+ * Opens the file for reading. If it is missing or unreadable for this version, an empty one replaces it: the writing side has reported the
+ * reason.
+ */
 export function openReadOnly(file: string, tell: TellStep): ReadOnlyFile {
   const { DatabaseSync } = needSqlite();
   try {

@@ -41,7 +41,7 @@ export interface Opened {
 export interface OpenHow extends OpenFile {
   /** Time for the name of a damaged file that is set aside. */
   readonly now: () => number;
-  /** Told of what may take long. */
+  /** Called with each step that may take long. */
   readonly tell?: TellStep;
   /** For tests of the way from older files. */
   readonly steps?: readonly Step[] | undefined;
@@ -192,7 +192,7 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   };
 }
 
-/** The text as it is written in the name of a file. */
+/** Time in the form of a file name. */
 function timeOf({ now }: OpenHow): string {
   return new Date(now()).toISOString().replaceAll(/[:.]/g, '-');
 }

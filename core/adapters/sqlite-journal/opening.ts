@@ -10,7 +10,7 @@ const EVERY_MS = 3_000;
 
 export interface OpeningOptions {
   readonly log: Log;
-  /** Told every few seconds while it lasts, so that whoever waits goes on waiting. */
+  /** Called every few seconds while it lasts, so that callers keep waiting. */
   readonly onBusy?: ((text: string) => void) | undefined;
   readonly everyMs?: number;
 }
@@ -28,10 +28,10 @@ export class Opening {
     this.#options = options;
   }
 
-  /** Takes the step that the start begins now. A step that is soon done is not told, except for a format that changes. */
+  /** Notes the step that the start begins now. A short step is not reported, except for a change of format. */
   readonly take = (step: OpenStep): void => {
     this.#step = step;
-    // After the start nobody reports the end of a step, so no timer is started.
+    // After the start no caller reports the end of a step, so no timer is started.
     if (this.#timer === undefined && !this.#isOver) {
       this.#beganMs = performance.now();
       const { everyMs = EVERY_MS } = this.#options;

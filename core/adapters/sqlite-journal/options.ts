@@ -9,9 +9,9 @@ export interface SqliteJournalOptions {
   readonly log: Log;
   /** Default 16 MiB. */
   readonly ballastBytes?: number;
-  /** Told every few seconds while opening it takes long. */
+  /** Called every few seconds while opening takes long. */
   readonly onBusy?: ((text: string) => void) | undefined;
-  /** The folder goes when the journal is closed. */
+  /** True: the folder is deleted when the journal is closed. */
   readonly isScratch?: boolean;
   /** To try a full disk. */
   readonly maxPages?: number;

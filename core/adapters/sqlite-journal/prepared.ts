@@ -1,7 +1,7 @@
-/** Prepared statements by their text; the ones least lately used are let go. */
+/** Prepared statements by text; the least recently used ones are released. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** Filters make statements of their own, so there is no end to them. */
+/** Maximum number of statements, because each filter has its own. */
 const MOST = 60;
 
 export type Row = Record<string, SQLInputValue>;
@@ -22,7 +22,7 @@ export class Statements {
     return this.#statement(sql).all(...values);
   }
 
-  /** Reads with several statements as of one moment. Short: an open read keeps the write-ahead log from being reused. */
+  /** Runs several statements on one snapshot. Keep it short: an open read keeps the write-ahead log from being reused. */
   atOneMoment<T>(read: () => T): T {
     this.#db.exec('BEGIN');
     try {

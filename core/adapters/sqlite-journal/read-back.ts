@@ -8,7 +8,7 @@ import { columnText } from './columns.ts';
 import type { Row } from './prepared.ts';
 import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 
-/** What attempts of one batch have in common. */
+/** Members shared by the attempts of one batch. */
 export type Call = Pick<Attempt, 'request' | 'response'>;
 
 /** A record, or its substitute if it is damaged. */
@@ -38,7 +38,7 @@ export function rowIn(text: string, number: number): MessageRow | undefined {
   return ROW_TEXTS.every((name) => typeof row[name] === 'string') ? row : undefined;
 }
 
-/** A row out of the columns that filters compare; what only the row itself had is gone. */
+/** A row from the columns that filters compare; members that only the row itself had are lost. */
 export function standInRow(found: Row | undefined, number: number): MessageRow {
   const stage = STAGES.find((each) => each === maybeTextIn(found, 'stage'));
   return {
@@ -107,7 +107,7 @@ function standInDelivery(row: Row, messageId: string): StoredDelivery {
   };
 }
 
-/** Undefined: it cannot be read, or what it shared with others of its batch is gone. */
+/** Undefined: it cannot be read, or the shared call of its batch is lost. */
 export function attemptIn(row: Row, wire: string, batches: ReadonlyMap<number, Call>): Attempt | undefined {
   const own = objectIn<Attempt>(textIn(row, 'record'));
   const attempt = own && { ...own, ...batches.get(numberIn(row, 'batch')) };

@@ -14,7 +14,7 @@ export interface UnfinishedSlice {
   readonly items: readonly Unfinished[];
   /** Ids of damaged messages, which are left out. */
   readonly damaged: readonly string[];
-  /** Number to go on after; undefined: that was all. */
+  /** Number after which the next page begins; undefined: no more. */
   readonly next?: number;
 }
 
@@ -88,7 +88,7 @@ export class SqliteReader {
     return numberIn(this.#statements.one('SELECT sequence FROM totals'), 'sequence');
   }
 
-  /** JSON as it is in the file. */
+  /** JSON text from the file. */
   kept(key: string): string | undefined {
     return maybeTextIn(this.#statements.one('SELECT value FROM kept WHERE key = ?', key), 'value');
   }

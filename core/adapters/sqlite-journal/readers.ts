@@ -1,4 +1,4 @@
-/** Two threads that read: one answers at once, the other one searches, so that nobody who asks for one message waits for a search. */
+/** Two reading threads: one for single messages, one for searches, so that a read of one message does not wait for a search. */
 import { readsBody } from '../../domain/facet-needs.ts';
 import type { Answered, Asked, ReaderRequests, TellStep } from './requests.ts';
 import { Thread } from './thread.ts';

@@ -38,7 +38,7 @@ export type DeliveryOp = readonly [
   silent: 0 | 1,
 ];
 
-/** What a message carries from now on. */
+/** New content of a message. */
 export type ContentOp = readonly [wire: Wire, given: string, metadata: Json | null];
 
 export type TransitionOp = readonly [
@@ -134,8 +134,8 @@ export function opsOf(records: readonly JournalRecord[], recent: RecentWires): O
 }
 
 /**
- * The last record of each delivery. An append counts as a whole, so nobody ever sees the states of earlier records in it, except for a
- * removal, which needs the state before it.
+ * The last record of each delivery. An append is atomic, so earlier states in it are never visible, except for a removal, which needs the
+ * state before it.
  */
 function lastOfDeliveries(records: readonly JournalRecord[]): ReadonlySet<JournalRecord> {
   const last = new Set<JournalRecord>();

@@ -1,6 +1,6 @@
 /**
- * Lets SQLite open a file that it refuses as a whole although most of its pages are sound: one that was cut short, or one whose
- * first page is gone. The file is brought back to what it was afterwards.
+ * Lets SQLite open a file that it refuses although most of its pages are sound: a truncated one, or one whose first page is lost.
+ * Afterwards the file is restored to its old state.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
@@ -16,9 +16,9 @@ const FREE_PAGES = 36;
 const VALID_FOR = 92;
 
 /**
- * @param damaged the file to repair, which nobody has open
- * @param sound a file of the same format, with all of its pages in it: its tables begin on the same pages
- * @returns a function that takes the change back
+ * @param damaged the file to repair, which no process has open
+ * @param sound a complete file of the same format: its tables begin on the same pages
+ * @returns a function that undoes the change
  */
 export function repair(damaged: string, sound: string): () => void {
   const { size } = look(damaged);
@@ -31,7 +31,7 @@ export function repair(damaged: string, sound: string): () => void {
     change(damaged, (fd) => writeSync(fd, repaired, 0, PAGE, 0));
     undo.push(() => change(damaged, (fd) => writeSync(fd, before, 0, before.length, 0)));
   }
-  // Missing pages are filled with zeros. They count as damaged and are left out, but the rest can be read.
+  // Missing pages are filled with zeros. They count as damaged and are skipped, but the rest can be read.
   if (isCut) change(damaged, (fd) => ftruncateSync(fd, pages * PAGE));
   if (isCut || repaired !== before) undo.push(() => change(damaged, (fd) => ftruncateSync(fd, size)));
   return () => {

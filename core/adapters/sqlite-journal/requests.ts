@@ -1,4 +1,4 @@
-/** What the program asks of the journal's threads, and what they answer. */
+/** Requests to the journal's threads, and their answers. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Facet } from '../../domain/facet.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
@@ -48,7 +48,7 @@ export type OpenStep =
 
 export type TellStep = (step: OpenStep) => void;
 
-/** What was found when the file was opened. */
+/** State found when the file was opened. */
 export interface OpenReport {
   readonly file: string;
   /** Version of the built-in SQLite. */
@@ -65,11 +65,11 @@ export interface OpenReport {
   readonly waitsForRoom?: true;
   /** Sentences for a person. */
   readonly notes: readonly string[];
-  /** Where writing goes on; absent when nothing can be written. */
+  /** Point from which writing continues; absent when nothing can be written. */
   readonly goesOn?: GoesOn;
 }
 
-/** What the newest records of an open file continue from. */
+/** Point from which the newest records of an open file continue. */
 export interface GoesOn {
   /** Ties the file of the newest records to the database. */
   readonly name: string;
@@ -95,11 +95,11 @@ export interface SalvageReport {
   /** Where the damaged file is now. */
   readonly setAside: string;
   readonly messages: number;
-  /** Saved messages of which something is gone: a delivery, an attempt. */
+  /** Number of saved messages that lost a part: a delivery, an attempt. */
   readonly partly: number;
-  /** Messages that are gone, as far as it can be told. */
+  /** Number of lost messages, as far as known. */
   readonly lost: number;
-  /** True when something beside the messages is gone: settings, holds, rules, views. */
+  /** True if data other than messages was lost: settings, holds, rules, views. */
   readonly keptInPart: boolean;
 }
 
@@ -108,7 +108,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What the disk was asked for since the file was opened. */
+/** Disk operations since the file was opened. */
 export interface WriteCounts {
   /** Groups of records. */
   readonly groups: number;

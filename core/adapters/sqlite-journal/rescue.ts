@@ -56,7 +56,7 @@ export class Rescue {
     }
   }
 
-  /** The folder's, as it is held now. */
+  /** The present lock of the folder. */
   get lock(): FolderLock {
     return this.#lock;
   }

@@ -24,7 +24,7 @@ const WINDOW = 256;
 export function salvage(damaged: string, into: SqliteStore): Salvaged {
   const { DatabaseSync } = needSqlite();
   let db: DatabaseSync;
-  // Until the old totals are read, nobody knows which of the newest records the tables had.
+  // Until the old totals are read, it is unknown which of the newest records the tables had.
   into.continueFrom('', 0);
   try {
     db = new DatabaseSync(damaged, { readOnly: true });
@@ -156,7 +156,7 @@ class Salvage {
     try {
       return this.#db.prepare(sql).all(...values);
     } catch (error) {
-      // A table that is gone, or cannot be read: then there is nothing to save of it.
+      // A table that is missing or unreadable: nothing of it can be saved.
       if (error instanceof Error && 'errcode' in error) return [];
       throw error;
     }
@@ -239,7 +239,7 @@ function transitionOp(row: Row | undefined): TransitionOp | null {
   ];
 }
 
-/** Null: there is none, or what it shared with others of its batch is gone. */
+/** Null: there is none, or the shared call of its batch is lost. */
 function attemptOp(row: Row | undefined, calls: ReadonlyMap<number, string>): AttemptOp | null {
   if (row === undefined) return null;
   const place = numberIn(row, 'batch');

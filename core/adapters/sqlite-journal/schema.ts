@@ -17,14 +17,17 @@ export const IS_SILENT = "(d.state = 'retrying' AND (d.record ->> '$.silent') IS
 export const IS_TAPPED =
   "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.tap') IS NOT NULL)";
 
-/** Who others are that may have got a message `m` without a delivery here: the tap that showed it, or the groups that a broker was to give it to. */
+/**
+ * Other consumers that may have received a message `m` without a delivery here: the tap that observed it, or the groups that a broker
+ * delivers it to.
+ */
 const OTHERS =
   "(SELECT coalesce(t.row ->> '$.tap', t.row ->> '$.expectedBy') FROM content t WHERE t.number = m.number)";
 
 /** A message `m` that others may have got without a delivery here. */
 export const MAYBE_ELSEWHERE = `(${OTHERS} IS NOT NULL)`;
 
-/** Who those others are of a message `m` that has no stage and no delivery; null for any other: only rows of the former are read. */
+/** These consumers for a message `m` without stage and delivery; null for any other: only rows of the former are read. */
 export const UNSEEN_BY = `CASE WHEN m.stage IS NULL AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.number = m.number)
   THEN ${OTHERS} END`;
 
@@ -148,8 +151,8 @@ CREATE TABLE transition (
 `;
 
 /**
- * An attempt that sent the message's own text (`sent_wire`) does not hold it once more. `tally` counts deliveries by state, and
- * under two more names messages (`message`) and those with a delivery (`delivered`), so that a start need not look at each.
+ * An attempt that sent the message's own text (`sent_wire`) does not contain it again. `tally` counts deliveries by state, and under two
+ * more names messages (`message`) and those with a delivery (`delivered`), so that a start need not read each.
  */
 const SECOND = `
 ALTER TABLE delivery ADD COLUMN pubsub TEXT NOT NULL DEFAULT '';
@@ -236,7 +239,7 @@ export function versionOf(db: DatabaseSync): number {
  * Brings a file up to date, one transaction for each step.
  * @param beforeFirst called before an older file (not a new one) is changed, to make a copy of it
  * @param onStep called before each step of an older file, with the version that it leads to
- * Throws JournalError broken for the file of a newer version; then nothing was changed.
+ * @throws JournalError broken for the file of a newer version; then nothing was changed
  */
 export function migrate(
   db: DatabaseSync,

@@ -26,7 +26,7 @@ export interface PageQuery {
   readonly nowMs: number;
 }
 
-/** Resolves when others had their turn; rejects when nobody wants the answer any more. */
+/** Resolves after other work has run; rejects when the caller no longer waits. */
 export type YieldToOthers = () => Promise<void>;
 
 export class SqliteSearch {

@@ -25,7 +25,7 @@ export function failureOf(error: unknown, where: string): Failure {
   return { code, message };
 }
 
-/** To the other end, while the request that it belongs to goes on. */
+/** Sends a step to the program while its request is running. */
 export const tellStep: TellStep = (step) => parentPort?.postMessage({ step });
 
 /** @param where names the data folder in errors */

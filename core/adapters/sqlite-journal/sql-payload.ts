@@ -85,7 +85,7 @@ export function metaClause({ path = [] }: TermNode, { params }: Compiling): Clau
   return { over: `ifnull(instr(c.metadata, ${name}) > 0, 0)`, under: '0' };
 }
 
-/** Characters that look the same in a payload as it came and as it is searched: inside strings, and never between them. */
+/** Characters that are equal in the stored and in the searched form of a payload: inside strings, and never between them. */
 const PLAIN_RUNS = /[\u0020\u0021\u0023-\u002b\u002d-\u0039\u003b-\u005a\u005e-\u007a\u007c\u007e]+/g;
 /** Words of which no part can come from a number, which may be written in several ways. */
 const PLAIN_WORDS = /^[a-z_](?:[a-z_ -]*[a-z_])?$/;

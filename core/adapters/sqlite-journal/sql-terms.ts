@@ -29,7 +29,7 @@ const ANSWERED_BY: readonly string[] = [
   "(record ->> '$.answeredBy.name')",
 ];
 
-/** SQLite ends a text at NUL when it takes it out of JSON, and has no half surrogates: only these are written with this escape. */
+/** SQLite ends a text from JSON at NUL, and has no half surrogates: only these are written with this escape. */
 const HAS_ESCAPE = String.raw`(instr(record, '\u') > 0)`;
 
 const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
@@ -127,7 +127,7 @@ function protocolClause(values: readonly FilterValue[], { has }: Compiling): Cla
   );
 }
 
-/** Milliseconds since 1970 of the moment of a transition. */
+/** Time of a transition in milliseconds since 1970. */
 const CHANGED_MS = "CAST(round(unixepoch(at, 'subsec') * 1000) AS INTEGER)";
 
 /** A message changed when it was accepted, and with each transition of its deliveries. */
@@ -202,7 +202,7 @@ function isClause(values: readonly FilterValue[]): Clause {
   return or(words.map((word) => exactly(IS_COLUMNS[word])));
 }
 
-/** The event's id as a whole, our own ids also by their start. */
+/** Condition on ids: the event's id as a whole, Sidelight's own ids also by their start. */
 function idClause(values: readonly FilterValue[], compiling: Compiling): Clause {
   const { params, has } = compiling;
   const starts = values.flatMap((value) => (value.kind === 'string' ? [value.value] : []));
@@ -210,7 +210,7 @@ function idClause(values: readonly FilterValue[], compiling: Compiling): Clause 
   const startsWith = (column: string): Clause[] =>
     starts.map((start) => {
       if (start === '') return exactly('1');
-      // What begins with a text sorts between it and the same text with the highest character behind it.
+      // Texts that begin with a text sort between it and the same text followed by the highest character.
       const [low, high] = [params.bind(columnText(start)), params.bind(`${columnText(start)}\u{10ffff}`)];
       return exactly(`(${column} >= ${low} AND ${column} < ${high})`);
     });
@@ -223,7 +223,7 @@ function idClause(values: readonly FilterValue[], compiling: Compiling): Clause 
   ]);
 }
 
-/** Not so short that most of our own ids begin with it. */
+/** Whether the start is long enough that few of Sidelight's own ids begin with it. */
 function isSelective(start: string): boolean {
   return start.length > 0 && (start.length >= LONG_START || !/^(?:m|d)/.test(start));
 }

@@ -14,7 +14,10 @@ export type Reach = 'window' | 'points';
 
 /** A filter as conditions on `message m` and, where `needsContent`, `content c`. */
 export interface CompiledSql extends Clause {
-  /** A condition that is always true. It names the last parameter, because SQLite refuses values for parameters that a statement does not name. */
+  /**
+   * A condition that is always true. It names the last parameter, because SQLite refuses values for parameters that a statement does not
+   * name.
+   */
   readonly bound: string;
   /** For ?4 on. */
   readonly values: readonly SqlValue[];
@@ -33,7 +36,7 @@ const FIRST_VALUE = 4;
 
 /**
  * @param nowMs ms since 1970, for ages
- * @param readsJson false: payloads are left to the evaluator, since SQLite ends a whole statement at one that is no JSON any more
+ * @param readsJson false: the evaluator checks payloads, because SQLite ends a whole statement at one that is no valid JSON
  */
 export function compileSql(filter: Filter, reach: Reach, nowMs: number, readsJson = true): CompiledSql {
   const params = new Params(FIRST_VALUE);

@@ -1,4 +1,4 @@
-/** The SQLite that is built into Node: loaded where the runtime has it, its errors told as the journal's. */
+/** The SQLite built into Node: loaded if the runtime has it; its errors become those of the journal. */
 import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '../../contract/error-text.ts';
@@ -27,7 +27,7 @@ const LITTLE_BYTES = 256 * 1024;
 /** Undefined where the runtime was built without it. Loading it prints no warning that it is an experiment. */
 export function loadSqlite(): Sqlite | undefined {
   const emit = process.emitWarning;
-  // Node 22 warns once, while the module is loaded. Every other warning goes on as ever.
+  // Node 22 warns once, while the module is loaded. All other warnings are emitted as usual.
   const quiet = (warning: string | Error, ...more: unknown[]): void => {
     if (String(warning).startsWith('SQLite is an experimental')) return;
     Reflect.apply(emit, process, [warning, ...more]);

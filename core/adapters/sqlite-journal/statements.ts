@@ -108,7 +108,7 @@ function standingStatements(db: DatabaseSync) {
      FROM message WHERE standing = 0 ORDER BY number LIMIT ?`,
   );
   return {
-    /** Marks a message as published and says how it stands; undefined: it is gone. */
+    /** Marks a message as published and returns its state; undefined: it was removed. */
     publish: (messageId: string) => standsOf(publish.get(messageId)),
     standing: (number: number) => standsOf(standing.get(number)),
     stand: (number: number, value: number) => stand.run(number, value),
@@ -121,7 +121,7 @@ function standingStatements(db: DatabaseSync) {
   };
 }
 
-/** What decides how a message stands, and how it stood. */
+/** Members that decide the state of a message, with its old state. */
 export type Stands = NonNullable<ReturnType<typeof standsOf>>;
 
 function standsOf(row: Found) {

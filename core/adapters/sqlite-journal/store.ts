@@ -38,7 +38,7 @@ export class SqliteStore {
   readonly #takeOut: ReturnType<typeof removal>;
   readonly #totals: Totals;
 
-  /** @param db open, migrated, and used by nobody else for writing */
+  /** @param db open, migrated, without other writers */
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#do = storeStatements(db);
@@ -64,8 +64,8 @@ export class SqliteStore {
   }
 
   /**
-   * As `write`, in a transaction that stays open until `commit`: nobody who reads sees it before, and nothing of it is safe.
-   * After a failure it may have been rolled back as a whole, with what was applied before: then `isOpen` is false.
+   * As `write`, in a transaction that stays open until `commit`: no reader sees it before, and nothing of it is safe. A failure may roll
+   * back the whole transaction with earlier calls: then `isOpen` is false.
    */
   apply(calls: readonly (readonly Op[])[]): unknown[] {
     try {
@@ -143,7 +143,7 @@ export class SqliteStore {
       if (numbers.length === slice) break;
       const isOld = keep.olderThanMs > 0 && at !== null && at < keep.olderThanMs;
       if (messages <= keep.maxMessages && bytes <= keep.maxBytes && !isOld) break;
-      // What is spared goes a little later, so no newer message goes in its place.
+      // Spared messages are removed a little later, so no newer message is removed instead.
       if (!spared.has(number)) numbers.push(number);
       messages--;
       bytes -= size;
@@ -349,7 +349,7 @@ export class SqliteStore {
   }
 }
 
-/** A new message after its patches, and which holds have let it go by then. */
+/** A new message after its patches, with the holds that have released it by then. */
 function changedBy(
   patches: readonly string[],
   row: MessageRow,

@@ -117,7 +117,7 @@ function namesOf(row: Row) {
   };
 }
 
-/** The original of a chain of replays; undefined: the message is not a replay. An original that is gone has no number. */
+/** The original of a chain of replays; undefined: the message is not a replay. A removed original has no number. */
 function rootOf(
   statements: Statements,
   row: Row,

@@ -14,7 +14,7 @@ export interface TallyKey {
 export const MESSAGE = 'message';
 export const DELIVERED = 'delivered';
 
-/** What one subscription has of one topic. */
+/** Counts of one subscription for one topic. */
 export interface Tally {
   readonly key: TallyKey;
   /** By the group that is being written. */

@@ -1,4 +1,4 @@
-/** A thread of the journal as the program sees it: asks, answers, and an end that leaves nobody waiting. */
+/** Program side of a journal thread: requests, answers, and an end that rejects all waiting calls. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
@@ -18,7 +18,7 @@ interface Waiting {
 type Answer =
   | { readonly id: number; readonly value: never }
   | { readonly id: number; readonly failure: Failure }
-  /** Progress of a request that goes on. */
+  /** Progress of a running request. */
   | { readonly step: OpenStep };
 
 export class Thread<R> {
@@ -89,8 +89,8 @@ export class Thread<R> {
   }
 
   /**
-   * Lets the thread end by itself: a thread that is cut off in the middle of a call may crash the whole process.
-   * One that does not end in time is cut off all the same.
+   * Lets the thread end by itself: terminating a thread in the middle of a call may crash the whole process. One that does not end in time
+   * is terminated anyway.
    */
   async end(): Promise<void> {
     if (this.#over !== undefined) return;

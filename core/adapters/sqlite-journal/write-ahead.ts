@@ -21,8 +21,8 @@ import type {
 } from './requests.ts';
 
 /**
- * The writing thread is told of groups this long after the first one, or at this many bytes. A message whose whole life is told at
- * once costs the tables less (`joined.ts`). A read has the groups told before.
+ * Time and bytes after which the writing thread gets the groups. A message whose whole life is in one transfer costs the tables less
+ * (`joined.ts`). A read transfers the groups earlier.
  */
 const TELL_AFTER_MS = 50;
 const TELL_BYTES = 512 * 1024;
@@ -31,7 +31,7 @@ const IDLE_MS = 1000;
 /** Groups that the writing thread gets by itself after the file of the newest records could not be written. */
 const GROUPS_WITHOUT = 100;
 
-/** The writing thread, or whoever stands for it. */
+/** The writing thread, or a test double. */
 export interface AsksWriter {
   ask<K extends keyof WriterRequests>(
     kind: K,
@@ -42,7 +42,7 @@ export interface AsksWriter {
 
 export interface WriteAheadDependencies {
   readonly writer: AsksWriter;
-  /** What the writing thread said when it opened the file. */
+  /** Report of the writing thread from opening the file. */
   readonly report: OpenReport;
   readonly how: OpenFile;
   readonly log: Log;
@@ -67,7 +67,7 @@ export class WriteAhead implements AsksWriter {
   #mayAppend = false;
   /** Number of next groups that are not tried in the file of the newest records. */
   #without = 0;
-  /** Requests under way during which the file of the newest records is left alone. */
+  /** Number of running requests during which the file of the newest records must not change. */
   #alone = 0;
   #appending: Promise<void> | undefined;
   #settling: Promise<void> | undefined;
@@ -89,13 +89,13 @@ export class WriteAhead implements AsksWriter {
     return this.#writer.isOver;
   }
 
-  /** What the file of the newest records was asked for. */
+  /** Disk operations of the file of the newest records. */
   get counts(): WriteCounts {
     const { writes, syncs, bytes } = this.#counts;
     return { groups: writes, syncs, pageWrites: writes, newestBytes: bytes };
   }
 
-  /** False: nobody but the writing thread knows whether a message of this number can be taken. Called for each new message in turn. */
+  /** Whether a message with this number can be accepted; false: only the writing thread knows. Called for each new message in order. */
   isNext(number: number): boolean {
     if (!Number.isSafeInteger(number) || number <= this.#newest) return false;
     this.#newest = number;
@@ -103,9 +103,9 @@ export class WriteAhead implements AsksWriter {
   }
 
   /**
-   * Resolves when each call counts or is refused: one failure or null for each.
-   * @param isDoubtful one of them may have to be refused: the tables decide. Rejects JournalError. One at a time.
-   * @param onWritten called before that where a sync is still under way and a kill of the process takes nothing of them any more
+   * Writes calls, one write at a time. Resolves when each call is valid or refused: one error or null for each. Rejects JournalError.
+   * @param isDoubtful whether one of them may have to be refused, which the tables decide
+   * @param onWritten called earlier if a sync is still running and a kill of the process cannot lose the calls
    */
   async write(
     calls: Group,
@@ -121,7 +121,7 @@ export class WriteAhead implements AsksWriter {
     return this.#byWriter(calls);
   }
 
-  /** Asks the writing thread, which is told of all earlier appends first. */
+  /** Sends a request to the writing thread, after all earlier appends. */
   async ask<K extends keyof WriterRequests>(
     kind: K,
     value: Asked<WriterRequests, K>,
@@ -137,7 +137,7 @@ export class WriteAhead implements AsksWriter {
     if (level === this.#sync) return;
     await this.#byItself(async () => {
       await this.ask('sync', level);
-      // The file is made again by the next append, in the way that this level needs.
+      // The next append creates the file again, as this level needs it.
       this.#file.remove();
       this.#told = this.#file.end;
       this.#sync = level;
@@ -160,7 +160,7 @@ export class WriteAhead implements AsksWriter {
     });
   }
 
-  /** A moment without work, which comes by itself after a second. */
+  /** Runs the work of an idle period, which otherwise starts after a second without writes. */
   async idle(): Promise<void> {
     await this.#settle('idle');
     await this.#lookForFile();
@@ -301,7 +301,7 @@ export class WriteAhead implements AsksWriter {
     if (this.#file.end === this.#file.first) this.#told = this.#file.end;
   }
 
-  /** A file that was removed is made again by the next group. */
+  /** Checks whether the file was removed; the next group then creates it again. */
   async #lookForFile(): Promise<void> {
     if (this.#file.isInPlace()) return;
     await this.#byItself(() => this.#begin());

@@ -28,7 +28,7 @@ export class WriteRefusal {
     this.#later();
   }
 
-  /** What happens to kept messages is written on a full disk too: then only a new one shows that there is room. */
+  /** Changes of stored messages are written on a full disk too: only a new message shows that there is room again. */
   written(isNew: boolean): void {
     if (this.#error === undefined || (this.#error.code === 'full' && !isNew)) return;
     this.#error = undefined;

@@ -1,4 +1,4 @@
-/** What the writing thread does with a request, in a class that runs anywhere. */
+/** Handles requests of the writing thread, in a class that runs in any thread. */
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -158,7 +158,7 @@ export class Writer implements Handlers<WriterRequests> {
     }
     const setAside = this.#copied === undefined ? null : this.#putInPlace();
     this.#copied = undefined;
-    // This is not a start, so nobody has to be told about slow steps.
+    // This is not a start, so slow steps are not reported.
     this.#take(how);
     return setAside;
   };
@@ -185,7 +185,7 @@ export class Writer implements Handlers<WriterRequests> {
       if (!this.#isDamaged) this.#store?.markClean(true);
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (error) {
-      // Everything is in the log or among the newest records; the next start looks at the file once more.
+      // Everything is in the log or among the newest records; the next start checks the file again.
       if (codeOf(error) === undefined) throw error;
     } finally {
       db.close();
@@ -220,7 +220,7 @@ export class Writer implements Handlers<WriterRequests> {
     }
   }
 
-  /** Tries the commit once more, in the room of the ballast. */
+  /** Repeats the commit in the room of the ballast. */
   #seenInBallast(): void {
     try {
       this.#needFold().commit();

@@ -1,4 +1,4 @@
-/** What all attempts of one batch have in common: one call, kept once. */
+/** The call shared by all attempts of one batch, stored once. */
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Attempt } from '../../contract/message.ts';

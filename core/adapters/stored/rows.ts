@@ -1,4 +1,4 @@
-/** What a list row shows of kept records, and how a patch changes a row: the same in every journal. */
+/** Builds list rows from stored records, and applies patches to rows: the same in every journal. */
 import type { DeliveryRow, MessageRow } from '../../contract/message.ts';
 import type { MessagePatch, StoredDelivery } from '../../ports/journal.ts';
 
@@ -23,7 +23,9 @@ export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
   };
 }
 
-/** The row with a patch in it; `null` removes a member. Who and where a message is cannot change, nor `releasedFrom`, which is no member. */
+/**
+ * The row with a patch in it; `null` removes a member. Who and where a message is cannot change, nor `releasedFrom`, which is no member.
+ */
 export function patchedRow(row: MessageRow, patch: MessagePatch): MessageRow {
   const {
     releasedFrom: _released,

@@ -1,4 +1,4 @@
-/** Whether something of a kept message is still open, and how much of a long history is kept: the same in every journal. */
+/** Whether a stored message is unfinished, and how much of a long history is stored: the same in every journal. */
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow } from '../../contract/message.ts';
@@ -7,7 +7,7 @@ import type { MessageRow } from '../../contract/message.ts';
 export const KEPT_ATTEMPTS = 100;
 export const KEPT_TRANSITIONS = 1000;
 
-/** Nothing more happens to a delivery by itself, and nobody is waited for; or a tap has not seen it again for long. */
+/** Whether a delivery is finished: no timer, app or person can change it, or a tap has not seen it for long. */
 export function hasEnded({
   state,
   silent,

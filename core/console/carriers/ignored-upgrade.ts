@@ -8,8 +8,8 @@ export function isForWebSocket({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Gives the request back to the server without its upgrade. Node has read the request up to the end of its headers and let go of the
- * connection, so the server reads it once more from a connection that it takes for a new one.
+ * Returns the request to the server without its upgrade. Node has read the request up to the end of its headers and released the
+ * connection, so the server reads it again from a connection that looks new to it.
  */
 export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;

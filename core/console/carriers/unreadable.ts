@@ -1,11 +1,14 @@
-/** What the console answers to bytes that it cannot read as a request, and to an upgrade that is not one. */
+/** Answers of the console to bytes that are no readable request, and to an invalid upgrade. */
 import type { Duplex } from 'node:stream';
 import { closingAnswer, endWith, whyUnreadable } from '../../domain/http-edge.ts';
 import type { EarlyAnswers, ParserError, Unreadable } from '../../domain/http-edge.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { refusalText } from './http.ts';
 
-/** A JSON-RPC error, then the connection ends. @param partingMs until it ends whatever the client does */
+/**
+ * A JSON-RPC error, then the connection ends.
+ * @param partingMs until it ends whatever the client does
+ */
 export function answerUnreadable(
   partingMs: number,
   early: Pick<EarlyAnswers, 'has'>,

@@ -140,7 +140,7 @@ function pipeOf(peer: WebSocket, log: Log): TextPipe {
   };
 }
 
-/** Pings each 20 s; a peer that did not answer the last one is gone. */
+/** Pings every 20 s; closes the connection of a peer that did not answer the last one. */
 function keepAlive(peer: WebSocket, clock: Clock): void {
   let hasAnswered = true;
   let timer: Cancel = () => undefined;

@@ -1,4 +1,4 @@
-/** What the methods reach: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
+/** Dependencies of the methods: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
 import type { LogEntry, Page, Params, Result, SystemDescription, Whole } from '../../contract/console.ts';
 import type { ProcessRow } from '../../contract/methods/processes.ts';
 import type { NewTap, TapRow } from '../../contract/tap.ts';
@@ -49,7 +49,7 @@ export interface Apps {
   remove(appId: string): Promise<Result<'apps.remove'>>;
 }
 
-/** Taps between apps and sidecars that are not ours. */
+/** Taps between apps and foreign sidecars. */
 export interface Taps {
   list(): readonly TapRow[];
   /** Subscriptions of tapped apps, as far as they are known. */

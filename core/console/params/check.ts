@@ -1,4 +1,6 @@
-/** Checks the parameters of a call against the method's declaration; each schema is compiled when its method is called for the first time. */
+/**
+ * Checks the parameters of a call against the method's declaration; each schema is compiled when its method is called for the first time.
+ */
 import { Compile } from 'typebox/compile';
 import type { TSchema } from 'typebox';
 import { METHODS } from '../../contract/console.ts';

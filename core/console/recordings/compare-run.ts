@@ -21,7 +21,7 @@ import type { Journal } from '../../ports/journal.ts';
 import { yieldToOthers } from '../stream/yield-to-others.ts';
 import { choose } from './chosen-messages.ts';
 
-/** Most messages of each side: each is read twice, and nobody could look through more. */
+/** Maximum number of messages of each side: each is read twice, and a person could not look through more. */
 const MOST_COMPARED = 5000;
 /** Pairs whose bodies are in memory together. */
 const AT_ONCE = 16;
@@ -36,7 +36,7 @@ export interface CompareDependencies {
   readonly signal: AbortSignal;
 }
 
-/** How the two of a pair are compared. */
+/** Rules to compare a pair. */
 type Judging = CompareDependencies & Comparing;
 
 /** Facts about a message that are kept while its partner on the other side is searched. */

@@ -231,7 +231,7 @@ export class ImportRun {
   }
 }
 
-/** What is too long of the names in the row of a message and of its deliveries; undefined: nothing. */
+/** Complaint about names in the row of a message and of its deliveries that are too long; undefined: none. */
 function longTextOf({ row, deliveries }: MessageLine): string | undefined {
   const names = [
     ...textsIn({ ...row, flags: [] }),

@@ -13,7 +13,7 @@ export interface ReplayDependencies {
   readonly publish: (params: PublishParams) => Promise<unknown>;
   /** Apps there are here; the first one takes what came in by another. */
   readonly appIds: readonly string[];
-  /** True: copies on dead-letter topics are left out where the message that they copy is published again too. */
+  /** True: a dead-letter copy is skipped if the copied message is published again too. */
   readonly withoutCopies: boolean;
   /** Messages per second; undefined: as fast as they are taken. */
   readonly ratePerSecond: number | undefined;

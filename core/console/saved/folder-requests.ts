@@ -11,7 +11,7 @@ export interface FolderRequests {
   readonly problems: readonly Problem[];
 }
 
-/** What the folder holds now; a broken file is named with its place, the others count all the same. */
+/** Saved requests in the folder now. A broken file is reported with its position; the others are still used. */
 export async function readFolderRequests(folder: RequestFiles | undefined): Promise<FolderRequests> {
   if (folder === undefined) return { items: [], problems: [] };
   const { files, problems } = await folder.read();

@@ -7,7 +7,10 @@ const SLICE = 500;
 /** Most messages that are marked at once: more would fill the journal with marks. Older messages stay unread. */
 const MOST = 10_000;
 
-/** The newest 10,000 at most. @returns how many were marked; rejects when `signal` is aborted */
+/**
+ * The newest 10,000 at most.
+ * @returns how many were marked; rejects when `signal` is aborted
+ */
 export async function markRead(
   { journal, marks }: Pick<RuntimeApi, 'journal' | 'marks'>,
   clock: Clock,

@@ -67,7 +67,10 @@ export class PayloadSchemas {
     return this.#kept.store((all) => all.filter((one) => one.schemaId !== schemaId));
   }
 
-  /** Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND. Data that cannot be checked in time is not valid. */
+  /**
+   * Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND. Data that cannot be checked in time is not
+   * valid.
+   */
   async validate(params: Params<'schemas.validate'>): Promise<SchemaVerdict> {
     const { data, schemaId, topic, eventType, schema } = params;
     const bound =

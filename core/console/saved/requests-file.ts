@@ -9,7 +9,7 @@ import { Refusal } from '../../domain/refusal.ts';
 
 type Filed = RequestsFile['requests'][number];
 
-/** The text of a file; the moment of saving is left out, so that two saves of the same differ in nothing. */
+/** The text of a file, without the time of saving, so that two saves of equal requests are equal. */
 export function writeRequests(requests: readonly SavedRequest[]): string {
   const file: RequestsFile = {
     sidelight: 'requests',

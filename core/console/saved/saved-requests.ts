@@ -64,7 +64,7 @@ export class SavedRequests {
       savedAt: new Date(this.#deps.clock.now()).toISOString(),
     };
     await this.#store('request', (all) => {
-      // Somebody may have removed it meanwhile.
+      // Another client may have removed it meanwhile.
       if (requestId !== undefined && !all.some((one) => one.requestId === requestId)) missing(requestId);
       return [
         ...all
@@ -115,7 +115,10 @@ export class SavedRequests {
     return { added: made.length - replaced, replaced, items };
   }
 
-  /** @param field parameter that has what is added. Throws Refusal TOO_LARGE. */
+  /**
+   * @param field parameter that has what is added
+   * @throws Refusal TOO_LARGE
+   */
   #store(
     field: string,
     change: (all: readonly SavedRequest[]) => readonly SavedRequest[],

@@ -28,7 +28,10 @@ export class SavedViews {
     return { items: await this.#kept.get() };
   }
 
-  /** A new view at the end, or another form of one in its place. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`), NOT_FOUND, TOO_LARGE. */
+  /**
+   * A new view at the end, or another form of one in its place. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`), NOT_FOUND,
+   * TOO_LARGE.
+   */
   async save({ savedViewId, name, filter, groupBy }: Params<'views.save'>): Promise<SavedView> {
     readFilter(filter);
     if (groupBy !== undefined) readGroupBy(groupBy);

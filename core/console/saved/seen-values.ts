@@ -10,9 +10,9 @@ import type { RuntimeApi } from '../../runtime/runtime.ts';
 /** Newest messages whose rows are looked at, and how many of them are opened for paths and metadata. */
 const ROWS = 500;
 const OPENED = 50;
-/** Bodies that are opened, together: reading megabytes of members would keep deliveries waiting while somebody types. */
+/** Maximum size of the bodies read together: parsing megabytes would delay deliveries while a person types. */
 const OPENED_BYTES = 1024 * 1024;
-/** Time for which the values are reused, however fast somebody types. */
+/** Time for which the values are reused, however fast a person types. */
 const FRESH_MS = 2000;
 const MOST_PATHS = 200;
 const DEEPEST = 6;

@@ -3,7 +3,7 @@ import { STREAM } from '../../contract/stream-bounds.ts';
 import type { EventSource, NotedEvent } from '../../runtime/api.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
-/** A range of events, not read yet, because most are about rows that nobody looks at. They must be read before `take` returns. */
+/** A range of unread events: most are about rows that no client shows. They must be read before `take` returns. */
 export interface Batch {
   readonly from: number;
   readonly to: number;
@@ -12,7 +12,7 @@ export interface Batch {
 
 export type TakeBatch = (batch: Batch) => void;
 
-/** Listens to the runtime only while somebody listens here. Batches are made once for all. */
+/** Listens to the runtime only while it has listeners itself. Batches are created once for all of them. */
 export class Batcher {
   readonly #source: EventSource;
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class Batcher {
   #sentTo = 0;
   #timer: Cancel | undefined;
   #stopListening: (() => void) | undefined;
-  /** One function for all times that somebody listens: the code that calls it for each event is compiled for this one. */
+  /** The same function for every subscription, so that the engine keeps its call site optimised. */
   readonly #collects = (event: NotedEvent): void => this.#collect(event);
 
   constructor(source: EventSource, clock: Clock) {
@@ -30,7 +30,7 @@ export class Batcher {
     this.#clock = clock;
   }
 
-  /** Number of the last event that was batched; what comes next is its successor. */
+  /** Number of the last batched event. */
   get sentTo(): number {
     return this.#stopListening === undefined ? this.#source.sequence : this.#sentTo;
   }
@@ -46,14 +46,14 @@ export class Batcher {
     return this.#source.since(number, this.sentTo - number);
   }
 
-  /** Calls `take` with every batch from now on; it must not throw. Gives the remover. */
+  /** Calls `take` with every later batch; it must not throw. Returns a function that removes it. */
   listen(take: TakeBatch): () => void {
     this.#start();
     this.#takers.push(take);
     return () => this.#leave(take);
   }
 
-  /** Adds a listener before all others: what they send depends on what `take` has done. */
+  /** Adds a listener before all others, because they depend on its result. */
   listenFirst(take: TakeBatch): () => void {
     this.#start();
     this.#takers.unshift(take);

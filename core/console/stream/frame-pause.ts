@@ -1,17 +1,17 @@
 /**
- * Pause after a frame with rows: nobody reads thirty screens a second, and each frame wakes the client's process, which costs more
+ * Pause after a frame with rows: a person cannot read thirty screens a second, and waking the client's process for each frame costs more
  * than the frame's content.
  */
 import { STREAM } from '../../contract/stream-bounds.ts';
 
 const LONGEST_PAUSE_MS = 200;
-/** A screenful of rows makes the longest rest. */
+/** Pause per row; a screenful of rows gives the longest pause. */
 const PAUSE_MS_A_ROW = 4;
 
 /** Time that a frame without events for its client waits, so that its numbers can go with the next events. */
 export const QUIET_MS = 200;
 
-/** How long the stream rests after a frame with this many rows, in ms; 0: the next batch is sent as soon as it is ready. */
+/** Pause of the stream after a frame with this many rows, in ms; 0: the next batch is sent as soon as it is ready. */
 export function pauseAfter(rows: number): number {
   const pauseMs = Math.min(LONGEST_PAUSE_MS, rows * PAUSE_MS_A_ROW);
   return pauseMs > STREAM.batchMs ? pauseMs : 0;

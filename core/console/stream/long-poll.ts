@@ -1,10 +1,10 @@
-/** `events.since`: events after a number, waiting for the next one where a script asks for that. */
+/** `events.since`: events after a number; a script may wait for the next one. */
 import type { Params, Result } from '../../contract/console.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventSource } from '../../runtime/api.ts';
 
 const DEFAULT_LIMIT = 500;
-/** More than this many do not wait: they get an empty answer at once. */
+/** Maximum number of waiting requests; further ones get an empty answer at once. */
 const MOST_WAITERS = 200;
 
 export class LongPoll {
@@ -19,8 +19,8 @@ export class LongPoll {
   }
 
   /**
-   * Uncoalesced events after `sequence`, at once where there are any, else the first ones within `waitMs`.
-   * `reset: true`: the sequence is no longer kept (or was never given); the answer's `sequence` is where to go on.
+   * Uncoalesced events after `sequence`: at once if there are any, otherwise the first ones within `waitMs`. `reset: true`: the sequence is
+   * no longer stored, or never existed; continue from the answer's `sequence`.
    */
   async since(
     { sequence, limit = DEFAULT_LIMIT, waitMs = 0 }: Params<'events.since'>,
@@ -37,7 +37,7 @@ export class LongPoll {
     return this.#waiters.size;
   }
 
-  /** Answers everyone who waits, as if the time were up. */
+  /** Answers all waiting requests as if their time were over. */
   close(): void {
     for (const wake of this.#waiters) wake();
   }
@@ -48,7 +48,7 @@ export class LongPoll {
     return { events: events.map((event) => event.read()), sequence: events.at(-1)?.sequence ?? sequence };
   }
 
-  /** Resolves at the next event, after `waitMs`, or when the caller is gone. */
+  /** Resolves at the next event, after `waitMs`, or when the caller has disconnected. */
   #next(waitMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {

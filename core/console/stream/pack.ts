@@ -5,7 +5,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import type { RpcNotification } from '../../contract/rpc.ts';
 import type { NotedEvent } from '../../runtime/api.ts';
 
-/** Events of a stretch of numbers, folded. */
+/** Folded events of a range of numbers. */
 export interface FoldedBatch {
   readonly from: number;
   readonly to: number;
@@ -57,8 +57,8 @@ export function readFolded(events: readonly NotedEvent[]): readonly ConsoleEvent
 }
 
 /**
- * The last change per delivery, and one `message.added` per message with its newest row. A folded event has the highest number that it
- * stands for.
+ * Keeps the last change per delivery, and one `message.added` per message with its newest row. A folded event has the highest number of
+ * those it replaces.
  */
 function foldEvents(events: readonly ConsoleEvent[]): readonly ConsoleEvent[] {
   const kept: ConsoleEvent[] = [];
@@ -88,7 +88,7 @@ function foldEvents(events: readonly ConsoleEvent[]): readonly ConsoleEvent[] {
   return kept.toReversed();
 }
 
-/** The row with these deliveries put in place of their older form, or added. */
+/** The row with these deliveries added, or replaced by their newer form. */
 export function withDeliveries(row: MessageRow, changed: MessageRow['deliveries']): MessageRow {
   const byId = new Map(row.deliveries.map((delivery) => [delivery.deliveryId, delivery]));
   for (const delivery of changed) byId.set(delivery.deliveryId, delivery);

@@ -4,10 +4,10 @@ import type { Cancel, Clock } from '../../ports/clock.ts';
 import { notification } from './pack.ts';
 
 const EVERY_MS = 500;
-/** Longest time that figures change after an event: rates count whole seconds, and the history's size is read twice a second. */
+/** Time after an event in which figures may change: rates count whole seconds, and the history's size is read twice a second. */
 const FOLLOW_MS = 2000;
 
-/** A client as this feed needs it. */
+/** Interface of a client for this feed. */
 export interface StatusClient {
   readonly isOpen: boolean;
   readonly isBlocked: boolean;
@@ -22,7 +22,7 @@ export interface StatusFeedDependencies {
 
 export class StatusFeed {
   readonly #deps: StatusFeedDependencies;
-  /** What each client was told last; one that is behind gets the newest when it has room. */
+  /** Last status sent to each client; one that is behind gets the newest when it has room. */
   readonly #told = new WeakMap<StatusClient, string>();
   #latest = '';
   #latestAt = -Infinity;
@@ -34,10 +34,7 @@ export class StatusFeed {
     this.#deps = deps;
   }
 
-  /**
-   * Notes a change: the clients are told within 500 ms, and again as long as the figures move (rates go on
-   * falling).
-   */
+  /** Notes a change: clients get the status within 500 ms, and again as long as figures change (rates keep falling). */
   touch(): void {
     this.#followsUntil = this.#deps.clock.now() + FOLLOW_MS;
     this.#lookAgain();
@@ -49,7 +46,7 @@ export class StatusFeed {
     this.#timer ??= clock.at(due, () => this.#tick());
   }
 
-  /** Tells a client that has just opened how things stand. */
+  /** Sends the present status to a client that has just opened. */
   greet(client: StatusClient): void {
     this.#told.delete(client);
     if (this.#timer === undefined) {
@@ -59,7 +56,7 @@ export class StatusFeed {
     this.tell(client);
   }
 
-  /** Tells a client that has room again what it does not know yet. */
+  /** Sends a client that has room again the status it has missed. */
   tell(client: StatusClient): void {
     if (!client.isOpen || client.isBlocked) return;
     if (this.#latest === '' || this.#told.get(client) === this.#latest) return;
@@ -79,7 +76,7 @@ export class StatusFeed {
     const before = this.#latest;
     const { rates } = this.#read();
     if (this.#latest !== before) for (const client of this.#deps.clients()) this.tell(client);
-    // Rates change once a second and fall without any event, so the feed has to look again.
+    // Rates change once a second and fall without any event, so the feed checks again.
     const follows = this.#deps.clock.now() < this.#followsUntil;
     if (this.#latest !== before || rates.in > 0 || rates.out > 0 || follows) this.#lookAgain();
   }

@@ -10,16 +10,16 @@ import { framesOf, notification, readFolded } from './pack.ts';
 import type { BatchFrame } from './pack.ts';
 import { QUIET_MS, pauseAfter } from './frame-pause.ts';
 
-/** Most messages for which scope `opened` gets events: as many as a console keeps whole. */
+/** Maximum number of messages for which scope `opened` gets events: as many as a console keeps complete. */
 const MOST_OPENED = 50;
-/** Missed events beyond this number are measured before they are sent in one frame. */
+/** Number of missed events above which their size is measured before they are sent in one frame. */
 const MEASURE_ABOVE = 1000;
 
 export interface SubscriberDependencies {
   readonly send: (text: string) => void;
-  /** For scope `views`: is the event one of a row in this connection's windows, or of no row? */
+  /** For scope `views`: whether the event is about a row in this connection's windows, or about none. */
   readonly isShown: (event: NotedEvent) => boolean;
-  /** Called when this client may have room again for what is not a batch; `hasBegun`: for the first time. */
+  /** Called when this client may have room again for texts other than batches; `hasBegun`: for the first time. */
   readonly onReady: (hasBegun: boolean) => void;
 }
 
@@ -27,7 +27,7 @@ export interface StreamsDependencies {
   readonly runtime: Pick<RuntimeApi, 'events' | 'journal' | 'figures'>;
   readonly batcher: Batcher;
   readonly clock: Clock;
-  /** Called after a batch went out: something changed. */
+  /** Called after a batch was sent: something has changed. */
   readonly onBatch: () => void;
   /** Called when the last stream has closed. */
   readonly onIdle: () => void;
@@ -42,7 +42,7 @@ export class Streams {
   readonly #onBatch: () => void;
   readonly #onIdle: () => void;
   #leave: (() => void) | undefined;
-  /** The frames of the newest batch for scope `all`, made once for every client in step. */
+  /** Frames of the newest batch for scope `all`, created once for all clients in step. */
   #shared: { readonly batch: Batch; readonly frames: readonly BatchFrame[] } | undefined;
 
   constructor({ runtime, batcher, clock, onBatch, onIdle }: StreamsDependencies) {
@@ -75,7 +75,7 @@ export class Streams {
     this.#batcher.flush();
   }
 
-  /** Calls back later. */
+  /** Calls `run` later. */
   after(ms: number, run: () => void): Cancel {
     return this.#clock.at(this.#clock.now() + ms, run);
   }
@@ -97,7 +97,7 @@ export class Streams {
     return this.#shared.frames;
   }
 
-  /** Newest rows, counts, number of the oldest message kept; may be newer than a sequence read before, never older. */
+  /** Newest rows, counts, number of the oldest message; may be newer than a sequence read before, never older. */
   async snapshot(): Promise<Snapshot> {
     const { journal } = this.#runtime;
     const [page, stats] = await Promise.all([
@@ -120,19 +120,19 @@ export class Subscriber {
   readonly #deps: SubscriberDependencies;
   #state: State = 'closed';
   #scope: StreamScope = 'all';
-  /** Messages that the client opened, the latest last. */
+  /** Messages that the client opened, latest last. */
   readonly #opened = new Set<string>();
   /** Number with which the next batch for this client begins. */
   #next = 0;
-  /** First number that it was not told of: before `#next` while numbers without an event for it wait for a frame. */
+  /** First number not covered by a frame: below `#next` while numbers without an event for this client wait for one. */
   #untold = 0;
   /** Ends of the batches sent and not yet acknowledged, oldest first. */
   #unacknowledged: number[] = [];
-  /** Tells an answer of an older `open` from the present one. */
+  /** Distinguishes answers of an older `open` from the present one. */
   #round = 0;
-  /** Ends the rest after a frame with many rows. */
+  /** Cancels the pause after a frame with many rows. */
   #rest: Cancel | undefined;
-  /** Ends the wait of numbers that have no event for this client. */
+  /** Cancels the wait of numbers without an event for this client. */
   #quiet: Cancel | undefined;
 
   constructor(streams: Streams, deps: SubscriberDependencies) {
@@ -144,14 +144,14 @@ export class Subscriber {
     return this.#state === 'open';
   }
 
-  /** Open, and behind with its acknowledgements: nothing more is built for it. */
+  /** True if it is open and behind with its acknowledgements: no more frames are built for it. */
   get isBlocked(): boolean {
     return this.isOpen && this.#unacknowledged.length >= STREAM.unacknowledged;
   }
 
   /**
-   * Starts (or starts over) at the present moment. The first batch begins at the returned sequence + 1 and leaves after the answer.
-   * @param afterAnswer called with what has to run once the answer is on its way
+   * Starts (or restarts) at the present event. The first batch begins at the returned sequence + 1 and is sent after the answer.
+   * @param afterAnswer called with work to do once the answer is being sent
    */
   async start(
     { epoch, since, scope = 'all' }: Params<'stream.open'>,
@@ -180,7 +180,7 @@ export class Subscriber {
     }
   }
 
-  /** The client asked for a whole message: with scope `opened` it hears of it from now on. */
+  /** Notes that the client has read a complete message: with scope `opened` it gets the message's events from now on. */
   noteOpened(messageId: string): void {
     this.#opened.delete(messageId);
     this.#opened.add(messageId);
@@ -205,7 +205,7 @@ export class Subscriber {
     this.#streams.remove(this);
   }
 
-  /** A batch that is the next one for every client in step; the others get theirs when they acknowledge. */
+  /** Sends a batch if the client is in step; otherwise it catches up when it acknowledges. */
   take(batch: Batch): void {
     if (this.#state !== 'open' || this.isBlocked || this.#rest !== undefined) return;
     if (batch.from !== this.#next) this.#catchUp();
@@ -225,7 +225,7 @@ export class Subscriber {
     this.#deps.onReady(true);
   }
 
-  /** Sends what was batched for others while this client was not in step; starts it over where the ring has lost some of it. */
+  /** Sends batches that were created while this client was not in step; restarts it if the ring has lost some. */
   #catchUp(): void {
     const { source } = this.#streams;
     while (this.#isInStep && this.#next <= this.#streams.sentTo) {
@@ -249,7 +249,7 @@ export class Subscriber {
     return this.#state === 'open' && !this.isBlocked && this.#rest === undefined;
   }
 
-  /** Sends as much of it as the client has room for; it catches up with the rest when it acknowledges. */
+  /** Sends as many frames as the client has room for; it catches up with the rest when it acknowledges. */
   #send(frames: readonly BatchFrame[]): void {
     for (const { to, text } of frames) {
       if (this.#state !== 'open' || this.isBlocked) break;
@@ -260,7 +260,7 @@ export class Subscriber {
     this.#next = this.#untold;
   }
 
-  /** Sends the events of a batch that are for this client; numbers without any go with the next ones that have some, or a little later. */
+  /** Sends the events of a batch for this client; numbers without any are sent with the next events, or a little later. */
   #sendPicked({ to, events }: Batch): void {
     const picked = readFolded(events.filter((event) => this.#isPicked(event)));
     if (picked.length === 0) {
@@ -299,7 +299,7 @@ export class Subscriber {
   }
 }
 
-/** Whether the answer stays within what a carrier takes in one frame. */
+/** Whether the answer fits into one frame of a carrier. */
 function fitsOneFrame(missed: readonly ConsoleEvent[]): boolean {
   if (missed.length <= MEASURE_ABOVE) return true;
   return Buffer.byteLength(JSON.stringify(missed)) < MAX_FRAME_BYTES - 64 * 1024;

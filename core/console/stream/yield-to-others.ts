@@ -1,4 +1,4 @@
-/** Lets everything else run between two slices of work. */
+/** Lets other work run between two slices. */
 export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

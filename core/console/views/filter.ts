@@ -1,4 +1,4 @@
-/** Reads a filter, or what a view is grouped by, for a method; a mistake is a refusal that says where. */
+/** Parses the filter, group and sort parameters of methods; a mistake becomes a refusal with its position. */
 import { GROUPINGS, SORTABLE } from '../../contract/words.ts';
 import { readFacet } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
@@ -7,7 +7,7 @@ import { readSortable } from '../../domain/row-order.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
-/** Throws Refusal FILTER_SYNTAX with position, length, found, expected and, where one is near, a suggestion. */
+/** Parses a filter. Throws Refusal FILTER_SYNTAX with position, length, found, expected and, if one is close, a suggestion. */
 export function readFilter(text: string): Filter {
   const parsed = parseFilter(text);
   if (parsed.ok) return parsed.filter;
@@ -36,7 +36,7 @@ export function readDataPath(text: string): Facet {
   throw new Refusal('INVALID_PARAMS', { reason }, { field: 'paths', expected });
 }
 
-/** What a view is sorted by. */
+/** Sort key of a view. */
 export type SortBy =
   | { readonly kind: 'column'; readonly column: (typeof SORTABLE)[number] }
   | { readonly kind: 'facet'; readonly facet: Facet };

@@ -5,7 +5,7 @@ import { readFilter } from './filter.ts';
 import type { OpenView } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
-/** Matches that are looked at at a time; most of them are in the view. */
+/** Number of matches examined at a time; most of them are in the view. */
 const SLICE = 200;
 
 /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS. */

@@ -1,4 +1,4 @@
-/** Which message numbers are kept at present: the unfiltered view, and what every filtered one is measured against. */
+/** Numbers of all messages in the history: the unfiltered view, and the total for filtered ones. */
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { RunList } from '../numbers.ts';
@@ -10,7 +10,7 @@ const SLICE = 4000;
 export interface KeptDependencies {
   readonly journal: Journal;
   readonly clock: Clock;
-  /** Messages are gone; their numbers are no longer here. */
+  /** Called after messages were removed from the history and their numbers from here. */
   readonly onRemoved: () => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -20,7 +20,7 @@ export class KeptMessages implements NumberList {
   readonly #ready: Promise<void>;
   readonly #abort = new AbortController();
   #numbers = new RunList();
-  /** Numbers that came while the journal was being read; what was read may lack them. */
+  /** Numbers added while the journal was being read, which the read may lack. */
   #fresh: number[] = [];
   #isReady = false;
   /** Number of pruned messages whose numbers are not known yet. */
@@ -30,11 +30,11 @@ export class KeptMessages implements NumberList {
   constructor(deps: KeptDependencies) {
     this.#deps = deps;
     this.#ready = this.#read();
-    // A failure is reported to those who await `ready`; without the empty handler it would crash the process if nobody does.
+    // Callers that await `ready` get a failure; without this empty handler it would crash the process if there are none.
     this.#ready.catch(() => undefined);
   }
 
-  /** Resolves when the list is whole; rejects when the journal could not be read. */
+  /** Resolves when the list is complete; rejects if the journal cannot be read. */
   get ready(): Promise<void> {
     return this.#ready;
   }
@@ -59,7 +59,7 @@ export class KeptMessages implements NumberList {
     return this.#numbers.has(number);
   }
 
-  /** How many are less than or equal to `number`. */
+  /** Number of entries up to and including `number`. */
   rank(number: number): number {
     return this.#numbers.rank(number);
   }
@@ -69,13 +69,16 @@ export class KeptMessages implements NumberList {
     return this.#numbers.add(number);
   }
 
-  /** Notes how many messages the journal has removed; reading its old end shows which ones. */
+  /** Notes the number of messages that the journal has removed; a read of its old end finds them. */
   pruned(count: number): void {
     this.#missing += count;
     void this.#sweep();
   }
 
-  /** The journal does not have these; true when one of them was here. */
+  /**
+   * Removes numbers that the journal does not have.
+   * @returns whether one of them was here
+   */
   removeMissing(numbers: readonly number[]): boolean {
     const removed = numbers.filter((number) => this.#numbers.remove(number)).length;
     this.#missing = Math.max(0, this.#missing - removed);
@@ -153,7 +156,7 @@ export class KeptMessages implements NumberList {
     if (gone > 0) this.#deps.onRemoved();
   }
 
-  /** Oldest first, in slices, until `take` has enough or the end is reached. */
+  /** Reads numbers, oldest first, in slices, until `take` has enough or the end is reached. */
   async #walk(take: (numbers: readonly number[], next: number | undefined) => boolean): Promise<void> {
     const { journal, clock } = this.#deps;
     let after: number | undefined;

@@ -1,15 +1,17 @@
-/** Remembers changes that the disk refused for now: views may have read old rows, so they hear of them again once the disk has them. */
+/**
+ * Remembers changes that the disk refused for now: views may have read old rows, so they are notified again once the changes are on disk.
+ */
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
 const LOOK_EVERY_MS = 1000;
-/** Most messages that are remembered one by one; beyond it everything is read again. */
+/** Maximum number of remembered messages; above it everything is read again. */
 const MOST_REMEMBERED = 50_000;
 
 export interface LateChangesDependencies {
   readonly clock: Clock;
-  /** Resolves when the journal has what happened before: true; false as soon as it refuses that for now. */
+  /** Resolves true when the journal has all earlier changes; false as soon as it refuses them for now. */
   readonly caughtUp: () => Promise<boolean>;
-  /** The journal has these changes now; undefined: any message may have changed. */
+  /** Called when the journal has these changes; undefined: any message may have changed. */
   readonly again: (touched: readonly number[] | undefined) => void;
 }
 
@@ -24,7 +26,7 @@ export class LateChanges {
     this.#deps = deps;
   }
 
-  /** These messages changed now. */
+  /** Notes messages that have just changed. */
   async note(touched: readonly number[]): Promise<void> {
     if (await this.#deps.caughtUp()) return;
     for (const number of touched) this.#touched.add(number);
@@ -32,7 +34,7 @@ export class LateChanges {
     this.#lookLater();
   }
 
-  /** A list begins to read now: any message may have changed before. */
+  /** Called when a list begins to read: any message may have changed before. */
   async noteAll(): Promise<void> {
     if (await this.#deps.caughtUp()) return;
     this.#forgetWhich();

@@ -1,4 +1,4 @@
-/** The messages that match one filter, found in slices and kept right while messages come and change. */
+/** The messages that match one filter, found in slices and updated when messages are added or changed. */
 import type { Filter, FilterNode } from '../../domain/filter/ast.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -7,17 +7,17 @@ import { yieldToOthers } from '../stream/yield-to-others.ts';
 import { SplitList } from './split-list.ts';
 
 const SLICE = 20_000;
-/** More changed messages than this waiting to be tested: the whole history is read again instead. */
+/** Maximum number of changed messages that wait to be tested; above it the whole history is read again. */
 const MOST_DIRTY = 50_000;
-/** How often a filter over `age` is evaluated again, since time alone changes what it matches. */
+/** Interval at which a filter over `age` is evaluated again, because time alone changes its matches. */
 const AGE_EVERY_MS = 10_000;
-/** When the journal could not be read, everything is read again after this time. */
+/** Time after a failed read until everything is read again. */
 const AFTER_FAILURE_MS = 5000;
 
 export interface ListChange {
-  /** New matches behind all others. */
+  /** Number of new matches after all others. */
   readonly appended: number;
-  /** Positions changed otherwise: matches left, or came in between. */
+  /** Whether positions changed otherwise: matches were removed or inserted. */
   readonly hasMoved: boolean;
   /** Messages that changed, whether they match or not. */
   readonly touched: readonly number[];
@@ -28,7 +28,7 @@ export interface Progress {
   readonly of: number;
 }
 
-/** Numbers of the messages that the history has now. */
+/** Numbers of the messages in the history. */
 export interface KeptNumbers {
   /** Resolves when they are all known. */
   readonly ready: Promise<void>;
@@ -55,9 +55,9 @@ interface Waiter {
 }
 
 interface Scan {
-  /** Number to go on after; undefined: nothing was read yet. */
+  /** Number after which the read continues; undefined: nothing was read yet. */
   readonly after: number | undefined;
-  /** List for the matches when everything is read again; undefined: the list itself, the first time. */
+  /** New list for the matches while everything is read again; undefined: the first read, into the list itself. */
   readonly into: SplitList | undefined;
 }
 
@@ -69,7 +69,7 @@ export class MatchList implements NumberList {
   #scan: Scan | undefined = { after: undefined, into: undefined };
   #hasLooked = false;
   #isWorking = false;
-  /** Counts calls to `touch`; `#tested` is how many of them are dealt with. */
+  /** Number of calls to `touch`; `#tested` is the number of processed ones. */
   #touches = 0;
   #tested = 0;
   #waiters: Waiter[] = [];
@@ -84,7 +84,7 @@ export class MatchList implements NumberList {
     return this.#numbers.total;
   }
 
-  /** Messages looked at by the first search; undefined: it is done. */
+  /** Number of messages examined by the first search; undefined: it is done. */
   get progress(): Progress | undefined {
     const { kept } = this.#deps;
     if (this.#scan === undefined || this.#scan.into !== undefined) return undefined;
@@ -100,7 +100,7 @@ export class MatchList implements NumberList {
     return this.#numbers.indexOf(number);
   }
 
-  /** Looks again at messages that are new or changed. */
+  /** Tests new or changed messages. */
   touch(numbers: Iterable<number>): void {
     this.#touches += 1;
     for (const number of numbers) this.#dirty.add(number);
@@ -111,20 +111,20 @@ export class MatchList implements NumberList {
     void this.#work();
   }
 
-  /** Reads everything again: what was read before may be old. What is in the list stays until then. */
+  /** Rereads all matches; the list keeps its old rows until they are replaced. */
   searchAgain(): void {
     this.#startOver();
     void this.#work();
   }
 
-  /** Forgets what is not kept any more. */
+  /** Removes messages that the history no longer has. */
   retain(): void {
     const { kept, onChange } = this.#deps;
     if (!this.#numbers.retain((number) => kept.has(number))) return;
     onChange({ appended: 0, hasMoved: true, touched: [] });
   }
 
-  /** Resolves when everything told so far is in the list and a first slice of the history (`wantsAll`: all of it) was searched. */
+  /** Resolves when the list has all changes so far and a first slice of the history (`wantsAll`: all of it) was searched. */
   settled(wantsAll: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiters.push({ wantsAll, touches: this.#touches, resolve, reject });
@@ -142,7 +142,7 @@ export class MatchList implements NumberList {
     if (this.#isWorking) return;
     this.#isWorking = true;
     try {
-      // Before the kept numbers are known, a match may be a message that was removed.
+      // Before the numbers of the history are known, a match may be a removed message.
       await this.#deps.kept.ready;
       while (!this.#abort.signal.aborted) {
         if (this.#dirty.size > 0) await this.#retest();
@@ -244,7 +244,7 @@ export class MatchList implements NumberList {
   }
 }
 
-/** Does time alone change what the filter matches? */
+/** Whether time alone changes the matches of a filter. */
 export function looksAtAge(node: FilterNode): boolean {
   switch (node.kind) {
     case 'and':

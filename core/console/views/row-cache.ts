@@ -1,4 +1,4 @@
-/** Rows that are about to be shown, kept up to date from the events, so that showing them asks nobody. */
+/** Rows that will be shown soon, updated by events, so that showing them needs no request. */
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { NotedEvent } from '../../runtime/api.ts';
@@ -37,7 +37,7 @@ export class RowCache {
     this.#newer = new Map();
   }
 
-  /** Lets go of a row that has changed and is not shown. */
+  /** Drops a row that has changed and is not shown. */
   forget(number: number): void {
     this.#newer.delete(number);
     this.#older.delete(number);

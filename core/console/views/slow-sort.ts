@@ -1,13 +1,13 @@
-/** Sorting that lets everything else run in between: short runs, then merged two by two. */
+/** Sorts with pauses for other work: short runs, then merged two by two. */
 import { yieldToOthers } from '../stream/yield-to-others.ts';
 
 const RUN = 4000;
-/** Steps of a merge between two turns for others. */
+/** Number of merge steps between two pauses. */
 const STEPS = 20_000;
 
 /**
- * A sorted copy; equal elements keep their order.
- * @param isOver asked in between: true gives up, and what is given then is not sorted
+ * Returns a sorted copy; equal elements keep their order.
+ * @param isOver called in between; true stops the sort, and its result is then not sorted
  */
 export async function sortInSlices<T>(
   items: readonly T[],

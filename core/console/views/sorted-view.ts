@@ -1,4 +1,4 @@
-/** A view of one moment in the order of a column: by time until all its messages were looked at, then sorted. */
+/** A snapshot sorted by a column: by time until all its messages were examined, then by the column. */
 import type { Result, ViewChanged } from '../../contract/console.ts';
 import { compareValues, payloadValue } from '../../domain/row-order.ts';
 import type { SortValue } from '../../domain/row-order.ts';
@@ -10,9 +10,9 @@ import { sortInSlices } from './slow-sort.ts';
 import type { OpenView, RowsOf, ViewDependencies } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
-/** Messages that are looked at at a time: each slice waits for its turn in the journal, and one value of a column is soon read. */
+/** Number of messages examined at a time: each slice waits for its turn in the journal, and one value of a column is read fast. */
 const SLICE = 10_000;
-/** Messages asked for at a time where the column is a path into payloads: each payload is read. */
+/** Number of messages read at a time if the column is a path into payloads, because each payload is read. */
 const PAYLOADS = 1000;
 const MOST_READS = 3;
 
@@ -28,7 +28,7 @@ interface Item {
 
 export class SortedView implements OpenView {
   readonly #deps: SortedDependencies;
-  /** Newest message that is in it. */
+  /** Number of the newest message in the view. */
   #last = Infinity;
   #numbers: readonly number[] | undefined;
   #window = new Set<number>();
@@ -62,7 +62,7 @@ export class SortedView implements OpenView {
     else sorting.catch((error: unknown) => this.#deps.lists.failed(error));
   }
 
-  /** A sorted view shows one moment: it tells how many messages came later, no more. Changes of its rows come by the stream. */
+  /** A sorted view is a snapshot: it only counts later messages. The stream updates its rows. */
   note({ appended }: ListChange): void {
     this.#appended += appended;
   }

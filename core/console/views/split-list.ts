@@ -1,11 +1,13 @@
-/** Message numbers in ascending order that grow at both ends: a search adds older ones, life adds newer ones, neither moves the rest. */
+/**
+ * Message numbers in ascending order that grow at both ends: a search adds older ones, new messages newer ones, and neither moves the rest.
+ */
 import { lowerBound, mergeSorted } from '../numbers.ts';
 import type { NumberList } from '../numbers.ts';
 
 export class SplitList implements NumberList {
-  /** Descending: the oldest one comes last. All of them are lower than the newer ones. */
+  /** Older numbers, descending. All are lower than the newer ones. */
   #older: number[] = [];
-  /** Ascending. */
+  /** Newer numbers, ascending. */
   #newer: number[] = [];
 
   get total(): number {
@@ -26,7 +28,7 @@ export class SplitList implements NumberList {
     return this.#older[index] === number ? this.#older.length - 1 - index : -1;
   }
 
-  /** Puts a number in or takes it out. */
+  /** Inserts or removes a number. */
   place(number: number, belongs: boolean): 'appended' | 'moved' | 'same' {
     const isNewer = this.#isNewer(number);
     const list = isNewer ? this.#newer : this.#older;
@@ -41,7 +43,10 @@ export class SplitList implements NumberList {
     return this.indexOf(number) === this.total - 1 ? 'appended' : 'moved';
   }
 
-  /** @param found descending; nearly always all older than what is here. Gives how many were new. */
+  /**
+   * @param found descending; nearly always older than all in the list
+   * @returns count of new numbers
+   */
   addFound(found: readonly number[]): number {
     const before = this.total;
     const oldest = this.at(0);
@@ -56,7 +61,10 @@ export class SplitList implements NumberList {
     return this.total - before;
   }
 
-  /** Takes out what `keep` does not want; true when something went. */
+  /**
+   * Removes all numbers that fail `keep`.
+   * @returns whether one was removed
+   */
   retain(keep: (number: number) => boolean): boolean {
     const before = this.total;
     this.#older = this.#older.filter(keep);

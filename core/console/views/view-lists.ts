@@ -1,4 +1,4 @@
-/** The lists behind all views: kept messages, matches per filter, rows that changed last. Alive only while a view is open. */
+/** The lists behind all views: messages of the history, matches per filter, cached rows. They exist only while a view is open. */
 import type { MessageRow } from '../../contract/message.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
@@ -18,7 +18,7 @@ import type { ReadForViews } from './read-after.ts';
 import { changedRow, RowCache } from './row-cache.ts';
 import type { ViewList, Watcher } from './view.ts';
 
-/** Different filters evaluated at the same time, over all connections. */
+/** Maximum number of filters evaluated at the same time, over all connections. */
 const MOST_LISTS = 100;
 
 export interface ViewListsDependencies {
@@ -26,7 +26,7 @@ export interface ViewListsDependencies {
   readonly batcher: Batcher;
   readonly clock: Clock;
   readonly log: Log;
-  /** Resolves when the journal has what happened before: true; false as soon as it refuses that for now. */
+  /** Resolves true when the journal has all earlier changes; false as soon as it refuses them for now. */
   readonly caughtUp: () => Promise<boolean>;
 }
 
@@ -41,9 +41,9 @@ export class ViewLists {
   readonly #deps: ViewListsDependencies;
   readonly #byFilter = new Map<string, Shared>();
   readonly #cache = new RowCache();
-  /** Last event that the cached rows have. */
+  /** Number of the last event that the cached rows include. */
   #cachedTo = 0;
-  /** Called when views have news: `true` in the rhythm of the batches, `false` in between. */
+  /** Called when views have news: `true` with a batch, `false` in between. */
   readonly #listeners = new Set<(inRhythm: boolean) => void>();
   readonly #read: ReadForViews;
   #kept: KeptMessages | undefined;
@@ -55,12 +55,12 @@ export class ViewLists {
     this.#read = readAfter(deps.journal, deps.caughtUp);
   }
 
-  /** Last event that the lists know of. */
+  /** Number of the last event that the lists include. */
   get sequence(): number {
     return this.#deps.batcher.sentTo;
   }
 
-  /** Lists alive, the unfiltered one included. */
+  /** Number of lists, including the unfiltered one. */
   get size(): number {
     return this.#byFilter.size;
   }
@@ -71,8 +71,8 @@ export class ViewLists {
   }
 
   /**
-   * The list of a filter for one more view, which `join` makes of it. Throws Refusal TOO_LARGE when too many filters are being evaluated.
-   * @param text what tells this filter from others; "" is no condition
+   * The list of a filter for one more view, which `join` creates. Throws Refusal TOO_LARGE if too many filters are evaluated.
+   * @param text key of the filter; "" is no condition
    */
   enter<V extends Watcher>(
     text: string,
@@ -102,24 +102,24 @@ export class ViewLists {
     };
   }
 
-  /** The row of a message with all batched events; undefined: `fetch` brings it. */
+  /** The row of a message with all batched events; undefined: call `fetch` first. */
   row(number: number): MessageRow | undefined {
     this.#keepRows();
     return this.#cache.get(number);
   }
 
-  /** Number of the message that an event is about, where it is known. */
+  /** Number of the event's message, if known. */
   numberOf(event: NotedEvent): number | undefined {
     if (event.number === undefined && event.messageId !== undefined) this.#keepRows();
     return this.#cache.numberOf(event);
   }
 
-  /** Rows of these messages as they are now; those that are not kept any more leave the lists and are undefined here. */
+  /** Present rows of these messages; removed messages leave the lists and are undefined here. */
   async rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
     return this.#upToDate(await this.#fromJournal(numbers));
   }
 
-  /** Number of a kept message. */
+  /** Number of a message in the history. */
   async numberById(messageId: string): Promise<number | undefined> {
     return (await this.#deps.journal.get(messageId))?.row.number;
   }
@@ -129,27 +129,27 @@ export class ViewLists {
     return this.#read.scan(query);
   }
 
-  /** Messages in brief, as the journal has them. */
+  /** Summaries of messages from the journal. */
   summaries(...asked: Parameters<Journal['summaries']>): ReturnType<Journal['summaries']> {
     return this.#read.summaries(...asked);
   }
 
-  /** What messages have in a column, as the journal has it. */
+  /** Values of messages in a column, from the journal. */
   columnValues(...asked: Parameters<Journal['columnValues']>): ReturnType<Journal['columnValues']> {
     return this.#read.columnValues(...asked);
   }
 
-  /** A view has something to tell that no event brought. */
+  /** Notifies the client of a view about news without an event. */
   tell(): void {
     this.#tell(false);
   }
 
-  /** Writes down why a view could not be kept right. */
+  /** Logs why a view could not be updated. */
   failed(error: unknown): void {
     this.#failed(error);
   }
 
-  /** Makes rows of these messages available to `row`. */
+  /** Loads the rows of these messages for `row`. */
   async fetch(numbers: readonly number[]): Promise<void> {
     this.#keepRows();
     const absent = numbers.filter((number) => this.#cache.get(number) === undefined);
@@ -240,8 +240,8 @@ export class ViewLists {
   }
 
   /**
-   * Brings the cached rows up to the last batch. Only once somebody wants a row: under load most rows have left the newest ones by then,
-   * and nobody has to make them. Rows that changed and that no view may push are dropped, as they are out of date.
+   * Updates the cached rows to the last batch. It runs only when a row is needed: under load most rows have left the newest ones by then
+   * and need not be built. Changed rows that no view may push are dropped, because they are out of date.
    */
   #keepRows(): void {
     const { sentTo } = this.#deps.batcher;
@@ -279,7 +279,7 @@ export class ViewLists {
     return rows;
   }
 
-  /** Applies recent events to the rows, as the journal may not have the last changes yet. */
+  /** Applies recent events to the rows, because the journal may not have the last changes yet. */
   #upToDate(rows: readonly (MessageRow | undefined)[]): readonly (MessageRow | undefined)[] {
     const byId = new Map(rows.map((row) => [row?.messageId, row]));
     for (const event of this.#deps.batcher.kept()) {
@@ -309,7 +309,7 @@ export class ViewLists {
     }
   }
 
-  /** The journal has these changes now, which were told before; undefined: any message may have changed. */
+  /** Notifies views again about changes that the journal has now; undefined: any message may have changed. */
   #again(touched: readonly number[] | undefined): void {
     if (touched === undefined) for (const { matches } of this.#byFilter.values()) matches?.searchAgain();
     const recent = this.#deps.batcher.kept().flatMap((event) => this.#cache.numberOf(event) ?? []);
@@ -330,7 +330,7 @@ export class ViewLists {
   }
 
   #failed(error: unknown): void {
-    // When the runtime stops, the journal may close during a read; nobody needs the answer.
+    // When the runtime stops, the journal may close during a read; no client needs the answer.
     if (error instanceof JournalError && error.code === 'closed') return;
     const why = errorText(error);
     this.#deps.log.write('error', 'console', `Sidelight could not read the journal for a view: ${why}`);

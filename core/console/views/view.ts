@@ -1,52 +1,52 @@
-/** One view of a connection: positions, its window, and what has changed in it since its client was told. */
+/** One view of a connection: positions, its window, and the changes since its client was last notified. */
 import type { Result, ViewChanged } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { ListChange, Progress } from './match-list.ts';
 import type { NumberList } from '../numbers.ts';
 
-/** Rows at the newest end that a client always holds. */
+/** Number of newest rows that a client always holds. */
 export const NEWEST_ROWS = 2000;
-/** Most newest rows that are pushed beside the client's last range: what a screen can show while it follows. */
+/** Maximum number of newest rows pushed beside the client's last range: what a screen can show while it follows. */
 const PUSHED_NEWEST = 80;
-/** More changed rows than fit a window are not kept one by one: the client reads its window again. */
+/** Maximum number of remembered changed rows; with more than fit a window the client reads its window again. */
 const MOST_CHANGED = 5000;
 
 export interface ViewList extends NumberList {
   readonly progress?: Progress | undefined;
 }
 
-/** Hears what happens to the list behind a view. */
+/** Listener to changes of the list behind a view. */
 export interface Watcher {
   note(change: ListChange): void;
-  /** Whether the row of this message may be among those that are pushed next. */
+  /** Whether the row of this message may be pushed next. */
   mayPush(number: number): boolean;
 }
 
-/** An open view as a set of views uses it, grouped or not. */
+/** Interface of an open view for its set of views, grouped or not. */
 export interface OpenView extends Watcher {
   readonly viewId: string;
   readonly total: number;
-  /** How far the search is; undefined: it is done. */
+  /** Progress of the search; undefined: it is done. */
   readonly progress: Progress | undefined;
   lastUsedMs: number;
-  /** Is this message in the last range that the client asked for? */
+  /** Whether this message is in the last range that the client requested. */
   covers(number: number): boolean;
   readonly isNews: boolean;
   settle(): void;
   announce(): void;
   wanted(): readonly number[];
   news(rowOf: (number: number) => MessageRow | undefined): ViewChanged;
-  /** Resolves when there is something to read; `wantsAll`: when it is whole. */
+  /** Resolves when the view can be read; `wantsAll`: when it is complete. */
   ready(wantsAll: boolean): Promise<void>;
   read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>>;
-  /** Line of a message; -1: it is not in the view. */
+  /** Line of a message; -1: not in the view. */
   indexOf(number: number): number;
   /** Message on a line, or the first one below it; undefined: there is none. */
   numberAt(position: number): number | undefined;
   close(): void;
 }
 
-/** Rows of messages; undefined where one is not kept any more: the lists have forgotten it by then. */
+/** Rows of messages; undefined: the message was removed, and the lists have dropped it. */
 export type RowsOf = (numbers: readonly number[]) => Promise<readonly (MessageRow | undefined)[]>;
 
 /** A row can be pruned between finding its number and reading it; then the range is read once more. */
@@ -56,7 +56,7 @@ export interface ViewDependencies {
   readonly viewId: string;
   readonly list: ViewList;
   readonly order: 'newest' | 'oldest';
-  /** Lets go of the list. */
+  /** Releases the list. */
   readonly leave: () => void;
 }
 
@@ -109,7 +109,7 @@ export class View implements OpenView {
     }
   }
 
-  /** Makes these positions the window; gives the numbers that are there. */
+  /** Sets the window to these positions; returns the numbers in it. */
   look(from: number, count: number): readonly number[] {
     this.#from = from;
     this.#count = count;
@@ -152,14 +152,14 @@ export class View implements OpenView {
     return number > (list.at(list.total - PUSHED_NEWEST) ?? 0);
   }
 
-  /** Is there anything to tell? */
+  /** Whether the client has to be notified. */
   get isNews(): boolean {
     const { total, progress } = this.list;
     const isOther = this.#total !== total || this.#progress !== JSON.stringify(progress ?? null);
     return this.#isAnnounced && (this.#appended > 0 || this.#hasMoved || this.#changed.size > 0 || isOther);
   }
 
-  /** Notes that the client gets the present state with the answer to `view.open`: only later changes are news. */
+  /** Called with the answer to `view.open`, which has the present state: only later changes are news. */
   settle(): void {
     this.#appended = 0;
     this.#hasMoved = false;
@@ -177,7 +177,7 @@ export class View implements OpenView {
     return [...this.#changed].filter((number) => this.#isPushed(number));
   }
 
-  /** What has changed since this was last asked; rows that `rowOf` does not have come with the next news. */
+  /** Changes since the last call; rows that `rowOf` does not have follow with the next news. */
   news(rowOf: (number: number) => MessageRow | undefined): ViewChanged {
     const { list, viewId } = this.#deps;
     const { total, progress } = list;
@@ -205,7 +205,7 @@ export class View implements OpenView {
     this.#deps.leave();
   }
 
-  /** Is its row one that a client holds: in the last range asked for, or among the newest? */
+  /** Whether a client holds its row: in the last requested range, or among the newest. */
   #isHeld(number: number): boolean {
     return this.#isNewOrInRange(number, NEWEST_ROWS);
   }
@@ -225,7 +225,7 @@ export class View implements OpenView {
     return position >= this.#from && position < this.#from + this.#count;
   }
 
-  /** The range of what has changed among the newest 2,000 and is not pushed. */
+  /** Range of changed rows among the newest 2,000 that are not pushed. */
   #omitted(): Pick<ViewChanged, 'omitted'> {
     const { total } = this.list;
     let from = Infinity;

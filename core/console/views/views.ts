@@ -1,4 +1,4 @@
-/** The views of one connection: opened, read by position, told what changed. At most 20, closed with the connection. */
+/** The views of one connection: opened, read by position, notified of changes. At most 20, closed with the connection. */
 import type { Params, Result } from '../../contract/console.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { STREAM } from '../../contract/stream-bounds.ts';
@@ -15,9 +15,9 @@ import type { OpenView } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
 const MOST_VIEWS = 20;
-/** Most grouped and sorted views of one connection. */
+/** Maximum number of grouped and sorted views of one connection. */
 const MOST_LARGE = 4;
-/** Idle time after which views without a connection are closed, because nothing else tells that their client is gone. */
+/** Idle time after which views without a connection are closed, because nothing else shows that their client has left. */
 const IDLE_MS = 600_000;
 export interface ViewSetDependencies {
   readonly lists: ViewLists;
@@ -28,7 +28,7 @@ export interface ViewSetDependencies {
   /** Absent: nothing can be pushed to this client. */
   readonly push?: {
     readonly send: (text: string) => void;
-    /** The client is behind with what it was sent; changes are gathered until it is not. */
+    /** True while the client has not read enough of what was sent; changes are gathered meanwhile. */
     readonly isBlocked: () => boolean;
   };
   readonly onFailure: (error: unknown) => void;
@@ -37,9 +37,9 @@ export interface ViewSetDependencies {
 export class ViewSet {
   readonly #deps: ViewSetDependencies;
   readonly #views = new Map<string, OpenView>();
-  /** Views of recordings: which one. */
+  /** Recording of each view, by view id. */
   readonly #recordings = new Map<string, string>();
-  /** Lists that are listened to, with what ends it. */
+  /** Lists with a listener, and the functions that remove it. */
   readonly #listening = new Map<ViewLists, () => void>();
   #timer: Cancel | undefined;
   #idleTimer: Cancel | undefined;
@@ -55,7 +55,10 @@ export class ViewSet {
     return this.#views.size;
   }
 
-  /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`, `sortBy`), TOO_LARGE. Without push it waits until the whole history is searched. */
+  /**
+   * Opens a view. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`, `sortBy`), TOO_LARGE. Without push it waits until the whole
+   * history was searched.
+   */
   async open(
     { filter: text = '', order = 'newest', groupBy, sortBy, recordingId }: Params<'view.open'>,
     afterAnswer: (act: () => void) => void,
@@ -97,7 +100,7 @@ export class ViewSet {
     return { viewId, total, sequence, ...(progress === undefined ? {} : { progress }) };
   }
 
-  /** Throws Refusal NOT_FOUND. Positions beyond the end give no rows. */
+  /** Reads rows. Throws Refusal NOT_FOUND. Positions beyond the end give no rows. */
   async rows({ viewId, from, count }: Params<'view.rows'>): Promise<Result<'view.rows'>> {
     const view = this.#view(viewId);
     const lists = this.#lists(this.#recordings.get(viewId));
@@ -137,7 +140,7 @@ export class ViewSet {
     return false;
   }
 
-  /** The client has room again. */
+  /** Called when the client has room again. */
   resume(): void {
     void this.#send();
   }
@@ -153,7 +156,7 @@ export class ViewSet {
     return recordingId === undefined ? lists : listsOf(recordingId);
   }
 
-  /** Undefined: its recording was closed; the client hears of it when it reads. */
+  /** Lists of a view; undefined: its recording was closed, which the client learns when it reads. */
   #listsFor({ viewId }: OpenView): ViewLists | undefined {
     try {
       return this.#lists(this.#recordings.get(viewId));
@@ -173,7 +176,10 @@ export class ViewSet {
     return view;
   }
 
-  /** @param isLarge it will hold something of each message */
+  /**
+   * Makes room for one more view: refuses it, or over HTTP closes the view that was used least recently.
+   * @param isLarge whether the new view stores data of each message
+   */
   #makeRoom(isLarge: boolean): void {
     this.#makeRoomAmong([...this.#views.values()], MOST_VIEWS, 'views');
     if (!isLarge) return;
@@ -237,7 +243,7 @@ export class ViewSet {
     });
   }
 
-  /** Tells the client about every view with news; what happens meanwhile is told next. */
+  /** Notifies the client of every view with news; later changes follow in the next notification. */
   async #send(): Promise<void> {
     const { push, onFailure, clock } = this.#deps;
     if (push === undefined || this.#isSending) return;
@@ -255,7 +261,7 @@ export class ViewSet {
         this.#restsUntilMs = Math.max(this.#restsUntilMs, clock.now() + pauseMs);
         push.send(notification('view.changed', changed));
       }
-      // A view may have got news while another one was told.
+      // A view may have news since the client was notified of another one.
       const isMore = [...this.#views.values()].some(
         (view) => view.isNews && this.#listsFor(view) !== undefined,
       );

@@ -181,7 +181,7 @@ export const localRouterStatus = members({
   remote: Bool(),
   /** Newest first, at most 50. */
   refusals: list(routerRefusal),
-  /** What the router did by itself, and warnings for a person; newest last, at most 100. */
+  /** Automatic acts of the router, and warnings for a person; newest last, at most 100. */
   notes: list(
     members({
       at: Text(),

@@ -229,8 +229,7 @@ export type TopicsParams = Static<typeof topicsParams>;
 export const tokenParams = members({
   component: Optional(name),
   /**
-   * `fault`: how the next delivery tokens of the embedded router are spoiled. `grant`, `add-client` and
-   * `provider` change its directory.
+   * `fault` spoils the next delivery tokens of the embedded router. `grant`, `revoke`, `setup-identity` and `add-app` change its directory.
    */
   act: Optional(
     oneOf([

@@ -65,8 +65,8 @@ function protocolsOf(row: MessageRow, statuses: readonly number[]): readonly (Pr
 }
 
 /**
- * States of the deliveries and the message's own stage. `none`: it has neither, so no subscription matched.
- * `unseen`: it has neither, and a tap showed it or a broker may have given it to others. A delivery that waits for its subscription is also `waiting`, as its chip says.
+ * States of the deliveries and the message's own stage. `none`: it has neither, so no subscription matched. `unseen`: it has neither, and a
+ * tap showed it or a broker may have given it to others. A delivery that waits for its subscription is also `waiting`, as its chip says.
  */
 function statesOf({ row, deliveries }: FilterSubject): string[] {
   const states: string[] = deliveries.map(({ state }) => state);

@@ -65,12 +65,9 @@ export interface DeliveryFacts {
 }
 
 /**
- * Wraps a stored message for evaluation. Nothing is parsed or joined before a filter asks for it; results are
- * kept for this subject.
- * @param deliveries with their attempts and transitions; [] before the fan-out; a function is called when a
- * filter asks
- * @param steps for filters that messages pass through on their way: reading and searching throw OutOfSteps
- * when they are used up
+ * Wraps a stored message for evaluation. Nothing is parsed or joined before a filter asks for it; results are kept for this subject.
+ * @param deliveries with their attempts and transitions; [] before the fan-out; a function is called when a filter asks
+ * @param steps for filters that messages pass through on their way: reading and searching throw OutOfSteps when they are used up
  */
 export function buildSubject(
   message: StoredFacts,

@@ -1,4 +1,4 @@
-/** What a recording holds of one message: the row, the content, and every delivery with its history. */
+/** Content of a recording for one message: the row, the content, and every delivery with its history. */
 import type { Attempt, Delivery, DeliveryRow, MessageRow, Transition } from '../../contract/message.ts';
 import type { Wire } from '../codec.ts';
 

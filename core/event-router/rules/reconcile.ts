@@ -25,8 +25,7 @@ export function withoutQuery(url: string): string {
 }
 
 /**
- * Members that differ; [] = no put is needed. Filter, retry policy, dead-letter destination, labels and
- * expiry are not compared.
+ * Members that differ; [] = no put is needed. Filter, retry policy, dead-letter destination, labels and expiry are not compared.
  * @param fullUrl the endpoint with its query, if it was read
  */
 export function differences(
@@ -77,7 +76,7 @@ export function differences(
   return found;
 }
 
-/** Properties for the body: those of a new subscription, or the stored ones with only our members changed. */
+/** Properties for the body: those of a new subscription, or the stored ones with only Sidelight's members changed. */
 export function propertiesToPut(
   record: SubscriptionRecord | null,
   wanted: WantedSubscription,

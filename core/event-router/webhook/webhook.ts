@@ -25,7 +25,7 @@ export interface WebhookDependencies {
   readonly take: (event: BindingEvent) => Promise<BindingTaken>;
   /** False: a person revoked the consent, so handshakes are answered without it. */
   readonly mayConsent: () => boolean;
-  /** True while a probe of our own is under way, whose request is shown with its sender. */
+  /** True while Sidelight's own probe is running, whose request is shown with its sender. */
   readonly isProbing: () => boolean;
   readonly onHandshake: (handshake: HandshakeReport) => void;
   readonly onRequest: (row: WebhookRow) => void;

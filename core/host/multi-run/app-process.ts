@@ -8,7 +8,7 @@ export type ProcessState = 'waiting' | 'starting' | 'running' | 'exited' | 'fail
 
 /** Longest time that a process may take to end. */
 const GRACE_MS = 5_000;
-/** Time after which it is said that a process takes long to end. */
+/** Time after which the log reports that a process takes long to end. */
 const SLOW_MS = 1_000;
 const LOOK_EVERY_MS = 25;
 const FIRST_DELAY_MS = 500;
@@ -21,7 +21,7 @@ export interface ProcessPorts {
   /** Starts the command of the app. */
   readonly start: (app: PlannedApp, onLine: (stream: Stream, line: string) => void) => Child;
   readonly onLine: (app: PlannedApp, stream: Stream, line: string) => void;
-  /** Stops deliveries to the app. Resolves when those under way have ended, or after a short time. */
+  /** Stops deliveries to the app. Resolves when the running ones have ended, or after a short time. */
   readonly pauseDeliveries: (appId: string) => Promise<void>;
   /** Resumes deliveries to the app. Resolves when a program listens at its address. */
   readonly resumeDeliveries: (appId: string) => Promise<void>;

@@ -12,7 +12,7 @@ export interface Field {
   readonly type: FieldType;
   /** Whether the field may be in `common` too. */
   readonly shared: boolean;
-  /** Effect of the field in the reference, if it has none here; "" = nobody misses it. */
+  /** Effect of the field in the reference, if it has none here; "" = none that a user would miss. */
   readonly would?: string;
 }
 
@@ -120,7 +120,7 @@ export function unknownField(key: string, block: BlockName): string {
   return `${inWords(key)} is not a field of ${block} and has no effect; ${hint}`;
 }
 
-/** Note on a known field without effect; undefined: it has an effect, or nobody misses it. */
+/** Note on a known field without effect; undefined: it has an effect, or a user would not miss it. */
 export function unusedField(key: string): string | undefined {
   const would = Object.hasOwn(APP_FIELDS, key) ? APP_FIELDS[key]?.would : undefined;
   if (would === undefined || would === '') return undefined;

@@ -67,8 +67,8 @@ export interface Terminal {
 }
 
 /**
- * Asks on the terminal; Enter agrees. Without a terminal nobody can answer, and a script expects its run, so
- * the processes are ended. Rejects if the user breaks off the question (Ctrl+C, Ctrl+D).
+ * Asks on the terminal; Enter agrees. Without a terminal no user can answer, and a script expects its run, so the processes are ended.
+ * Rejects if the user breaks off the question (Ctrl+C, Ctrl+D).
  */
 export async function askOnTerminal(
   question: string,

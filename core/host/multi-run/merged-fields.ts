@@ -79,7 +79,7 @@ export function readBlock(file: string, tree: Tree, name: 'common' | 'an app', n
   for (const { key, at, value } of tree.entries) {
     const field = Object.hasOwn(APP_FIELDS, key) ? APP_FIELDS[key] : undefined;
     if (field === undefined || (name === 'common' && !field.shared)) {
-      // What has an anchor may be there only to be repeated elsewhere.
+      // A value with an anchor may exist only to be repeated elsewhere.
       if (value.hasAnchor !== true) notes.addUnknown(key, at, name);
       continue;
     }

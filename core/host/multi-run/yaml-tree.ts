@@ -51,7 +51,7 @@ export class YamlMistake extends Error {
 
 const START: Position = { line: 1, column: 1 };
 
-/** What a text has without effect. */
+/** Callbacks for parts of a text without effect. */
 export interface WithoutEffect {
   /** Called with each key that its mapping has twice. */
   readonly onRepeated?: (key: RepeatedKey) => void;

@@ -132,7 +132,7 @@ async function meetFault(facts: WebFacts, request: FastifyRequest, reply: Fastif
     const delayMs = fault.delayMs;
     const gone = new AbortController();
     request.raw.socket.once('close', () => gone.abort());
-    // The wait rejects when the caller disconnected; then nobody waits for the answer.
+    // The wait rejects when the caller has disconnected, which then needs no answer.
     await delay(delayMs, undefined, { signal: gone.signal }).catch(() => undefined);
   }
   if (fault.slowBodyMs !== undefined) SLOW.set(request, fault.slowBodyMs);

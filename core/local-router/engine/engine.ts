@@ -33,7 +33,7 @@ export class Engine {
   readonly #expiries = new DueHeap<Entry>();
   #expiryTimer: { readonly atMs: number; readonly cancel: Cancel } | undefined;
   #running = new Set<Promise<void>>();
-  /** What was being attempted when everything was hurried. */
+  /** Entries that were being attempted when everything was hurried. */
   readonly #hurried = new Set<Entry>();
   #state: 'new' | 'running' | 'stopped' = 'new';
 

@@ -61,8 +61,7 @@ export class Intake {
   /**
    * Accepts events; resolves when events and deliveries are on disk.
    * @param holds which deliveries wait for a person; default: those that a breakpoint matches
-   * @throws WireError 503 when the store cannot be written or too much is unfinished; then nothing was
-   * accepted
+   * @throws WireError 503 when the store cannot be written or too much is unfinished; then nothing was accepted
    */
   async take(
     topic: Pick<StoredTopic, 'name' | 'resourceId' | 'inputSchemaMapping'>,

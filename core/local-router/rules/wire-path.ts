@@ -40,7 +40,7 @@ function decoded(part: string): string | undefined {
 }
 
 /**
- * Whether a `Host` header names one of our hosts with our port. The port may be missing if it is 443.
+ * Whether a `Host` header names one of the router's hosts with its port. The port may be missing if it is 443.
  * @param hosts lower case, IPv6 in brackets
  */
 export function isOwnHost(header: string | undefined, hosts: readonly string[], port: number): boolean {

@@ -1,8 +1,7 @@
-/** Removes a topic together with its event subscriptions. */
 import type { Subscriptions } from '../subscriptions/subscriptions.ts';
 import type { Topics } from './topics.ts';
 
-/** Removes a topic; false: it does not exist. */
+/** Removes a topic together with its event subscriptions; false: it does not exist. */
 export function removeTopic(
   deps: { readonly topics: Topics; readonly subscriptions: Subscriptions },
   name: string,

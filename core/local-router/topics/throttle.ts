@@ -20,8 +20,8 @@ export class Throttle {
   }
 
   /**
-   * Counts a request, unless the second is full. The first request of a second is always accepted, because a
-   * large one could otherwise never be sent.
+   * Counts a request, unless the second is full. The first request of a second is always accepted, because a large one could otherwise
+   * never be sent.
    * @returns undefined: accepted; else the sentence of the refusal
    */
   refusal(topic: string, request: { readonly events: number; readonly bytes: number }): string | undefined {

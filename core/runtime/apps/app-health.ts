@@ -11,10 +11,10 @@ import { notHealthy } from './connection-mistakes.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 
-/** Wait while health checks are off; a change of the setting ends it. */
+/** Wait while health checks are off; a changed setting ends it. */
 const IDLE_MS = 60_000;
 
-/** Result of the last probe of each instance, by its address; undefined: the result is not worth reporting. */
+/** Last probe result of each instance, by address; undefined: not worth reporting. */
 type Found = Map<string, AppProbe | undefined>;
 
 export class AppHealth {
@@ -26,14 +26,14 @@ export class AppHealth {
     this.#waits = new Waits(shared.clock);
   }
 
-  /** Probes each instance while the app is there, as often as the setting says. Never rejects. */
+  /** Probes each instance at the interval of the setting until the app is removed. Never rejects. */
   async follow(app: App): Promise<void> {
     const { channel } = app;
     if (!app.hasAddress) return;
     const instances = channel.instances ?? [
       { url: channel.url, open: true, get: channel.get.bind(channel), rest: () => undefined },
     ];
-    app.probes.length = instances.length;
+    app.noteInstances(instances.length);
     const found: Found = new Map();
     await Promise.all(instances.map((instance, i) => this.#follow(app, instance, i, found)));
   }
@@ -88,10 +88,10 @@ export class AppHealth {
   }
 
   #isOver(app: App): boolean {
-    return this.#waits.ended || app.gone;
+    return this.#waits.ended || app.isRemoved;
   }
 
-  /** The setting has changed, or an app has gone. */
+  /** Ends the waits, because the setting has changed or an app was removed. */
   wake(): void {
     this.#waits.wake();
   }
@@ -105,7 +105,7 @@ export class AppHealth {
     if (this.#isOver(app)) return;
     const before = app.illness;
     const isKnown = app.appHealthy === false && all.size >= app.probes.length;
-    app.illness = isKnown ? illnessOf(app.appId, all) : undefined;
+    app.noteIllness(isKnown ? illnessOf(app.appId, all) : undefined);
     if (before?.message === app.illness?.message) return;
     if (before === undefined && app.illness !== undefined)
       this.#shared.log.write('warn', 'health', app.illness.message);
@@ -115,7 +115,7 @@ export class AppHealth {
   /** Notes the result of a probe for the console, and reports it if it differs from the last one. */
   #note(app: App, index: number, probe: AppProbe | undefined): void {
     const before = app.probes[index];
-    app.probes[index] = probe;
+    app.noteProbe(index, probe);
     if (this.#isOver(app) || isSame(before, probe)) return;
     if (app.probes.length > 1 && before?.healthy === true && probe?.healthy === false) {
       const url = app.channel.instances?.[index]?.url ?? app.channel.url;
@@ -135,7 +135,7 @@ export class AppHealth {
     const healthy =
       instanceHealthy === undefined ? undefined : app.probes.some((probe) => probe?.healthy === true);
     if (app.appHealthy === healthy) return;
-    app.appHealthy = healthy;
+    app.noteHealth(healthy);
     if (healthy === true) this.#shared.log.write('info', 'health', `${theAppFirst(app.appId)} is healthy.`);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     if (healthy !== false) app.pumpAll();

@@ -10,7 +10,7 @@ type Parts = Pick<Shared, 'journal' | 'clock' | 'live' | 'writer'>;
 
 const KEPT = 'broker-groups';
 const SLICE = 1_000;
-/** Most groups that are remembered, and most characters of their names together. Those that no subscription used longest go first. */
+/** Maximum number of remembered groups, and of characters of all their names. Those that no subscription used longest are removed first. */
 export const MOST_GROUPS = 10_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
@@ -18,9 +18,9 @@ export class BrokerGroups {
   readonly #shared: Parts;
   #loading: Promise<Map<string, number>> | undefined;
   #began = 0;
-  /** Characters of all names together. */
+  /** Number of characters of all names. */
   #characters = 0;
-  /** The write that has not begun: it takes all that is noted until then. */
+  /** The next write, which has not begun: it includes everything noted until then. */
   #nextWrite: Promise<void> | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -28,25 +28,28 @@ export class BrokerGroups {
     this.#shared = shared;
   }
 
-  /** @param lastNumber of the messages there were when this run began */
+  /** @param lastNumber number of the last message before this run */
   continueFrom(lastNumber: number): void {
     this.#began = lastNumber;
   }
 
-  /** Number of the last message that the group is not owed; undefined: the broker never had the group. Rejects when that cannot be read. */
+  /**
+   * Number of the last message that the group does not have to receive; undefined: the broker never had the group. Rejects if the journal
+   * cannot be read.
+   */
   async since(key: LaneKey): Promise<number | undefined> {
     const known = await this.#known();
     const name = groupName(key);
     const since = known.get(name);
-    // In the order of use, so that one that is in use is not the first to be forgotten.
+    // Moves the group to the end of the order of use, so that a group in use is not the first to be forgotten.
     if (since !== undefined && known.delete(name)) known.set(name, since);
     return since;
   }
 
   /**
-   * Notes that the broker has this group from now on.
-   * @param after number of the last message that is not meant for it; without it the group began with all there is, so that it has
-   *   what was published in this run before
+   * Notes that the broker has this group.
+   * @param after number of the last message that is not meant for it. If absent, the group began at the start of the topic, and so also
+   * receives messages published earlier in this run.
    */
   async note(key: LaneKey, after = this.#began): Promise<void> {
     const known = await this.#known();
@@ -79,7 +82,7 @@ export class BrokerGroups {
         filter: ofTopic(key.topic),
       });
       for (const row of await journal.rows(slice.numbers)) {
-        // A message that is being published right now comes back from the broker by itself.
+        // The broker delivers a message that is being published now by itself.
         if (row !== undefined && isOwed(row, key) && live.message(row.messageId)?.published !== false)
           found.push(row.messageId);
       }
@@ -115,7 +118,7 @@ export class BrokerGroups {
     }
   }
 
-  /** All are one record, so what many subscriptions note at the same time is written once. */
+  /** Writes all groups as one record, so that changes of many subscriptions at the same time are written once. */
   #keep(known: ReadonlyMap<string, number>): Promise<void> {
     this.#nextWrite ??= this.#writing.then(() => {
       this.#nextWrite = undefined;
@@ -126,7 +129,10 @@ export class BrokerGroups {
   }
 }
 
-/** Whether the app should have had this message and never did. Deliveries to other apps do not count; a waiting one goes on by itself. */
+/**
+ * Whether the app should have received this message and never did. Deliveries to other apps do not count; a waiting one continues by
+ * itself.
+ */
 function isOwed(row: MessageRow, { appId, pubsubname, topic }: LaneKey): boolean {
   if (row.pubsubname !== pubsubname || row.topic !== topic || row.replayTo !== undefined) return false;
   if (row.stage !== undefined && row.stage !== 'waiting') return false;
@@ -141,7 +147,7 @@ function ofTopic(topic: string): Filter {
   };
 }
 
-/** Streams of an app are one group with its other subscriptions to the topic. */
+/** Name of a group. Streams of an app share one with its other subscriptions to the topic. */
 function groupName({ appId, pubsubname, topic }: LaneKey): string {
   return laneName({ appId, pubsubname, topic });
 }

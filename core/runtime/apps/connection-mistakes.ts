@@ -1,4 +1,7 @@
-/** Mistakes in how an app was connected: nobody listens, another profile, another protocol, no list, no health, no component. Each is said in one sentence. */
+/**
+ * Problems in how an app was connected: closed port, another profile, another protocol, no list, not healthy, no component. One sentence
+ * each.
+ */
 import { clause } from '../../contract/error-text.ts';
 import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
@@ -35,17 +38,17 @@ const SPOKEN: Readonly<Record<AppScheme, string>> = {
   grpcs: 'HTTP/2 over TLS only, as gRPC apps do',
 };
 
-/** The app's port is closed, and has been for a while. */
+/** Problem: the app's port has been closed for a while. */
 export async function nobodyListens({
   appId,
   channel,
   notRunning,
   discovered,
-  away,
-}: Pick<App, 'appId' | 'channel' | 'notRunning' | 'discovered' | 'away'>): Promise<Problem> {
-  // An app that listened before is called as ever, unless its process is on its way back.
+  isRestarting,
+}: Pick<App, 'appId' | 'channel' | 'notRunning' | 'discovered' | 'isRestarting'>): Promise<Problem> {
+  // An app that listened before is still called, unless its process restarts.
   const meanwhile =
-    discovered && !away
+    discovered && !isRestarting
       ? 'Deliveries to it fail, and are tried again as often as their retry policy allows'
       : 'Messages wait for it';
   const where = `Nobody listens at ${channel.url}, the address of ${theApp(appId)}`;
@@ -61,7 +64,10 @@ export async function nobodyListens({
   return problem('nobody-listens', 'warning', `${where}: ${todo}. ${meanwhile}.`);
 }
 
-/** The app was asked and says nothing yet. @param limitMs how long it may take */
+/**
+ * Problem: the app has not answered discovery yet.
+ * @param limitMs timeout of the answer
+ */
 export function discoverySlow(appId: string, url: string, afterMs: number, limitMs: number): Problem {
   return problem(
     'discovery-slow',
@@ -70,7 +76,10 @@ export function discoverySlow(appId: string, url: string, afterMs: number, limit
   );
 }
 
-/** The app was asked and gave no list. @param isKept what it said before goes on to count */
+/**
+ * Problem: the app answered discovery without a list.
+ * @param isKept whether its earlier subscriptions stay
+ */
 export function discoveryFailed(appId: string, url: string, error: string, isKept: boolean): Problem {
   const meanwhile = isKept
     ? 'Its earlier subscriptions stay'
@@ -82,7 +91,10 @@ export function discoveryFailed(appId: string, url: string, error: string, isKep
   );
 }
 
-/** The app's health check says no. @param said the result of the check */
+/**
+ * Problem: the app fails its health check.
+ * @param said result of the check
+ */
 export function notHealthy(appId: string, path: string, said: string): Problem {
   return problem(
     'not-healthy',
@@ -91,7 +103,10 @@ export function notHealthy(appId: string, path: string, said: string): Problem {
   );
 }
 
-/** Subscriptions whose component is not there at all: nothing can come. @param loaded what the app may use instead */
+/**
+ * Problem: subscriptions to a component that does not exist, so no message can arrive.
+ * @param loaded components that the app may use
+ */
 export function noComponent(
   appId: string,
   pubsubname: string,
@@ -112,7 +127,7 @@ export function noComponent(
  */
 export async function otherProfile(app: App, shared: Shared): Promise<Problem | undefined> {
   const { profile: own } = shared;
-  // Profiles that share a route cannot be told apart by it: the first one stands for them.
+  // A route shared by several profiles does not distinguish them: the first one represents them.
   const others = Object.values(PROFILES).filter(
     (one, i, all) =>
       one.discoveryPath !== own.discoveryPath &&
@@ -163,7 +178,10 @@ export async function otherScheme({
   );
 }
 
-/** Neither the route of this profile nor that of another is there: an app without subscriptions, or another program. @param address as it was given: a path in it is often one too many */
+/**
+ * Text about an app without any discovery route: it has no subscriptions, or is another program.
+ * @param address the given address: a path in it is often a mistake
+ */
 export function withoutSubscriptions(appId: string, url: string, address: string): string {
   const { pathname } = new URL(address);
   const base = pathname.replace(/\/+$/, '');

@@ -1,5 +1,4 @@
 /** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
@@ -24,26 +23,26 @@ import {
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
-/** How long a port may stay closed before the log says so, and how often it says so then. */
+/** Time that a port may stay closed before the log reports it, and interval of further reports. */
 const SAY_CLOSED_AFTER_MS = 2_000;
 const SAY_CLOSED_EVERY_MS = 60_000;
-/** How long an app may take to answer discovery before the log says so. */
+/** Time that an app may take to answer discovery before the log reports it. */
 const SAY_SLOW_AFTER_MS = 3_000;
-/** How often a port that was open is looked at, to notice a restarted app. */
+/** Interval at which an open port is checked, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
 const MOCK_LOOK_MS = 60_000;
-/** Characters of an answer that failed which are kept for the console. */
+/** Maximum number of characters kept of a failed answer, for the console. */
 const SHOWN_BODY = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
-/** Waits between calls, of which there are five at most. */
+/** Waits between the calls, at most five. */
 const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
-/** Further calls over gRPC, after any code but OK and UNIMPLEMENTED. */
+/** Number of further calls over gRPC, after any code but OK and UNIMPLEMENTED. */
 const GRPC_RETRIES = 3;
 const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
 
 interface Called {
   readonly answer: ReceivedAnswer;
-  /** The app speaks something else than its address says. */
+  /** Problem that the app speaks another protocol than its address says. */
   readonly other?: Problem | undefined;
 }
 
@@ -52,12 +51,10 @@ export class Discovery {
   readonly #components: Components;
   readonly #serving: Serving;
   readonly #asking = new Map<App, Promise<void>>();
-  /** Ends the wait for the answer to a call that is under way. */
+  /** Functions that end the wait for the answer of a running call. */
   readonly #giveUp = new Map<App, () => void>();
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
-  /** Called when an app's first discovery has ended, and after every later one. */
-  onDiscovered: (app: App) => void = () => undefined;
 
   constructor(shared: Shared, components: Components, serving: Serving) {
     this.#shared = shared;
@@ -87,7 +84,10 @@ export class Discovery {
     }
   }
 
-  /** Asks now; while it asks, no delivery starts. A second call joins the one under way, which ends at the address of then. */
+  /**
+   * Asks the app for its subscriptions now; meanwhile no delivery starts. A second call joins the running one, which then uses the new
+   * address.
+   */
   ask(app: App): Promise<void> {
     const running = this.#asking.get(app);
     if (running !== undefined) {
@@ -100,19 +100,19 @@ export class Discovery {
     return asking;
   }
 
-  /** A call was refused: its port may be closed, to come back with other subscriptions. */
+  /** Called when the app refused a connection: its port may be closed, and it may return with other subscriptions. */
   noticeRefused(app: App): void {
     this.#watches.get(app)?.wake();
   }
 
-  /** An app that is `gone` is followed no longer. */
+  /** Ends following an app that is `gone`. */
   leave(app: App): void {
     this.#watches.get(app)?.end();
     this.#waits.wake();
   }
 
   #isOver(app: App): boolean {
-    return this.#waits.ended || app.gone;
+    return this.#waits.ended || app.isRemoved;
   }
 
   /** Ends every wait; `follow` returns soon after. */
@@ -122,16 +122,13 @@ export class Discovery {
   }
 
   async #ask(app: App): Promise<void> {
-    app.asking = true;
-    app.answerProblems = [];
     this.#begin(app);
     try {
-      app.unasked = this.#components.pubsubs(app.appId).length === 0;
+      app.noteUnasked(this.#components.pubsubs(app.appId).length === 0);
       if (app.unasked || !app.hasAddress) this.#unasked(app);
       else {
         const called = await this.#answer(app);
-        if (app.gone) return;
-        app.answerProblems = [];
+        if (app.isRemoved) return;
         this.#read(app, called);
         await this.#findMistake(app, called);
       }
@@ -139,12 +136,9 @@ export class Discovery {
     } catch (error) {
       this.#failed(app, errorText(error), {});
     } finally {
-      // If a person asks an app that was never reached, this is not its first discovery, and messages go on waiting for it.
-      if (app.reached === 'answering' || app.discovery.status !== undefined || !app.hasAddress)
-        app.discovered = true;
-      app.asking = false;
+      app.endAsking();
       if (!this.#isOver(app) && app.discovered) {
-        this.onDiscovered(app);
+        this.#shared.signals.tell('discovered', app);
         app.pumpAll();
       }
     }
@@ -158,11 +152,10 @@ export class Discovery {
       try {
         const called = await this.#call(app);
         // The app's address changed meanwhile, so the answer from the old one does not count.
-        if (app.gone || !this.#isElsewhere(app)) return called;
+        if (app.isRemoved || !this.#isElsewhere(app)) return called;
       } finally {
         stop();
       }
-      app.answerProblems = [];
       this.#begin(app);
     }
   }
@@ -170,7 +163,7 @@ export class Discovery {
   #slow(app: App): void {
     if (app.isMocked || this.#isOver(app) || this.#isElsewhere(app)) return;
     const slow = discoverySlow(app.appId, app.discovery.url, SAY_SLOW_AFTER_MS, CALL_TIMEOUT_MS);
-    app.answerProblems = [slow];
+    app.noteAnswerProblem(slow);
     this.#shared.log.write('info', 'discovery', slow.message);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
@@ -178,7 +171,7 @@ export class Discovery {
   #begin(app: App): void {
     // The address is new: the watch checks at once whether its port is open.
     if (this.#isElsewhere(app)) this.noticeRefused(app);
-    app.discovery = { ...app.discovery, url: this.#urlOf(app), state: 'asking' };
+    app.beginAsking(this.#urlOf(app));
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
@@ -196,8 +189,7 @@ export class Discovery {
   }
 
   #unasked(app: App): void {
-    app.programmatic = [];
-    app.discovery = { state: 'done', url: app.discovery.url, at: iso(this.#shared.clock.now()), count: 0 };
+    app.subscribes({ at: iso(this.#shared.clock.now()) });
   }
 
   #headers(app: App): Readonly<Record<string, string>> {
@@ -209,7 +201,10 @@ export class Discovery {
     };
   }
 
-  /** One GET. Only a broken call is repeated, four times within ten seconds, unless the app turns out to speak another protocol. */
+  /**
+   * Calls the discovery route. Only a broken call is repeated, four times within ten seconds, unless the app turns out to speak another
+   * protocol.
+   */
   async #call(app: App): Promise<Called> {
     const { clock, random } = this.#shared;
     const headers = this.#headers(app);
@@ -270,7 +265,6 @@ export class Discovery {
   #read(app: App, { answer, other }: Called): void {
     const { profile, clock, log } = this.#shared;
     const at = iso(clock.now());
-    const url = app.discovery.url;
     if (answer.kind === 'none') {
       const { message } = answer;
       this.#failed(app, /^no answer/i.test(message) ? message : `No answer: ${message}`, {}, other);
@@ -281,8 +275,7 @@ export class Discovery {
     const overGrpc = answer.protocol === 'grpc';
     const said = answer.statusText ?? status;
     if (status === (overGrpc ? UNIMPLEMENTED : 404)) {
-      app.programmatic = [];
-      app.discovery = { state: 'done', url, at, status, count: 0 };
+      app.subscribes({ at, status });
       log.write(overGrpc ? 'info' : 'debug', 'discovery', `${app.appId} has no subscriptions (${said}).`);
       return;
     }
@@ -304,9 +297,7 @@ export class Discovery {
       this.#failed(app, sayProblems(read.problems), { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
-    app.programmatic = read.subscriptions;
-    app.answerProblems = read.problems;
-    app.discovery = { state: 'done', url, at, status, count: read.subscriptions.length };
+    app.subscribes({ at, status, ...read });
     for (const problem of read.problems) {
       log.write(
         problem.severity === 'warning' ? 'warn' : 'error',
@@ -316,7 +307,7 @@ export class Discovery {
     }
   }
 
-  /** An answer that is no list of subscriptions may come from an app that was connected in a wrong way. */
+  /** Looks for a mistake in how the app was connected, after an answer that is no list of subscriptions. */
   async #findMistake(app: App, { answer }: Called): Promise<void> {
     if (app.isMocked) return;
     const { log } = this.#shared;
@@ -329,7 +320,7 @@ export class Discovery {
         : undefined;
     if (found !== undefined) {
       // The mistake found says more than the failed answer, so it takes its place.
-      app.answerProblems = [found];
+      app.noteAnswerProblem(found);
       log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
     } else if (isMissing) {
       const { url } = app.discovery;
@@ -345,16 +336,8 @@ export class Discovery {
     mistake?: Problem,
   ): void {
     const { url } = app.discovery;
-    app.discovery = {
-      state: 'failed',
-      url,
-      at: iso(this.#shared.clock.now()),
-      count: 0,
-      error,
-      ...seen,
-    };
     const failed = mistake ?? discoveryFailed(app.appId, url, error, app.programmatic.length > 0);
-    app.answerProblems = [failed];
+    app.askingFailed({ at: iso(this.#shared.clock.now()), error, ...seen }, failed);
     this.#shared.log.write('error', 'discovery', failed.message);
   }
 
@@ -380,7 +363,10 @@ export class Discovery {
     this.#present(app);
   }
 
-  /** With health checks on, waits until the app is healthy before it is asked. False: its port has closed before that. */
+  /**
+   * With health checks on, waits until the app is healthy before it is asked.
+   * @returns false: its port closed before that
+   */
   async #untilHealthy(app: App): Promise<boolean> {
     const { clock } = this.#shared;
     let probeAt = clock.monotonic() + WATCH_EVERY_MS;
@@ -399,36 +385,37 @@ export class Discovery {
     return true;
   }
 
-  /** Notes why an app that listens is not asked; undefined: nothing keeps it any more. */
+  /** Notes why an app that listens is not asked; undefined: no reason any more. */
   #waitsBecause(app: App, error: string | undefined): void {
-    if (app.discovery.state !== 'waiting' || app.discovery.error === error) return;
-    const { error: _before, ...rest } = app.discovery;
-    app.discovery = { ...rest, ...withoutUndefined({ error }) };
+    if (!app.waitsToBeAsked(error)) return;
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Says that nobody listens, each time again. A mock app is closed by a person, who knows. */
+  /** Logs that no program listens, each time. Not for a mock app, because the person who closed it knows. */
   async #absent(app: App): Promise<void> {
     if (app.isMocked) return;
     const absence = await this.#noteAbsence(app);
     if (absence !== undefined) this.#shared.log.write('info', 'discovery', absence.message);
   }
 
-  /** Shows that nobody listens. @returns undefined: what was found does not count any more */
+  /**
+   * Shows that no program listens at the app's address.
+   * @returns undefined: the result is outdated
+   */
   async #noteAbsence(app: App): Promise<Problem | undefined> {
     const { url } = app.channel;
     const absence = await nobodyListens(app);
     // The app's address changed meanwhile, so the problem of the old one does not count.
     if (app.channel.url !== url) return undefined;
     const isNew = app.absence?.message !== absence.message;
-    app.absence = absence;
+    app.noteAbsence(absence);
     if (isNew) this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     return absence;
   }
 
   #present(app: App): void {
     if (app.absence === undefined) return;
-    app.absence = undefined;
+    app.noteAbsence(undefined);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
@@ -439,7 +426,7 @@ export class Discovery {
     const stop = mock?.onChange(() => {
       if (app.isMocked && !mock.isOn) watch.wake();
     });
-    // A mock app lives and dies with this process, unless it is turned off; its app may be turned to another address meanwhile.
+    // A mock app ends with this process or is turned off; meanwhile its app may get another address.
     while (!this.#isOver(app)) {
       if (app.isMocked && mock?.isOn === true) await watch.wait(MOCK_LOOK_MS);
       else if (await app.channel.probe(PROBE_MS)) await watch.wait(WATCH_EVERY_MS);
@@ -451,7 +438,7 @@ export class Discovery {
 
   #reached(app: App, reached: App['reached']): void {
     if (app.reached === reached) return;
-    app.reached = reached;
+    app.noteReached(reached);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 }

@@ -1,4 +1,4 @@
-/** Serves messages that were published before an app said what it subscribes to: they get their deliveries afterwards. */
+/** Creates the deliveries of messages that were published before their app's first discovery. */
 import { errorText } from '../../contract/error-text.ts';
 import { theApp } from '../../contract/app-text.ts';
 import type { App } from '../state/app.ts';
@@ -27,13 +27,13 @@ export class LateApps {
   }
 
   /**
-   * Serves the app its waiting messages in the order of publishing; those of a component that is not ready keep waiting. Never rejects:
-   * a message that cannot be read keeps waiting, with a line in the log.
+   * Delivers the app its waiting messages in order of publishing; those of a component that is not ready keep waiting. Never rejects: a
+   * message that cannot be read keeps waiting, with a log line.
    */
   async serve(app: App): Promise<void> {
     for (const message of this.#shared.live.staged()) {
       if (message.row.waitingFor?.includes(app.appId) !== true) continue;
-      if (!app.gone && this.#lacksComponent(app, message)) continue;
+      if (!app.isRemoved && this.#lacksComponent(app, message)) continue;
       try {
         const given = this.#shared.live.wire(message);
         this.#serveOne(app, message, given instanceof Promise ? await given : given);
@@ -51,7 +51,7 @@ export class LateApps {
     }
   }
 
-  /** True where the app may get it later: what it subscribes to counts once the component is ready. */
+  /** True if the app may get the message later: its subscriptions count once the component is ready. */
   #lacksComponent({ appId }: App, message: LiveMessage): boolean {
     const { pubsubname } = message.row;
     if (this.#deps.components.pubsub(appId, pubsubname) !== undefined) return false;
@@ -74,7 +74,7 @@ export class LateApps {
 
   #served(app: App, message: LiveMessage): void {
     const { pubsubname, topic, stage, waitingFor = [] } = message.row;
-    if (message.gone || !waitingFor.includes(app.appId)) return;
+    if (message.isRemoved || !waitingFor.includes(app.appId)) return;
     const rest = waitingFor.filter((appId) => appId !== app.appId);
     const isDone = rest.length === 0;
     void this.#deps.deliveries.patchMessage(message, {

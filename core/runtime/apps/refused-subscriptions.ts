@@ -1,4 +1,4 @@
-/** Subscriptions that a ready component has refused: each is tried again with growing pauses, whatever the reason. */
+/** Subscriptions that a ready component has refused: each is repeated with growing pauses, whatever the reason. */
 import { StartAgain } from '../components/start-again.ts';
 import type { Shared } from '../common.ts';
 
@@ -13,7 +13,7 @@ export interface RefusedTry {
   readonly tries: number;
   /** ms since 1970. */
   readonly nextTryMs: number;
-  /** True when the reason differs from that of the last try. */
+  /** Whether the reason differs from that of the last attempt. */
   readonly isNews: boolean;
 }
 
@@ -22,11 +22,13 @@ export class RefusedSubscriptions {
   readonly #known = new Map<string, Known>();
 
   constructor(shared: Shared) {
-    this.#again = new StartAgain(shared);
-    this.#again.onDue = (name) => this.#known.get(name)?.again();
+    this.#again = new StartAgain(shared, (name) => this.#known.get(name)?.again());
   }
 
-  /** @param name of the lane @param again called once, when it is due, unless it is forgotten before */
+  /**
+   * @param name name of the lane
+   * @param again called once when the next attempt is due, unless the subscription is forgotten before
+   */
   refused(name: string, reason: string, again: () => void): RefusedTry {
     const before = this.#known.get(name);
     const tries = (before?.tries ?? 0) + 1;
@@ -34,7 +36,7 @@ export class RefusedSubscriptions {
     return { tries, nextTryMs: this.#again.arm(name, tries), isNews: before?.reason !== reason };
   }
 
-  /** Forgets subscriptions that were accepted, are not wanted any more, or start over. */
+  /** Forgets subscriptions that were accepted, have ended, or start over. */
   forget(names: Iterable<string>): void {
     for (const name of names) {
       this.#again.cancel(name);

@@ -1,4 +1,4 @@
-/** Apps whose process is ended and started again here: their deliveries wait for the next one, and use up no attempt. */
+/** Pauses the deliveries of an app while its process restarts, so that no attempt is wasted. */
 import type { Clock } from '../../ports/clock.ts';
 import type { App } from '../state/app.ts';
 import type { Shared } from '../common.ts';
@@ -7,7 +7,7 @@ import type { Discovery } from './discovery.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 25;
-/** Time that running calls have to end by themselves. */
+/** Maximum wait for running calls to end. */
 const QUIET_MS = 1_000;
 
 export class RestartingApps {
@@ -15,7 +15,7 @@ export class RestartingApps {
   readonly #appOf: (appId: string) => App;
   readonly #clock: Clock;
   readonly #waits: Waits;
-  /** The newest wait for each app: a later call of `expect` ends an earlier one. */
+  /** The newest wait for each app; a later call of `expect` ends an earlier one. */
   readonly #expected = new Map<App, symbol>();
 
   constructor(shared: Shared, discovery: Pick<Discovery, 'ask'>, appOf: (appId: string) => App) {
@@ -31,7 +31,7 @@ export class RestartingApps {
    */
   async begin(appId: string): Promise<void> {
     const app = this.#appOf(appId);
-    app.away = true;
+    app.beginRestart();
     this.#expected.delete(app);
     const until = this.#clock.monotonic() + QUIET_MS;
     while (app.inFlight > 0 && !this.#waits.ended && this.#clock.monotonic() < until)
@@ -39,21 +39,21 @@ export class RestartingApps {
   }
 
   /**
-   * Waits until the app's port is open, asks the app for its subscriptions and lets its deliveries go on. Resolves then, or when the
-   * app is gone, the runtime ends, or the app is away again. Throws Refusal NOT_FOUND.
+   * Waits until the app's port is open, asks the app for its subscriptions, and resumes its deliveries. Resolves then, or when the app is
+   * removed, the runtime ends, or the app is away again. Throws Refusal NOT_FOUND.
    */
   async expect(appId: string): Promise<void> {
     const app = this.#appOf(appId);
     const turn = Symbol(appId);
     this.#expected.set(app, turn);
-    const isOver = (): boolean => this.#waits.ended || app.gone || this.#expected.get(app) !== turn;
+    const isOver = (): boolean => this.#waits.ended || app.isRemoved || this.#expected.get(app) !== turn;
     while (!isOver() && app.hasAddress && !(await app.channel.probe(PROBE_MS)))
       await this.#waits.wait(LOOK_EVERY_MS);
     if (isOver()) return;
     // The first discovery belongs to `Discovery.follow`, so only an app that was asked before is asked here.
     if (app.discovered && app.hasAddress) await this.#discovery.ask(app);
     if (isOver()) return;
-    app.away = false;
+    app.endRestart();
     app.pumpAll();
   }
 

@@ -1,4 +1,4 @@
-/** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
+/** Serves an app's subscriptions: merges those of the app and of the files, and opens and closes them at the components. */
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { theAppFirst } from '../../contract/app-text.ts';
@@ -14,7 +14,6 @@ import { noComponent } from './connection-mistakes.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import { tell } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
 import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
@@ -42,7 +41,7 @@ export class Serving {
   readonly #groups: BrokerGroups;
   readonly #opened = new Map<string, Opened>();
   readonly #refused: RefusedSubscriptions;
-  /** By app: one alignment after another. */
+  /** Last alignment of each app; the next one follows it. */
   readonly #aligning = new Map<string, Promise<void>>();
   #isClosed = false;
 
@@ -53,7 +52,7 @@ export class Serving {
     this.#refused = new RefusedSubscriptions(shared);
   }
 
-  /** @param lastNumber of the messages there were when this run began */
+  /** @param lastNumber number of the last message before this run */
   continueFrom(lastNumber: number): void {
     this.#groups.continueFrom(lastNumber);
   }
@@ -73,11 +72,14 @@ export class Serving {
 
   async #align(app: App): Promise<void> {
     if (this.#isClosed) return;
-    // An app that leaves has no subscriptions, whatever a file or a late discovery answer says.
-    const merged = mergeSubscriptions(app.gone ? [] : app.programmatic, app.gone ? [] : app.declared);
-    const rows: App['rows'] = [];
+    // An app that is being removed has no subscriptions, whatever a file or a late discovery answer says.
+    const merged = mergeSubscriptions(
+      app.isRemoved ? [] : app.programmatic,
+      app.isRemoved ? [] : app.declared,
+    );
+    const rows: App['rows'][number][] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
-    const streams = app.gone ? [] : app.streams.map(({ subscription }) => subscription);
+    const streams = app.isRemoved ? [] : app.streams.map(({ subscription }) => subscription);
     for (const subscription of [...merged.subscriptions, ...streams]) {
       const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
       if (ready === undefined) {
@@ -95,10 +97,9 @@ export class Serving {
         wanted.set(laneName(laneKey({ appId: app.appId, subscription })), { subscription, ready });
       }
     }
-    app.rows = rows;
     for (const problem of merged.problems)
       this.#shared.log.write('warn', 'subscriptions', `${app.appId}: ${sayProblem(problem)}`);
-    app.mergeProblems = [...this.#componentsMissing(app, merged.subscriptions), ...merged.problems];
+    app.serve(rows, [...this.#componentsMissing(app, merged.subscriptions), ...merged.problems]);
     this.#refused.forget(app.lanes.keys());
     const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
     for (const [, lane] of ending) {
@@ -113,7 +114,7 @@ export class Serving {
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Names of components that are in subscriptions and nowhere else, each said once as long as it is so. */
+  /** Problems about components that subscriptions name and that do not exist, each logged once as long as it lasts. */
   #componentsMissing(app: App, subscriptions: readonly Subscription[]): readonly Problem[] {
     const { components } = this.#deps;
     const topics = new Map<string, Set<string>>();
@@ -130,7 +131,7 @@ export class Serving {
     return problems;
   }
 
-  /** The lane of a subscription, made when there is none (deliveries from before a restart). */
+  /** Lane of a subscription; creates a missing one (deliveries from before a restart). */
   lane(app: App, key: LaneKey): Lane {
     const name = laneName(key);
     let lane = app.lanes.get(name);
@@ -158,7 +159,7 @@ export class Serving {
     return known ?? this.lane(app, laneKey(d));
   }
 
-  /** Lanes of the app whose subscription takes this topic now. */
+  /** Lanes of the app whose subscription includes this topic now. */
   matching(app: App, pubsubname: string, topic: string): readonly Lane[] {
     return [...app.lanes.values()].filter(
       (lane) =>
@@ -168,7 +169,7 @@ export class Serving {
     );
   }
 
-  /** Lets go of components that are about to be closed; what is open goes on as before, the next alignment subscribes again. */
+  /** Unsubscribes from components that are about to be closed. Open deliveries continue; the next alignment subscribes again. */
   async suspend(components: ReadonlySet<string>, apps: Iterable<App>): Promise<void> {
     await this.#unsubscribe(namesOf(apps, ({ pubsubname }) => components.has(pubsubname)));
   }
@@ -185,7 +186,7 @@ export class Serving {
     lane.active = {
       subscription,
       routes: compileRoutes(subscription),
-      // A stream is not called: its deliveries go to no other kind of app.
+      // Deliveries of a stream go only to streams, not to a called app.
       settings: deliverySettings(
         subscription,
         subscription.source === 'streaming' ? undefined : app.channel.protocol,
@@ -196,7 +197,7 @@ export class Serving {
     const metadata = JSON.stringify(subscription.metadata);
     const now = this.#opened.get(name);
     if (now !== undefined && now.pubsub === ready.pubsub && now.metadata === metadata) {
-      // A new stream takes over from a lost one: the component's subscription stayed open in between.
+      // A new stream takes over from a lost one; meanwhile the component's subscription stayed open.
       if (lane.channel !== undefined) lane.standing = 'served';
       lane.pump();
       return;
@@ -212,7 +213,7 @@ export class Serving {
         {
           group: groupOf(lane, redelivers),
           metadata: subscription.metadata,
-          // The group is known from an earlier run: if the broker calls it new, the broker lost it with the messages that waited in it.
+          // The group is known from an earlier run: if the broker reports it as new, the broker has lost it with its waiting messages.
           ...(typeof since === 'number' ? { onNew: () => void this.#goOn(app, lane, since) } : {}),
           onLost: (messageIds) => void intake.takeLost(app, lane, messageIds),
         },
@@ -224,7 +225,7 @@ export class Serving {
       // A stream may have been lost meanwhile.
       lane.standing = hasWay(lane) ? 'served' : 'ended';
       if (!redelivers) void this.#noted(lane, this.#groups.forget(lane.key));
-      // A group that does not start at the beginning of the topic is not owed messages published before it subscribed.
+      // A group that does not start at the beginning of the topic does not have to receive messages published before it subscribed.
       else if (since === undefined)
         void this.#noted(lane, this.#groups.note(lane.key, keepsHistory ? undefined : lastNumber));
       lane.pump();
@@ -235,7 +236,7 @@ export class Serving {
     }
   }
 
-  /** Plans the next try: the component is ready, so no event of its own would bring one, and the refusal may be for now only. */
+  /** Plans the next attempt: the component is ready, so no event would start one, and the refusal may be temporary. */
   #wasRefused(app: App, name: string, subscription: Subscription, error: unknown): void {
     const reason = errorText(error);
     const row = {
@@ -268,14 +269,17 @@ export class Serving {
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Number of the last message that the lane's group is not owed; `unknown`: it could not be read, and the app is served all the same. */
+  /**
+   * Number of the last message that the lane's group does not have to receive; `unknown`: it could not be read, and the app is served
+   * anyway.
+   */
   async #since(lane: Lane): Promise<number | 'unknown' | undefined> {
     const since = this.#groups.since(lane.key);
     await this.#noted(lane, since);
     return since.catch(() => 'unknown' as const);
   }
 
-  /** Never rejects. */
+  /** Logs a failure of the work. Never rejects. */
   async #noted({ key }: Lane, work: Promise<unknown>): Promise<void> {
     try {
       await work;
@@ -310,27 +314,27 @@ export class Serving {
     await Promise.all(open.map((broker) => broker.close()));
   }
 
-  /** Tells the component not to wait for open deliveries: the journal has them, and a later hand-over joins them. */
+  /** Tells the component not to wait for open deliveries: the journal has them, and a later delivery by the broker joins them. */
   #letGo(names: ReadonlySet<string>): void {
     for (const d of this.#shared.live.deliveries()) {
-      if (d.done.length > 0 && names.has(laneName(laneKey(d)))) tell(d, 'redeliver');
+      if (d.onEnd.length > 0 && names.has(laneName(laneKey(d)))) d.reportEnd('redeliver');
     }
   }
 }
 
-/** The way of a stream's deliveries; undefined: it was lost, or this is no subscription of a stream. */
+/** Channel of a stream's deliveries; undefined: the stream was lost, or the subscription is none of a stream. */
 function streamChannel(app: App, subscription: Subscription): AppChannel | undefined {
   return app.streams.find((slot) => slot.subscription === subscription)?.channel;
 }
 
-/** Streams share a broker's group with their app, where it has one; in memory each stream gets a copy of its own. */
+/** Name of the lane's group. Streams share a broker's group with their app; in memory each stream gets its own copy. */
 function groupOf({ key: { appId, stream } }: Lane, redelivers: boolean): string {
   return redelivers || stream === undefined ? appId : `${appId}\nstream ${stream}`;
 }
 
 /**
- * Forgets lanes that have nothing to do: an app may subscribe to ever new topics as long as it runs. The lanes of a topic's streams have
- * numbers without a gap, so they stay as long as there is a stream.
+ * Forgets idle lanes: an app may subscribe to new topics as long as it runs. The lanes of a topic's streams have numbers without a gap, so
+ * they stay as long as there is a stream.
  */
 function removeIdle(app: App): void {
   const streamed = new Set(app.streams.map(({ subscription }) => topicOf(subscription)));
@@ -358,9 +362,9 @@ function servedRow(app: App, subscription: Subscription): App['rows'][number] {
 function setRow(app: App, row: App['rows'][number]): void {
   const at = app.rows.findIndex(({ subscription }) => subscription === row.subscription);
   const before = app.rows[at];
-  // Most rows are active before and after, and an app may have thousands of them.
+  // A shortcut: most rows are active before and after, and an app may have thousands of them.
   if (before === undefined || (before.state === 'active' && row.state === 'active')) return;
-  app.rows = app.rows.with(at, row);
+  app.changeRow(at, row);
 }
 
 function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-/** Subscriptions of streams: each lives as long as its stream, and a lost one waits for the next stream of its topic. */
+/** Subscriptions of streams: each lasts as long as its stream, and a lost one waits for the next stream of its topic. */
 import type { Subscription } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { maySubscribe } from '../../domain/access.ts';
@@ -38,7 +38,7 @@ export class Streams {
     const number = freeNumber(app, wish);
     const subscription = this.#subscription(app, wish, number);
     const slot: StreamSlot = { subscription, channel };
-    app.streams = [...app.streams.filter((one) => !isAt(one, wish, number)), slot];
+    app.changeStreams([...app.streams.filter((one) => !isAt(one, wish, number)), slot]);
     this.#say(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
     await this.#serving.align(app);
     for (const lane of app.lanes.values()) if (isLaneOf(lane, wish)) lane.lookAgain();
@@ -61,7 +61,7 @@ export class Streams {
     };
   }
 
-  /** Sends nothing more to the stream; deliveries that it has not answered stay in their lane and wait. */
+  /** Closes a stream; deliveries that it has not answered stay in their lane and wait. */
   async #close(app: App, slot: StreamSlot, how: 'ended' | 'lost'): Promise<void> {
     if (!app.streams.includes(slot)) return;
     const { subscription } = slot;
@@ -71,10 +71,10 @@ export class Streams {
       lane.standing = 'ended';
     }
     const others = app.streams.filter((one) => one !== slot);
-    // Another open stream gets its own copy of every message, so nothing new is kept for this one.
+    // Another open stream gets its own copy of every message, so none waits for this one.
     const isAlone = !others.some((one) => one.channel !== undefined && isOf(one, subscription));
     const keeps = how === 'lost' && isAlone && !app.stopping;
-    app.streams = keeps ? [...others, { subscription, channel: undefined }] : others;
+    app.changeStreams(keeps ? [...others, { subscription, channel: undefined }] : others);
     const { pubsubname, topic } = subscription;
     const end = keeps ? 'was lost: what is published waits for the next one' : 'ended';
     this.#say(`The stream of ${app.appId} on ${pubsubname}/${topic} ${end}.`);
@@ -87,27 +87,23 @@ export class Streams {
 }
 
 /**
- * Moves a delivery whose stream is gone to an open stream of its topic that does not have the message; undefined: there is none. A
- * client may reconnect before its old connection is found dead, and then nobody would ever take the old stream over.
+ * Lane of an open stream of the topic that does not have the message, for a delivery whose stream has ended; undefined: none. A client may
+ * reconnect before its old connection is found dead, and then no stream would ever take over from the old one.
  */
-export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
-  const { pubsubname, topic } = d.subscription;
+export function otherStream(app: App, delivery: LiveDelivery): Lane | undefined {
+  const { pubsubname, topic } = delivery.subscription;
   const numbers = new Set<number | undefined>();
-  for (const one of d.message.deliveries)
-    if (one.appId === d.appId && isOf(one, { pubsubname, topic }))
+  for (const one of delivery.message.deliveries)
+    if (one.appId === delivery.appId && isOf(one, { pubsubname, topic }))
       numbers.add(streamOf(one.subscription).stream);
   const other = openLane(app, { pubsubname, topic }, numbers);
-  if (other !== undefined) {
-    const { stream: _gone, ...subscription } = d.subscription;
-    const { stream } = other.key;
-    d.subscription = stream === undefined || stream === 1 ? subscription : { ...subscription, stream };
-  }
+  if (other !== undefined) delivery.moveToStream(other.key.stream);
   return other;
 }
 
 /**
- * The first lane of this topic with an open stream whose number is not among these. A new stream takes the first free number, so the lanes up
- * to that of any open stream are there, and the other lanes of the app need not be looked through for each delivery.
+ * The first lane of this topic with an open stream whose number is not among these. A new stream takes the first free number, so all lanes
+ * up to that of any open stream exist, and no search through the app's other lanes is needed for each delivery.
  */
 function openLane(
   app: App,
@@ -121,8 +117,8 @@ function openLane(
 }
 
 /**
- * Whether another copy of the message waits for the next stream of the topic too: it was sent to several streams, and none of them is
- * there any more. A copy that a person edited is not the same.
+ * Whether another copy of the message waits for the next stream of the topic: it was sent to several streams that have all ended. A copy
+ * that a person edited is not the same.
  */
 export function waitsElsewhere(app: App, d: LiveDelivery): boolean {
   const isWaiting = (one: LiveDelivery): boolean => {
@@ -132,8 +128,8 @@ export function waitsElsewhere(app: App, d: LiveDelivery): boolean {
       one.appId === d.appId &&
       isLaneOf({ key }, d.subscription) &&
       one.state === 'queued' &&
-      one.waits &&
-      one.busy === undefined &&
+      one.waitsForSubscription &&
+      one.lock === undefined &&
       one.changed === undefined &&
       app.lanes.get(laneName(key))?.channel === undefined
     );

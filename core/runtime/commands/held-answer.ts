@@ -1,4 +1,4 @@
-/** The answer a person puts in place of a held response. */
+/** Builds the answer that a person gives instead of a held response. */
 import { grpcOfHttp } from '../../contract/status-pairs.ts';
 import { grpcCodeName } from '../../contract/grpc.ts';
 import type { Attempt } from '../../contract/message.ts';
@@ -7,18 +7,18 @@ import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 
-/** Statuses below it are followed by the answer itself: whoever waits would take what comes next for that. */
+/** Lowest status: below it a client waits for the real answer to follow. */
 const LEAST_STATUS = 200;
 
-/** What the answer is for: one entry of the attempt that was answered. */
+/** The attempt whose answer is replaced, with one of its entries. */
 export interface HeldAttempt {
   readonly attempt: Pick<Attempt, 'protocol' | 'bulk'>;
   readonly entryId: string;
 }
 
 /**
- * Answers are written with HTTP statuses whatever the app speaks, as the mock app's are.
- * Throws Refusal INVALID_PARAMS for an answer that cannot stand for one that was received (`ask`).
+ * Builds the answer. It has an HTTP status whatever protocol the app speaks, as the mock app's answers have. Throws Refusal INVALID_PARAMS
+ * for an answer that cannot have been received (`ask`).
  */
 export function heldAnswerFrom(
   answer: Answer,
@@ -69,7 +69,7 @@ export function heldAnswerFrom(
   }
 }
 
-/** An entry that is named has its own word, also where that is none. */
+/** A named entry has its own word, even if that is none. */
 function wordOf(
   statuses: Exclude<BulkStatuses, string>,
   entryId: string,

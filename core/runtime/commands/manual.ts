@@ -1,4 +1,4 @@
-/** What a person does with deliveries by hand: retry, drop and undo, hold, release, dead-letter. */
+/** Acts of a person on deliveries: retry, drop and undo, hold, release, dead-letter. */
 import { isOnTheWay, statesLeftBy, statesToSearch } from '../../contract/acts.ts';
 import type { Act } from '../../contract/acts.ts';
 import type { Changed, DeliveryTarget } from '../../contract/console.ts';
@@ -11,7 +11,6 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { editMessage } from '../../domain/edit-message.ts';
 import { BEFORE_DROP } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { isExpired } from '../../domain/ttl.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Attempts } from '../delivering/attempts.ts';
@@ -46,14 +45,17 @@ export interface ManualDependencies {
   readonly app: (appId: string) => App | undefined;
 }
 
-/** Memory for bodies that people edit, from reading the old body until the journal has the new one. */
+/** Memory for edited bodies, from reading the old body until the journal has the new one. */
 const EDITED_BYTES = 32 * 1024 * 1024;
-/** Most refused deliveries that a result lists; the rest are only counted. */
+/** Maximum number of refused deliveries that a result lists; the rest are only counted. */
 const MOST_REFUSED = 500;
 
 type Refused = { deliveryId: string; code: string; state: string; reason?: string };
 
-/** What a person wants done. @param onMessage for messages that are held before they have deliveries */
+/**
+ * One act with its implementation.
+ * @param onMessage for messages that are held before they have deliveries
+ */
 interface Doing {
   readonly act: Act | 'undoDrop';
   readonly onDelivery: (d: LiveDelivery) => Promise<void>;
@@ -94,7 +96,7 @@ export class Manual {
   }
 
   /**
-   * `changes` are for one delivery and its later attempts, or for a message that is held at publish; `answer` is for a held
+   * Releases a target. `changes` apply to one delivery and its later attempts, or to a message held at publish; `answer` replaces a held
    * response.
    */
   release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed> {
@@ -116,14 +118,14 @@ export class Manual {
     return this.#each(target, { act: 'deadLetter', onDelivery: (d) => this.#deadLetter(d, topic) });
   }
 
-  /** Removes a hold; with `release` what it caught goes on, without it stays held. Throws Refusal NOT_FOUND. */
+  /** Removes a hold. With `release` the messages it caught are released; otherwise they stay held. Throws Refusal NOT_FOUND. */
   async removeHold(holdId: string, release: boolean): Promise<Hold> {
     const hold = await this.#deps.holds.remove(holdId);
     if (release) await this.#releaseHeldBy(holdId);
     return hold;
   }
 
-  /** Bounds the bodies that are edited at the same time: further edits wait. */
+  /** Limits the bodies that are edited at the same time: further edits wait. */
   async #inTurn(bytes: number, act: () => Promise<void>): Promise<void> {
     const entered = this.#edited.enter(bytes);
     const leave = entered instanceof Promise ? await entered : entered;
@@ -134,7 +136,7 @@ export class Manual {
     }
   }
 
-  /** Releases everything that this hold caught; what cannot be released stays held, with the reason in the log. */
+  /** Releases everything that this hold caught; what cannot be released stays held, and the log has the reason. */
   async #releaseHeldBy(holdId: string): Promise<void> {
     const { live, log } = this.#shared;
     const messages = live.staged().map((message) => ({
@@ -146,7 +148,7 @@ export class Manual {
       go: () => this.#release(d, undefined, undefined),
     }));
     for (const { isCaught, go } of [...messages, ...deliveries].filter((one) => one.isCaught())) {
-      // One after another takes time: some may be dropped, expired, released or removed by now.
+      // Releasing one after another takes time: some may be dropped, expired, released or removed meanwhile.
       if (!isCaught()) continue;
       try {
         await go();
@@ -161,37 +163,33 @@ export class Manual {
     }
   }
 
-  async #retry(d: LiveDelivery): Promise<void> {
-    mustAllow('retry', d);
+  async #retry(delivery: LiveDelivery): Promise<void> {
+    mustAllow('retry', delivery);
     // A gRPC app may have a route without a path; one that was attempted has a route.
-    if (d.route.path === '' && d.attemptCount === 0) {
-      const route = await this.#reroute(d);
-      mustAllow('retry', d);
-      d.route = route;
+    if (delivery.route.path === '' && delivery.attemptCount === 0) {
+      const route = await this.#reroute(delivery);
+      mustAllow('retry', delivery);
+      delivery.reroute(route);
     }
-    const policy = this.#deps.policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
-    if (d.state !== 'retrying') d.roundStart = d.attemptCount;
-    d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
-    // A person who retries an expired message wants it delivered: the TTL that has passed is waived.
-    if (isExpired(d.expiresAtMs, this.#shared.clock.now())) d.expiresAtMs = undefined;
-    const written = this.#deps.deliveries.apply(d, { type: 'user.retry' });
-    this.#deps.outcomes.armTtl(d);
+    const { appId, subscription, message } = delivery;
+    const policy = this.#deps.policies.retryFor(appId, subscription.pubsubname, message.row.topic);
+    delivery.retryByHand(policy.maxAttempts, this.#shared.clock.now());
+    const written = this.#deps.deliveries.apply(delivery, { type: 'user.retry' });
+    this.#deps.outcomes.armTtl(delivery);
     await written;
   }
 
-  async #undoDrop(d: LiveDelivery): Promise<void> {
+  async #undoDrop(delivery: LiveDelivery): Promise<void> {
     const { deliveries, outcomes } = this.#deps;
-    const to = beforeDrop(d);
-    const due = to === 'retrying' ? outcomes.nextDueMs(d) : undefined;
-    // The due time is set before the transition, so that the row shows it at once.
-    d.dueMs = due;
-    const written = deliveries.apply(d, { type: 'user.undo-drop', to });
-    if (due !== undefined) outcomes.armRetry(d, due);
-    if (to !== 'parked') outcomes.armTtl(d);
+    const to = beforeDrop(delivery);
+    const dueMs = to === 'retrying' ? outcomes.nextDueMs(delivery) : undefined;
+    const written = deliveries.apply(delivery, { type: 'user.undo-drop', to }, { dueMs });
+    if (dueMs !== undefined) outcomes.armRetry(delivery, dueMs);
+    if (to !== 'parked') outcomes.armTtl(delivery);
     await written;
   }
 
-  /** Chooses a route for a delivery that has none; refused with the reason when there still is none. */
+  /** Chooses a route for a delivery that has none. Throws a refusal with the reason if there is still none. */
   async #reroute(d: LiveDelivery): Promise<LiveDelivery['route']> {
     const app = this.#deps.app(d.appId);
     const active = app && this.#deps.serving.laneOf(app, d).active;
@@ -235,7 +233,7 @@ export class Manual {
         throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason });
       live.change(d, changed.wire);
     }
-    if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
+    d.noteRelease();
     await this.#deps.deliveries.apply(
       d,
       { type: 'user.release' },
@@ -279,7 +277,7 @@ export class Manual {
     return refused.length === 0 ? { changed } : { changed, refused };
   }
 
-  /** Acts on all of a slice at the same time, so that the journal can write it in few groups. */
+  /** Acts on all deliveries of a slice at the same time, so that the journal can write them in few groups. */
   async #onSlice(found: Found, doing: Doing, refused: Refused[]): Promise<number> {
     const { act, onMessage, onDelivery } = doing;
     const needsOurs = act === 'undoDrop' || !isOnTheWay(act);
@@ -287,7 +285,7 @@ export class Manual {
       ...found.deliveries.map((d) => ({
         run: async () => {
           if (needsOurs) mustBeOurs(d);
-          while (d.busy !== undefined) await d.busy;
+          while (d.lock !== undefined) await d.lock;
           await onDelivery(d);
         },
         refusal: ({ code }: Refusal) => ({
@@ -322,7 +320,7 @@ export class Manual {
   }
 }
 
-/** Reason why an observed delivery is not changed, which its state alone does not tell. */
+/** Reason why an observed delivery is not changed; its state alone does not explain it. */
 function reasonOf(tap: string | undefined): Pick<Refused, 'reason'> {
   return withoutUndefined({ reason: whyNotOurs(tap) });
 }
@@ -331,10 +329,7 @@ function statesOf(act: Act | 'undoDrop'): readonly DeliveryState[] {
   return act === 'undoDrop' ? ['dropped'] : statesToSearch(act);
 }
 
-/**
- * State of a delivery when a person dropped it. Throws Refusal TRANSITION_NOT_ALLOWED when something else
- * ended it.
- */
+/** State of a delivery before a person dropped it. Throws Refusal TRANSITION_NOT_ALLOWED if it ended otherwise. */
 function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): (typeof BEFORE_DROP)[number] {
   const isByHand = state === 'dropped' && lastTransition?.rule === 'user.drop';
   const before = isByHand ? BEFORE_DROP.find((each) => each === lastTransition.from) : undefined;
@@ -343,7 +338,7 @@ function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): (typeo
   throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
 }
 
-/** Throws Refusal TRANSITION_NOT_ALLOWED where the act cannot leave the delivery's state. */
+/** Throws Refusal TRANSITION_NOT_ALLOWED if the delivery's state does not allow the act. */
 function mustAllow(act: 'retry' | 'release' | 'deadLetter', d: LiveDelivery): void {
   const input = act === 'deadLetter' ? 'user.dead-letter' : (`user.${act}` as const);
   if (d.state === null || !statesLeftBy(act).includes(d.state)) throw notAllowed(d, input);
@@ -362,7 +357,7 @@ function notRouted(d: LiveDelivery, why: string): Refusal {
   );
 }
 
-/** What a release cannot use is refused, not passed over. */
+/** Throws a refusal for parameters that the release cannot use, instead of ignoring them. */
 function checkRelease(
   d: LiveDelivery,
   changes: MessageChanges | undefined,

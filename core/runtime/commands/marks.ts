@@ -1,4 +1,4 @@
-/** What a person marks messages with: pins, notes, tags, read. */
+/** Marks that a person gives messages: pins, notes, tags, read. */
 import type { MessageRow } from '../../contract/message.ts';
 import { rowOf } from '../state/live.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -22,7 +22,7 @@ export class Marks {
     this.#deliveries = deliveries;
   }
 
-  /** The row after the change. Throws Refusal NOT_FOUND. */
+  /** Changes marks; resolves with the changed row. Throws Refusal NOT_FOUND. */
   async update(messageId: string, { read, ...rest }: MessageMarks): Promise<MessageRow> {
     const message = await this.#targets.message(messageId);
     if (message === undefined) throw noMessage(messageId);

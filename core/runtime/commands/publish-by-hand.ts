@@ -20,13 +20,13 @@ export class PublishByHand {
     this.#deps = deps;
   }
 
-  /** Publishes as the app, the first one where none is named. Throws Refusal NOT_FOUND and what the route refuses. */
+  /** Publishes as the named app, or as the first one. Throws Refusal NOT_FOUND and the refusals of the route. */
   async one(request: ByHand<PublishRequest>): Promise<{ messageId: string }> {
     const { appId } = this.#deps.appOf(request.appId);
     return this.#deps.publisher.publish({ ...request, appId, source: 'console' });
   }
 
-  /** Publishes many as the app, the first one where none is named. Throws Refusal NOT_FOUND and what the route refuses. */
+  /** Publishes many messages as the named app, or as the first one. Throws Refusal NOT_FOUND and the refusals of the route. */
   async bulk(
     request: ByHand<PublishBulkRequest>,
   ): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }> {

@@ -3,11 +3,12 @@ import type { Problem, SubscriptionRow } from '../../contract/subscription.ts';
 import type { Discovery } from '../apps/discovery.ts';
 import type { Topology } from '../queries/topology.ts';
 import type { App } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
 
 export interface RediscoveryDependencies {
   readonly discovery: Discovery;
   readonly topology: Topology;
-  readonly apps: readonly App[];
+  readonly apps: Apps;
   readonly appOf: (appId: string | undefined) => App;
 }
 
@@ -18,12 +19,12 @@ export class Rediscovery {
     this.#deps = deps;
   }
 
-  /** Asks the app again, or every app; gives what they subscribe to now. Throws Refusal NOT_FOUND. */
+  /** Asks the app, or every app, for its subscriptions again; resolves with them. Throws Refusal NOT_FOUND. */
   async ask(
     appId?: string,
   ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }> {
     const { discovery, topology, apps, appOf } = this.#deps;
-    const asked = appId === undefined ? apps : [appOf(appId)];
+    const asked = appId === undefined ? apps.all : [appOf(appId)];
     await Promise.all(asked.map((app) => discovery.ask(app)));
     return {
       subscriptions: asked.flatMap((app) => topology.subscriptions(app.appId)),

@@ -8,8 +8,8 @@ import type { Shared } from '../common.ts';
 const SLICE = 500;
 
 /**
- * @param hiddenIn the journal to find them in when they are hidden: listeners were told of the removal then
- * @returns how many there were; unknown ids are passed over
+ * @param hiddenIn the journal that has hidden messages; listeners were notified when they were hidden
+ * @returns number of removed messages; unknown ids are ignored
  */
 export async function removeMessages(
   shared: Shared,
@@ -28,7 +28,7 @@ export async function removeMessages(
       const source = await journal.get(messageId);
       if (source === undefined) continue;
       known.push(messageId);
-      // What is in memory is counted as it is there: a journal that refuses writes for now may be behind.
+      // A live message is counted by its state in memory, because a journal that refuses writes may be behind.
       const { row } = live ?? source;
       const open = live?.deliveries ?? source.deliveries.map(({ delivery }) => delivery);
       const isNone = withoutDelivery(row) === 'none' && row.stage === undefined && open.length === 0;

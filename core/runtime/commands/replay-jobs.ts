@@ -1,4 +1,4 @@
-/** Replays of many messages: each a job that goes on by itself, in the order of acceptance, at a rate, until it is done or cancelled. */
+/** Replays of many messages. Each is a job that runs in order of acceptance, at a rate, until it is done or cancelled. */
 import type { ReplayJob, ReplayManyParams } from '../../contract/jobs.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -12,21 +12,21 @@ import { iso, msOf } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 
 const SLICE = 500;
-/** Jobs under way at the same time. */
+/** Maximum number of running jobs. */
 const MOST_RUNNING = 4;
-/** Jobs that have ended and can still be asked about. */
+/** Number of ended jobs that are kept. */
 const KEPT_JOBS = 20;
 const KEPT_FAILURES = 1000;
-/** Longest pause of the original spacing. */
+/** Maximum pause of the original spacing. */
 const LONGEST_GAP_MS = 10_000;
-/** Messages after which a job without a rate lets other work run. */
+/** Number of messages after which a job without a rate lets other work run. */
 const YIELD_EVERY = 50;
 
 type JobFailure = ReplayJob['failed'][number];
 
 interface RunningJob {
   job: ReplayJob;
-  /** The array that `job.failed` is. */
+  /** The same array as `job.failed`, writable. */
   readonly failed: JobFailure[];
   readonly params: ReplayManyParams;
   readonly numbers: readonly number[];
@@ -48,8 +48,8 @@ export class ReplayJobs {
   }
 
   /**
-   * Counts, and starts unless it is a dry run.
-   * Throws Refusal INVALID_PARAMS, FILTER_SYNTAX, TOO_LARGE (four jobs run already).
+   * Counts the messages, and starts the job unless it is a dry run. Throws Refusal INVALID_PARAMS, FILTER_SYNTAX, TOO_LARGE (four jobs
+   * run).
    */
   async start(params: ReplayManyParams): Promise<{ jobId: string; count: number }> {
     const { messageIds, filter, dryRun, ratePerSecond, originalSpacing } = params;
@@ -116,7 +116,7 @@ export class ReplayJobs {
     return running.job;
   }
 
-  /** Cancels everything and waits for it: the end of the program. */
+  /** Cancels all jobs and waits for their end, when the program ends. */
   async close(): Promise<void> {
     for (const { job } of this.#jobs.values()) this.cancel(job.jobId);
     await Promise.all(this.#ends);
@@ -160,7 +160,7 @@ export class ReplayJobs {
     try {
       await this.#replayAll(running, replayed);
     } catch (error) {
-      // The journal could not be read: what was done stays done, the rest is not begun.
+      // The journal could not be read: replayed messages stay, the others are not begun.
       const reason = errorText(error);
       this.#shared.log.write('error', 'replay', `A replay of many messages ended early: ${reason}`);
       this.#fail(running, { messageId: '', reason });

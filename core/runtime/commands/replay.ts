@@ -1,4 +1,4 @@
-/** Replay: a new message from an old one, to its topic again or to one delivery only. */
+/** Replay: publishes an old message as a new one, to its topic or to one delivery's subscription only. */
 import { errorText } from '../../contract/error-text.ts';
 import type { ReplayChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -29,7 +29,9 @@ export interface ReplayDependencies {
   readonly serving: Serving;
   readonly deliveries: Deliveries;
   readonly app: (appId: string) => App | undefined;
-  readonly taps: { /** Undefined: there is no such tap now. */ senderOf(tap: string): TapSender | undefined };
+  readonly taps: {
+    /** Sender of a tap; undefined: there is no such tap now. */ senderOf(tap: string): TapSender | undefined;
+  };
 }
 
 export class Replay {
@@ -55,14 +57,14 @@ export class Replay {
       const send = original.row.tap === undefined ? undefined : this.#deps.taps.senderOf(original.row.tap);
       if (send !== undefined) return await this.#throughSidecar(send, facts, to);
       if (to === undefined || to === 'topic') return await this.#toTopic(facts);
-      // One delivery belongs to its subscription: another component would be another message.
+      // A delivery belongs to its subscription, so the component cannot change.
       return await this.#toDelivery(original, { ...facts, pubsubname: original.row.pubsubname }, to);
     } finally {
       this.#deps.targets.letGo(original);
     }
   }
 
-  /** Observed messages go the way they came: the sidecar behind the tap publishes them again. */
+  /** Observed messages are published by the sidecar behind their tap. */
   async #throughSidecar(send: TapSender, facts: AcceptFacts, to: string | undefined): Promise<Accepted> {
     const { pubsubname, topic, metadata, wrapped, replayOf = '' } = facts;
     if (to !== undefined && to !== 'topic') {
@@ -104,7 +106,7 @@ export class Replay {
     // A delivery that had a route repeats it; one without a route chooses one now.
     if (target.route.path !== '') intake.repeat(app, target, message, facts.wrapped.wire);
     else intake.create(app, serving.laneOf(app, target), message, undefined, facts.wrapped.wire);
-    // An act is answered once what it made has a record.
+    // The act is answered once the new deliveries have a record.
     await deliveries.placing(message);
     return { messageId: message.messageId };
   }
@@ -129,7 +131,7 @@ export class Replay {
       changes,
       codec,
     );
-    // The time to live starts again: a copy that is expired from the start would be of no use to anyone.
+    // The time to live starts again, because a copy that is expired from the start would be useless.
     const expiresAtMs = row.raw ? undefined : expiryOf(readTtl(metadata, profile), clock.now());
     const wire = withExpiration(
       this.#identified(original, changed.wire, changes),

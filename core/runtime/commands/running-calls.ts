@@ -1,9 +1,10 @@
-/** What a person does about a call that is under way: cut it, or answer in the app's place. */
+/** Acts of a person on a running call: cancel it, or answer instead of the app. */
 import { allows } from '../../contract/acts.ts';
 import type { Answer, WaitingAnswer } from '../../contract/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { settingsOf } from '../state/app.ts';
 import type { App } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
 import { mustBeOurs, notAllowed } from '../state/delivery.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Policies } from '../state/policies.ts';
@@ -17,8 +18,8 @@ export interface RunningCallDependencies {
   readonly targets: Targets;
   readonly policies: Policies;
   readonly serving: Serving;
-  readonly apps: readonly App[];
-  /** Resolves when the attempt that this delivery is in has had its effect. */
+  readonly apps: Apps;
+  /** Resolves when the delivery's running attempt has had its effect. */
   readonly settled: (d: LiveDelivery) => Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export class RunningCalls {
     this.#deps = deps;
   }
 
-  /** Cuts the call of a delivery; in a batch that of the whole batch. Gives how many deliveries it concerned. */
+  /** Cancels the call of a delivery, and so of its whole batch. Resolves with the number of these deliveries. */
   async cancel(deliveryId: string): Promise<{ changed: number }> {
     const d = await this.#one(deliveryId);
     mustBeOurs(d);
@@ -47,7 +48,7 @@ export class RunningCalls {
   /** Gives the mock app's answer for a call that waits under an `ask` rule. */
   async answer(deliveryId: string, answer: Answer): Promise<{ changed: number }> {
     const d = await this.#one(deliveryId);
-    const mock = this.#deps.apps.find((app) => app.appId === d.appId)?.mock;
+    const mock = this.#deps.apps.find(d.appId)?.mock;
     const { attemptId } = d;
     if (mock === undefined || attemptId === undefined || !mock.answer(attemptId, answer)) {
       throw new Refusal(
@@ -61,9 +62,9 @@ export class RunningCalls {
     return { changed };
   }
 
-  /** Calls that wait for a person's answer; of all apps without an id. */
+  /** Calls that wait for a person's answer; without an id those of all apps. */
   waiting(appId?: string): readonly WaitingAnswer[] {
-    return this.#deps.apps.flatMap((app) => {
+    return this.#deps.apps.all.flatMap((app) => {
       if (app.mock === undefined || (appId !== undefined && app.appId !== appId)) return [];
       return app.mock.waiting().flatMap((one) => this.#waitingAnswer(app, one) ?? []);
     });
@@ -102,7 +103,7 @@ export class RunningCalls {
   }
 }
 
-/** Whether the answer goes out without delay, so that the caller can wait for its effect. */
+/** Whether the answer is sent without delay, so that the caller can wait for its effect. */
 function isGivenAtOnce(answer: Answer): boolean {
   if (answer.kind === 'hang' || answer.kind === 'ask') return false;
   return !('delayMs' in answer) || answer.delayMs === undefined;

@@ -1,4 +1,4 @@
-/** Health that a person pretends. */
+/** Health that a person simulates. */
 import type { HealthReport } from '../../contract/reports.ts';
 import type { Shared } from '../common.ts';
 import type { Health } from '../queries/health.ts';
@@ -16,12 +16,11 @@ export class SimulatedHealth {
   }
 
   /**
-   * Makes both probes of the app (of the first one without an id) answer so; null: they answer the truth.
-   * Throws Refusal NOT_FOUND.
+   * Makes both probes of the app (without an id: of the first one) answer this; null: they answer the real state. Throws Refusal NOT_FOUND.
    */
   health(appId: string | undefined, healthy: boolean | null): HealthReport {
     const app = this.#appOf(appId);
-    app.simulatedHealth = healthy;
+    app.simulateHealth(healthy);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     return this.#health.report(app);
   }

@@ -1,4 +1,4 @@
-/** Which deliveries an act is meant for: one, several, those of a message, those of a filter; finished ones are read back. */
+/** Finds the deliveries of an act: one, several, those of a message, those of a filter. Loads finished ones from the journal. */
 import type { DeliveryTarget } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { DeliveryRow } from '../../contract/message.ts';
@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { noDelivery, noMessage } from '../state/not-found.ts';
@@ -14,17 +14,17 @@ import { noDelivery, noMessage } from '../state/not-found.ts';
 const MOST_IDS = 500;
 const SLICE = 500;
 
-/** Part of a target: what an act is done to at the same time. */
+/** A slice of a target, on which an act runs at the same time. */
 export interface Found {
   readonly deliveries: readonly LiveDelivery[];
   /** Messages that are held before they have deliveries. */
   readonly messages: readonly LiveMessage[];
   readonly unknown: readonly string[];
-  /** Deliveries of messages that matched and on which nothing can be done, as they are; `tap`: a tap observes them. */
+  /** Deliveries of matching messages to which the act does not apply; `tap`: a tap observes them. */
   readonly others: readonly Other[];
-  /** A refusal of the one thing that was named is thrown, not counted. */
+  /** True if one delivery was named: its refusal is thrown, not counted. */
   readonly single: boolean;
-  /** Every message of this part. Each is kept in memory until `letGo`. */
+  /** Every message of this slice. Each is kept in memory until `letGo`. */
   readonly touched: readonly LiveMessage[];
 }
 
@@ -40,9 +40,9 @@ export class Targets {
   }
 
   /**
-   * The target in slices, so that a filter over the whole history needs no more memory than one of them.
-   * @param states what the act applies to: of a filter only such deliveries are brought back to life
-   * Throws Refusal INVALID_PARAMS (not exactly one member), NOT_FOUND, FILTER_SYNTAX.
+   * The target in slices, so that a filter over the whole history needs no more memory than one slice.
+   * @param states states to which the act applies: of a filter's deliveries only these are loaded
+   * @throws Refusal INVALID_PARAMS (not exactly one member), NOT_FOUND, FILTER_SYNTAX
    */
   async *find(target: DeliveryTarget, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
     const { deliveryId, deliveryIds, messageId, filter } = target;
@@ -75,7 +75,7 @@ export class Targets {
     return { deliveries: [...deliveries], messages, unknown: [], others: [], single, touched: [message] };
   }
 
-  /** A delivery, brought back to life from the journal when it has ended. Its message is kept in memory until `letGo`. */
+  /** A delivery, loaded from the journal if it has ended. Its message is kept in memory until `letGo`. */
   async delivery(deliveryId: string): Promise<LiveDelivery | undefined> {
     const { live, journal } = this.#shared;
     const known = live.delivery(deliveryId);
@@ -87,22 +87,22 @@ export class Targets {
     return d;
   }
 
-  /** A message, brought back to life from the journal when it has ended. It is kept in memory until `letGo`. */
+  /** A message, loaded from the journal if it has ended. It is kept in memory until `letGo`. */
   message(messageId: string): Promise<LiveMessage | undefined> {
     return this.#brought(messageId, (message) => this.#shared.live.keep(message));
   }
 
-  /** As `message`, for who keeps it in memory by what happens to it next. */
+  /** As `message`, without keeping it in memory: for callers whose next step keeps it. */
   load(messageId: string): Promise<LiveMessage | undefined> {
     return this.#brought(messageId, () => undefined);
   }
 
-  /** The caller is done with a message that it was given. */
+  /** Ends the caller's use of a message. */
   letGo(message: LiveMessage): void {
     this.#shared.live.letGo(message);
   }
 
-  /** @param found called in the moment in which the message is in memory for certain */
+  /** @param found called while the message is certain to be in memory */
   async #brought(messageId: string, found: (message: LiveMessage) => void): Promise<LiveMessage | undefined> {
     const { live, journal, codec } = this.#shared;
     const removals = live.historyRemoval.begun;
@@ -123,12 +123,12 @@ export class Targets {
     return message;
   }
 
-  /** Whether the history still has the message after removals that began before it was known that somebody acts on it. */
+  /** Whether the history still has the message, after removals that began before it was marked as in use. */
   async #isKept(message: LiveMessage): Promise<boolean> {
     const { live, journal } = this.#shared;
-    // What is not over is never removed.
+    // Unfinished messages are never removed.
     if (!message.deliveries.every(isEnded)) return true;
-    message.inUse += 1;
+    message.beginUse();
     live.historyRemoval.noteUse(message);
     try {
       await live.historyRemoval.over();
@@ -136,7 +136,7 @@ export class Targets {
       live.remove(message);
       return false;
     } finally {
-      message.inUse -= 1;
+      message.endUse();
       live.historyRemoval.noteUse(message);
     }
   }
@@ -165,7 +165,7 @@ export class Targets {
     });
   }
 
-  /** Where the journal cannot be read, what was found so far is let go. */
+  /** Runs a search; if it fails, for example because the journal cannot be read, releases the messages found so far. */
   async #orLetGo(touched: readonly LiveMessage[], find: () => Promise<Found>): Promise<Found> {
     try {
       return await find();
@@ -175,7 +175,7 @@ export class Targets {
     }
   }
 
-  /** Messages that come in meanwhile (dead-letter copies, for example) are not part of it. */
+  /** Slices of a filter's messages. Messages accepted meanwhile (dead-letter copies, for example) are not part of it. */
   async *#matching(text: string, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
     const parsed = parseFilter(text);
     if (!parsed.ok)

@@ -22,7 +22,7 @@ export class UndoableRemoval {
   readonly #journal: HidingJournal;
   readonly #deliveries: Deliveries;
   readonly #waiting = new Map<string, Emptied>();
-  /** Removals under way: an orderly end waits for them. */
+  /** Running removals; an orderly stop waits for them. */
   readonly #removing = new Set<Promise<void>>();
 
   constructor(shared: Shared, journal: HidingJournal, deliveries: Deliveries) {
@@ -42,12 +42,12 @@ export class UndoableRemoval {
     return this.hide(await numbersOf(this.#shared, what));
   }
 
-  /** Removes messages for good, without a way back; gives how many there were. Unknown ids are passed over. */
+  /** Removes messages for good, without undo; resolves with their number. Unknown ids are ignored. */
   removeAtOnce(messageIds: readonly string[]): Promise<number> {
     return removeMessages(this.#shared, this.#deliveries, messageIds);
   }
 
-  /** Hides messages by their numbers. Messages that are hidden already do not count. */
+  /** Hides messages by number. Messages that are already hidden do not count. */
   hide(numbers: readonly number[]): { removed: number; undoToken: string } {
     this.#shared.expected.clear();
     const hidden = this.#journal.hide(numbers);
@@ -59,7 +59,7 @@ export class UndoableRemoval {
     return { removed: hidden.length, undoToken };
   }
 
-  /** Brings back what a removal took. Throws Refusal NOT_FOUND when it is too late. */
+  /** Undoes a removal. Throws Refusal NOT_FOUND when it is too late. */
   async undo(token: string): Promise<{ restored: number }> {
     const emptied = this.#waiting.get(token);
     if (emptied === undefined) {
@@ -83,7 +83,7 @@ export class UndoableRemoval {
     return { restored };
   }
 
-  /** Removes at once what still could be brought back: the end of the program. */
+  /** Removes at once all messages that could still be restored, when the program ends. */
   async close(): Promise<void> {
     for (const token of [...this.#waiting.keys()]) this.#empty(token);
     await Promise.all(this.#removing);
@@ -110,17 +110,14 @@ export class UndoableRemoval {
         this.#journal.show(slice);
       }
     } catch (error) {
-      // The messages stay hidden: what a person removed must not come back by a failure.
+      // The messages stay hidden: a failure must not restore what a person removed.
       const reason = errorText(error);
       this.#shared.log.write('error', 'journal', `Removing messages failed: ${reason}`);
     }
   }
 }
 
-/**
- * Numbers of the messages that are meant, oldest first.
- * Throws Refusal INVALID_PARAMS (not exactly one member), FILTER_SYNTAX.
- */
+/** Numbers of the target messages, oldest first. Throws Refusal INVALID_PARAMS (not exactly one member), FILTER_SYNTAX. */
 export async function numbersOf(
   { journal, clock }: Pick<Shared, 'journal' | 'clock'>,
   { messageIds, filter }: { messageIds?: readonly string[]; filter?: string },
@@ -152,7 +149,7 @@ export async function numbersOf(
   return matching(journal, parsed.filter, clock.now());
 }
 
-/** What matches now; messages that come in meanwhile are not part of it. */
+/** Messages that match now; those accepted meanwhile are not part of it. */
 async function matching(
   journal: Shared['journal'],
   filter: Filter,

@@ -1,4 +1,4 @@
-/** A component that is loaded, and the row that shows it. */
+/** A loaded component, and its row for the console. */
 import type { ComponentRow } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { TopicScopes } from '../../domain/access.ts';
@@ -13,11 +13,14 @@ export interface Loaded {
   reason: string | undefined;
   scopes: TopicScopes;
   failedStarts: number;
-  /** ms since 1970; undefined: not by itself. */
+  /** Time of the next automatic start, ms since 1970; undefined: none. */
   nextStartMs: number | undefined;
 }
 
-/** @param subscriptions how many use it @param lost its reason as it may be shown */
+/**
+ * @param subscriptions number of subscriptions that use it
+ * @param lost lost connection, its reason without secrets
+ */
 export function rowOf(one: Loaded, subscriptions: number, lost: LostConnection | undefined): ComponentRow {
   return {
     name: one.spec.name,

@@ -1,4 +1,4 @@
-/** The components that are loaded: built from their source, started, shown, replaced when a file changes. */
+/** The loaded components: built from their source, started, shown, replaced when a file changes. */
 import type { ComponentRow, Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { readScopes } from '../../domain/access.ts';
@@ -25,7 +25,7 @@ export interface ReadyPubSub {
 }
 
 export interface Reloaded {
-  /** Names whose instance is gone or new: subscriptions on them must be opened again. */
+  /** Names whose instance was removed or replaced: subscriptions on them must be opened again. */
   readonly replaced: ReadonlySet<string>;
   readonly resources: Resources;
 }
@@ -35,29 +35,22 @@ export class Components {
   readonly #source: ComponentSource;
   readonly #secrets: SecretValues;
   #loaded: Loaded[] = [];
-  /** Instances of a name: one, or one for each app. */
+  /** Instances by name: one, or one for each app. */
   #byName = new Map<string, readonly Loaded[]>();
   readonly #again: StartAgain<Loaded>;
   readonly #readyLevel: 'info' | 'debug';
   problems: readonly Problem[] = [];
-  /** Called when a connection to a server is lost, was tried again, or is back. */
-  onConnection: () => void = () => undefined;
 
   /**
-   * @param secrets what no reason may show
-   * @param hasApps false: nothing can publish through what is started, so that it is ready is of no interest
+   * @param secrets values that no reason may contain
+   * @param hasApps false: no app can publish through the components, so their readiness is not worth an info line
    */
   constructor(shared: Shared, source: ComponentSource, secrets = new SecretValues(), hasApps = true) {
     this.#readyLevel = hasApps ? 'info' : 'debug';
     this.#secrets = secrets;
     this.#shared = shared;
     this.#source = source;
-    this.#again = new StartAgain(shared);
-  }
-
-  /** Sets the callback for each component that is to be started again; it calls `startAgain`. */
-  set onDue(due: (one: Loaded) => void) {
-    this.#again.onDue = due;
+    this.#again = new StartAgain(shared, (one) => shared.signals.tell('startDue', one));
   }
 
   get folder(): string | undefined {
@@ -66,7 +59,7 @@ export class Components {
 
   /**
    * Loads the source; unchanged components stay as they are, the others are closed or started.
-   * @param leave called before the first is closed: whoever uses one of these names has to let go of it
+   * @param leave called before the first one is closed: users of these names have to unsubscribe
    */
   async load(
     leave: (names: ReadonlySet<string>) => Promise<void> = async () => undefined,
@@ -114,22 +107,25 @@ export class Components {
     return { replaced, resources };
   }
 
-  /** Starts a failed one again, unless it was replaced meanwhile. True: it is ready now. */
+  /**
+   * Starts a failed component again, unless it was replaced meanwhile.
+   * @returns true: it is ready now
+   */
   async startAgain(one: Loaded): Promise<boolean> {
     if (!this.#loaded.includes(one) || one.state !== 'failed') return false;
-    // The component of the last try may still be connecting.
+    // The component of the last attempt may still be connecting.
     await this.#close(one);
     await this.#start(one);
     return one.nextStartMs === undefined && one.failedStarts === 0;
   }
 
-  /** The pub/sub component that this app may use; undefined: none of that name, not ready, or not in its scope. */
+  /** The pub/sub component that this app may use; undefined: no such name, not ready, or not in its scope. */
   pubsub(appId: string, name: string): ReadyPubSub | undefined {
     const one = this.#usable(appId, name);
     return one?.built?.kind === 'pubsub' ? { name, pubsub: one.built.pubsub, scopes: one.scopes } : undefined;
   }
 
-  /** Why a pub/sub component of that name, which this app may use, is not ready; undefined: there is none that is not. */
+  /** Why a pub/sub component that this app may use is not ready; undefined: there is no unready one of that name. */
   notReady(appId: string, name: string): string | undefined {
     const one = this.#byName.get(name)?.find((each) => each.state !== 'ready' && inScope(each.spec, appId));
     if (one === undefined || !mayBePubSub(one.spec.type)) return undefined;
@@ -145,7 +141,7 @@ export class Components {
     return this.#byName.get(name)?.find((one) => one.state === 'ready' && inScope(one.spec, appId));
   }
 
-  /** The component of that name in this app's scope, ready or not, with the settings that are no secrets. */
+  /** The component of that name in this app's scope, ready or not, with its settings except secrets. */
   settingsOf(appId: string, name: string): HintedComponent | undefined {
     const spec = this.#byName.get(name)?.find((one) => inScope(one.spec, appId))?.spec;
     if (spec === undefined) return undefined;
@@ -166,13 +162,13 @@ export class Components {
     return [...this.#byName.keys()].flatMap((name) => this.pubsub(appId, name) ?? []);
   }
 
-  /** Every component of that name is a binding, and there is one. */
+  /** Whether the name is that of a binding: at least one component has it, and all are bindings. */
   isBinding(name: string): boolean {
     const named = this.#byName.get(name) ?? [];
     return named.length > 0 && named.every(({ built }) => built?.kind === 'binding');
   }
 
-  /** Components that are not initialised and not told to be ignored: they make both health routes say 500. */
+  /** Components that are not initialised and not marked as ignorable: both health routes then answer 500. */
   unhealthy(): readonly { readonly name: string; readonly reason: string }[] {
     return this.#loaded.flatMap((one) => {
       if (one.spec.ignoreErrors) return [];
@@ -183,7 +179,7 @@ export class Components {
     });
   }
 
-  /** Components that are initialised, and whose server is away now, with the reason. */
+  /** Initialised components whose connection to their server is lost, with the reason. */
   lost(): readonly { readonly name: string; readonly reason: string }[] {
     return this.#loaded.flatMap((one) => {
       const lost = this.#lostOf(one);
@@ -215,7 +211,8 @@ export class Components {
         );
       }
       await this.#within(one.spec.initTimeoutMs, one.spec.name, this.#starting(one.built));
-      if (one.built.kind === 'pubsub') one.built.pubsub.onConnection?.(() => this.onConnection());
+      if (one.built.kind === 'pubsub')
+        one.built.pubsub.onConnection?.(() => this.#shared.signals.tell('connection', one));
       one.state = 'ready';
       one.reason = undefined;
       one.failedStarts = 0;
@@ -228,7 +225,7 @@ export class Components {
     }
   }
 
-  /** Notes a failed start, logs it once per reason, and plans the next try if that may succeed. */
+  /** Notes a failed start, logs it once per reason, and plans the next attempt if that may succeed. */
   #failed(one: Loaded, error: unknown): void {
     const reason = this.#secrets.mask(errorText(error));
     const isNews = reason !== one.reason;
@@ -293,19 +290,19 @@ function prefixed(built: Built | undefined, prefix: string | undefined): Built |
   return { kind: 'pubsub', pubsub: withTopicPrefix(built.pubsub, prefix) };
 }
 
-/** Why a component failed, with only the first of its mistakes, for places that show just its state. */
+/** Why a component failed, with only the first of its errors, for places that show just its state. */
 function shortReason({ failed, problems }: ComponentSpec): string | undefined {
   const [first, ...more] = problems.filter(({ severity }) => severity === 'error');
   if (failed === undefined || first === undefined || more.length === 0) return undefined;
   return `${more.length + 1} problems, the first: ${first.message}`;
 }
 
-/** A pub/sub component can be tried without its server. */
+/** Hint that a pub/sub component can be replaced by a local one without a server. */
 function withoutBroker({ built }: Loaded): string {
   return built?.kind === 'pubsub' ? ' To try without its server: --local-pubsub.' : '';
 }
 
-/** A file that could not be read may have been meant as one. */
+/** Whether the component may be a pub/sub component, also if its file could not be read. */
 function mayBePubSub(type: string): boolean {
   return type === '' || type.toLowerCase().startsWith('pubsub.');
 }

@@ -1,4 +1,4 @@
-/** What the files say beside components: subscriptions and policies for each app, and every mistake in them with its position. */
+/** Subscriptions and policies of the files for each app, and every mistake in them with its position. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -18,7 +18,7 @@ export interface Declared {
   readonly outbound: ReadonlyMap<string, ComponentPolicy>;
   /** Positions of the retry policies in the files. */
   readonly retryPositions: ReadonlyMap<DeclaredRetry, PolicyPosition>;
-  /** Names of the Resiliency documents that hold for the app. */
+  /** Names of the Resiliency documents that apply to the app. */
   readonly resiliencies: readonly string[];
   readonly subscriptionProblems: readonly Problem[];
   readonly resiliencyProblems: readonly Problem[];
@@ -57,7 +57,7 @@ interface ReadDocument {
   readonly problems: readonly Problem[];
 }
 
-/** Documents that are for the app and have one name, or none: the last one counts; the others say which took their place. */
+/** Keeps the last of several documents with the same name, or without a name; the others get a problem that names it. */
 function lastOfName(all: readonly ReadDocument[]): readonly ReadDocument[] {
   const last = new Map<string, ReadDocument>();
   for (const read of all) if (read.subscriptions.length > 0) last.set(nameOf(read), read);
@@ -99,7 +99,7 @@ export function onlyOnce(problems: readonly Problem[]): readonly Problem[] {
   return [...seen.values()];
 }
 
-/** For a log line: `subs.yaml:7:3 (document 2): message`, as far as it is known. */
+/** Text of a problem for a log line: `subs.yaml:7:3 (document 2): message`, as far as its position is known. */
 export function sayProblem({ file, line, column, document, message }: Problem): string {
   if (file === undefined) return message;
   const at = [file, line, column].filter((part) => part !== undefined).join(':');

@@ -15,7 +15,7 @@ export interface FilesDependencies {
   readonly problems: readonly Problem[];
 }
 
-/** Files in the order of their names, documents in their order. A file without a document that could be read is listed for its problems. */
+/** Files by name, documents in order. A file without a readable document is listed for its problems. */
 export function filesOf(deps: FilesDependencies): readonly ResourceFile[] {
   const byFile = new Map<string, { documents: ResourceDocument[]; problems: Problem[] }>();
   const of = (file: string): { documents: ResourceDocument[]; problems: Problem[] } => {
@@ -134,7 +134,7 @@ function named(one: Found, kind: ResourceDocument['kind'], reason: string | unde
   };
 }
 
-/** The first thing that makes a document useless; a warning does not. */
+/** First error of a document; warnings are ignored. */
 function errorIn(one: Found, problems: readonly Problem[]): string | undefined {
   return problems.find(
     (problem) =>

@@ -1,4 +1,4 @@
-/** The refusal of a pub/sub component that an app cannot use: there is none of that name, or it is not ready. */
+/** Refusal for a pub/sub component that an app cannot use: it does not exist, or is not ready. */
 import { Refusal } from '../../domain/refusal.ts';
 import type { Components } from './components.ts';
 

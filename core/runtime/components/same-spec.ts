@@ -1,4 +1,4 @@
-/** Whether a component that is loaded again needs a new instance. */
+/** Whether a reloaded component needs a new instance. */
 import type { Built, ComponentSpec } from '../../ports/component-source.ts';
 
 /** Whether two specs differ in nothing but their position in the file. */

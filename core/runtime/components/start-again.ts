@@ -1,4 +1,4 @@
-/** When a component that could not be started is tried again: growing pauses, for as long as it is loaded. */
+/** Times at which a component that failed to start is started again: growing pauses, as long as it is loaded. */
 import type { Cancel } from '../../ports/clock.ts';
 import type { Shared } from '../common.ts';
 
@@ -8,21 +8,26 @@ const LONGEST_MS = 30_000;
 export class StartAgain<T> {
   readonly #shared: Shared;
   readonly #armed = new Map<T, Cancel>();
-  /** Called once for each component whose next start is due. */
-  onDue: (one: T) => void = () => undefined;
+  readonly #onDue: (one: T) => void;
 
-  constructor(shared: Shared) {
+  /** @param onDue called once for each one whose next start is due */
+  constructor(shared: Shared, onDue: (one: T) => void) {
     this.#shared = shared;
+    this.#onDue = onDue;
   }
 
-  /** @param failures starts that failed so far, from 1. Gives the moment of the next one, ms since 1970. */
+  /**
+   * Plans the next start.
+   * @param failures number of failed starts, from 1
+   * @returns time of the next start, ms since 1970
+   */
   arm(one: T, failures: number): number {
     const { clock } = this.#shared;
     const dueMs = clock.now() + Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 10), LONGEST_MS);
     this.cancel(one);
     const cancel = clock.at(dueMs, () => {
       this.#armed.delete(one);
-      this.onDue(one);
+      this.#onDue(one);
     });
     this.#armed.set(one, cancel);
     return dueMs;

@@ -1,12 +1,15 @@
-/** Text of an app's answer: its whole body, or its beginning for whoever sent a binding's event. */
+/** Bodies of apps' answers as text, and the error text that the sender of a binding's event gets. */
 import { startOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 
-/** Most characters of an app's answer that the sender of a binding's event gets. */
+/** Maximum number of characters of an app's answer that the sender of a binding's event gets. */
 const LONGEST_TOLD = 2000;
 
-/** Beginning of the app's answer, for the sender of a binding's event. Undefined: the app accepted the event. */
+/**
+ * Error text for the sender of a binding's event: the start of the app's answer, or why there was none. Undefined: the app accepted the
+ * event.
+ */
 export function answerText(answer: ReceivedAnswer, codec: Codec): string | undefined {
   if (answer.kind === 'none') return answer.message;
   const isTaken =
@@ -16,7 +19,7 @@ export function answerText(answer: ReceivedAnswer, codec: Codec): string | undef
   return text && startOf(text, LONGEST_TOLD);
 }
 
-/** Text of an answer's body; undefined: the body was larger than an answer may be. */
+/** Text of an answer's body; undefined: the body was larger than the limit of an answer. */
 export function bodyText(
   { body }: Extract<ReceivedAnswer, { kind: 'response' }>,
   codec: Codec,

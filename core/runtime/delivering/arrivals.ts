@@ -1,4 +1,4 @@
-/** Messages that a component hands over and that are not in memory: read back from the journal, or taken in, each once. */
+/** Finds messages that a component delivers and that are not in memory: loads them from the journal, or takes them in, each once. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { InboundMessage } from '../../ports/pubsub.ts';
@@ -18,7 +18,7 @@ export interface ArrivalDependencies {
 }
 
 interface Found {
-  /** undefined: there is no such message any more. */
+  /** undefined: the message no longer exists. */
   readonly row: MessageRow | undefined;
   /** undefined: a person has just removed the message, and may still undo that. */
   readonly message: LiveMessage | undefined;
@@ -34,7 +34,7 @@ export class Arrivals {
     this.#deps = deps;
   }
 
-  /** The message of a hand-over as far as it is in memory. */
+  /** The message of a component's delivery, if it is in memory. */
   live(inbound: InboundMessage): LiveMessage | undefined {
     const { messageId } = inbound;
     const message = messageId === undefined ? undefined : this.#shared.live.message(messageId);
@@ -42,12 +42,12 @@ export class Arrivals {
   }
 
   /**
-   * The message of a hand-over, kept in memory until `live.letGo`. Groups that get one entry of the broker share one message.
-   * undefined: a person removed it, so nobody gets it. Rejects with Refusal when it is new and the journal does not take it.
+   * The message of a component's delivery, kept in memory until `live.letGo`. Groups that get one entry of the broker share one message.
+   * undefined: a person removed it, so no app gets it. Rejects with Refusal if it is new and the journal refuses it.
    */
   async find(app: App, lane: Lane, inbound: InboundMessage): Promise<LiveMessage | undefined> {
     const { messageId, brokerKey } = inbound;
-    // A copied entry carries the id of another message: it is then named by its own place in the broker.
+    // A copied entry carries the id of another message: its own id is then derived from its broker key.
     for (const idOf of [() => messageId, () => brokerKey && `msg_${brokerKey()}`]) {
       const id = idOf();
       if (id === undefined) continue;
@@ -63,7 +63,7 @@ export class Arrivals {
     return message;
   }
 
-  /** Takes in an unknown message. One that arrives without its bytes was published here and removed since, so nothing is left of it. */
+  /** Takes in an unknown message. One that arrives without its bytes was published here and removed since, so nothing of it exists. */
   async #new(app: App, lane: Lane, inbound: InboundMessage, id: string | undefined): Promise<Found> {
     const { wire } = inbound;
     if (wire === undefined) return { row: undefined, message: undefined };
@@ -76,7 +76,7 @@ export class Arrivals {
       this.#underWay.set(id, underWay);
       const one = await underWay;
       if (one.message === undefined) return one;
-      // Another hand-over of the same message may have ended it already.
+      // Another delivery of the same message may have ended it already.
       if (this.#shared.live.message(id) !== one.message) continue;
       this.#shared.live.keep(one.message);
       return one;
@@ -88,7 +88,7 @@ export class Arrivals {
     const { journal } = this.#deps;
     const before = live.message(id);
     if (before !== undefined) return found(before);
-    // A message that is hidden before its removal counts too: its id and number are taken as long as it can come back.
+    // A message that is hidden before its removal counts too: its id and number stay in use as long as it can be restored.
     const source = await journal.whole.get(id);
     // Another caller may have loaded the message while the journal was read.
     const now = live.message(id);
@@ -101,7 +101,7 @@ export class Arrivals {
       this.#shared.codec,
     );
     live.add(message);
-    // The component refused the message, for example because its answer was late, but has it all the same.
+    // The component refused the message, for example because its answer was late, but has it anyway.
     if (message.row.stage === 'refused')
       void this.#deps.deliveries.patchMessage(message, { stage: undefined });
     return found(message);
@@ -136,7 +136,7 @@ function found(message: LiveMessage): Found {
   return { row: message.row, message };
 }
 
-/** False: the entry carries the id of another message. The first hand-over says which entry is its own. */
+/** Whether the entry is the message's own; false: it carries the id of another message. The first delivery by the broker decides. */
 function isSame(row: MessageRow, { topic, broker }: Pick<InboundMessage, 'topic' | 'broker'>): boolean {
   if (row.topic !== topic) return false;
   return row.broker === undefined || broker === undefined || row.broker['id'] === broker['id'];

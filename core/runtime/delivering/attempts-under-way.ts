@@ -1,4 +1,4 @@
-/** Attempts that are not over, and waits for their end. */
+/** Running attempts, and waits for their end. */
 import type { LiveDelivery } from '../state/live.ts';
 
 /** Callbacks for the end of one attempt: nearly always none. */
@@ -6,11 +6,11 @@ interface Waiting {
   readonly go: (() => void)[];
 }
 
-/** Attempts that are not over, by delivery. */
+/** Running attempts by delivery. */
 export class AttemptsUnderWay {
   readonly #attempts = new Map<LiveDelivery, Waiting>();
 
-  /** @returns to be called when the attempt has had its effect */
+  /** @returns function to call when the attempt has had its effect */
   begin(batch: readonly LiveDelivery[]): () => void {
     const waiting: Waiting = { go: [] };
     for (const d of batch) this.#attempts.set(d, waiting);

@@ -1,7 +1,7 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
-import type { Attempt, AttemptSpan } from '../../contract/message.ts';
+import type { Attempt } from '../../contract/message.ts';
 import { envelopeBytes, mostBulkBytes, splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Caught } from '../../domain/hold.ts';
@@ -34,12 +34,11 @@ import {
 } from '../state/attempt-record.ts';
 import type { EndedCall, StartedAttempt } from '../state/attempt-record.ts';
 import type { Shared } from '../common.ts';
-import { msOf } from '../time/time.ts';
 
 /** A resolved promise: `then` runs a callback after the current code. */
 const NOW = Promise.resolve();
 
-/** One call for a binding's event, whatever the setting says: its sender waits no longer. */
+/** Timeout of the call for a binding's event, whatever the setting says, because its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
 
 /** Rule of the mock app that answered. */
@@ -50,15 +49,15 @@ const BY_PERSON = 'A person gave this answer.';
 export interface Received extends EndedCall {
   readonly started: StartedAttempt;
   readonly verdict: Verdict;
-  /** Bytes of the message, where a hold asks for them and they were not in memory. */
+  /** Bytes of the message, if a hold needs them and they were not in memory. */
   readonly payload: Wire | undefined;
 }
 
-/** A call that is under way. */
+/** A running call. */
 interface MadeCall {
   readonly app: App;
   readonly channel: AppChannel;
-  /** First delivery of the batch; undefined where the batch is empty. */
+  /** First delivery of the batch; undefined: the batch is empty. */
   readonly first: LiveDelivery | undefined;
   readonly started: StartedAttempt;
   readonly pending: PendingAnswer;
@@ -70,7 +69,7 @@ interface AtOnce {
   readonly lane: Lane;
   readonly d: LiveDelivery;
   readonly wire: Wire;
-  /** Room that it has taken for its body. */
+  /** Memory reserved for its body. */
   readonly bytes: number;
   readonly over: () => void;
 }
@@ -103,12 +102,12 @@ export class Attempts {
     this.#bindingReplies = new BindingReplies(shared);
   }
 
-  /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
+  /** Resolves when the delivery's running attempt has had its effect, or its answer is held; at once if none is running. */
   settled = (d: LiveDelivery): Promise<void> => this.#underWay.over(d);
 
   /**
-   * Makes a call for one delivery. Where its body is at hand, and there is room for it, nothing but the answer is waited for: each message
-   * passes here, and promises for steps that take no time cost as much as the steps.
+   * Makes a call for one delivery. If its body is in memory and there is room for it, only the answer is awaited: each message passes here,
+   * and promises for steps that take no time cost as much as the steps.
    * @param over called once when the attempt has had its effect, never before this returns
    */
   single(app: App, lane: Lane, d: LiveDelivery, over: () => void): void {
@@ -149,7 +148,7 @@ export class Attempts {
     }, failed);
   }
 
-  /** Starts the call; undefined: it may not start now, or could not be started and the delivery is parked. */
+  /** Starts the call; undefined: it may not start now, or it failed to start and the delivery is parked. */
   #begun(app: App, lane: Lane, d: LiveDelivery, wire: Wire): MadeCall | undefined {
     try {
       if (mayCall(app, lane)) return this.#begin(app, lane, d, wire);
@@ -199,7 +198,7 @@ export class Attempts {
     return this.#call(target, batch, singleRequest(this.#shared, target, d, wire));
   }
 
-  /** What an answer does to its delivery; undefined: it has had its effect. */
+  /** Applies an answer to its delivery; undefined: it has had its effect. */
   #answered(app: App, call: MadeCall, d: LiveDelivery, answer: ReceivedAnswer): Promise<void> | undefined {
     const ended = this.#ended(call, answer);
     const asked = this.#holds.payloadAtResponse(d);
@@ -254,19 +253,18 @@ export class Attempts {
     );
   }
 
-  /** Lets a held answer take effect, as it came or changed. */
-  async releaseAnswer(d: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
-    const held = d.heldAnswer;
+  /** Applies a held answer, changed or unchanged. */
+  async releaseAnswer(delivery: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
+    const held = delivery.heldAnswer;
     if (held === undefined) return;
-    const verdict = changed === undefined ? held.verdict : this.#judgeChanged(d, held.attempt, changed);
-    d.heldAnswer = undefined;
-    d.alarm?.();
-    if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
+    const verdict =
+      changed === undefined ? held.verdict : this.#judgeChanged(delivery, held.attempt, changed);
+    delivery.releaseAnswer(changed && lastAnswer(changed, verdict));
     const note = changed === undefined ? held.note : "A person changed the app's answer.";
     const attempt =
       changed === undefined ? held.attempt : rejudged(held.attempt, changed, verdict, this.#shared.codec);
-    await this.#outcomes.settle(d, verdict, attempt, note);
-    this.#shared.signals.tell('answerReleased', { d, changed });
+    await this.#outcomes.settle(delivery, verdict, attempt, note);
+    this.#shared.signals.tell('answerReleased', { d: delivery, changed });
   }
 
   /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */
@@ -298,49 +296,43 @@ export class Attempts {
   }
 
   /**
-   * Applies an answer, or keeps it back when a hold at `response` catches it.
-   * @param by who gave it, where the app did not
+   * Applies an answer, or holds it if a hold at `response` catches it.
+   * @param by who gave the answer, if not the app
    * @returns undefined: it has had its effect
    */
-  received(d: LiveDelivery, received: Received, by: AnsweredBy): Promise<void> | undefined {
+  received(delivery: LiveDelivery, received: Received, by: AnsweredBy): Promise<void> | undefined {
     const { started, answer, verdict, payload } = received;
     const attempt = recordAttempt(
       started,
       received,
       by && { ruleId: by.ruleId, ...(by.name === undefined ? {} : { name: by.name }) },
     );
-    d.call = undefined;
-    d.attemptId = undefined;
-    d.started = undefined;
-    d.lastEndMs = this.#shared.clock.now();
-    d.lastDurationMs = attempt.durationMs;
-    d.span = spanOf(d, started.startedMs);
-    d.lastAnswer = lastAnswer(answer, verdict);
-    if (d.subscription.source === 'binding') {
-      d.answerText = answerText(answer, this.#shared.codec);
-      this.#bindingReplies.look(d, answer);
+    const endMs = this.#shared.clock.now();
+    delivery.answered(started, endMs, attempt.durationMs, lastAnswer(answer, verdict));
+    if (delivery.subscription.source === 'binding') {
+      delivery.noteBindingError(answerText(answer, this.#shared.codec));
+      this.#bindingReplies.look(delivery, answer);
     }
     const note = by?.byPerson === true ? BY_PERSON : undefined;
     const caught = this.#holds.any('response')
-      ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
+      ? this.#holds.atResponse(delivery, answer.kind === 'response' ? answer.status : undefined, payload)
       : undefined;
-    if (caught === undefined) return this.#outcomes.settle(d, verdict, attempt, note);
-    this.#hold(d, { answer, attempt, verdict, note }, caught);
+    if (caught === undefined) return this.#outcomes.settle(delivery, verdict, attempt, note);
+    this.#hold(delivery, { answer, attempt, verdict, note }, caught);
     return undefined;
   }
 
-  #hold(d: LiveDelivery, held: HeldAnswer, { hold, undecided }: Caught): void {
-    if (undecided !== undefined) this.#deliveries.flag(d.message, undecided);
-    d.heldAnswer = held;
-    d.heldAt = 'response';
-    d.heldBy = hold.holdId;
-    void this.#deliveries.changed(d);
+  #hold(delivery: LiveDelivery, held: HeldAnswer, { hold, undecided }: Caught): void {
+    if (undecided !== undefined) this.#deliveries.flag(delivery.message, undecided);
+    delivery.holdAnswer(held, hold.holdId);
+    void this.#deliveries.changed(delivery);
     if (hold.releaseAfterMs === undefined) return;
-    const due = this.#shared.clock.now() + hold.releaseAfterMs;
-    d.alarm = this.#shared.timers.at(due, () => void this.releaseAnswer(d, undefined));
+    const { clock, timers } = this.#shared;
+    const dueMs = clock.now() + hold.releaseAfterMs;
+    delivery.arm(timers, dueMs, () => void this.releaseAnswer(delivery, undefined));
   }
 
-  /** What to send; undefined: a hold that had to see it caught it, or it may not start any more. */
+  /** Body to send; undefined: a hold that had to read it caught it, or the attempt may not start any more. */
   #wire(d: LiveDelivery): Wire | Promise<Wire | undefined> {
     if (this.#beforeAttempt.mustRead(d)) return this.#admitted(d);
     return this.#shared.live.wireOf(d);
@@ -352,7 +344,7 @@ export class Attempts {
     return isStartable(d) && this.#beforeAttempt.admit(d, wire) ? sent : undefined;
   }
 
-  /** Bytes of one entry of a batch. An entry that cannot be read is parked, and the others go without it. */
+  /** Bytes of one entry of a batch. An entry that cannot be read is parked, and the batch goes without it. */
   async #entryWire(d: LiveDelivery): Promise<Wire | undefined> {
     try {
       return await this.#wire(d);
@@ -364,12 +356,10 @@ export class Attempts {
 
   #start(batch: readonly LiveDelivery[], lane: Lane): string {
     const attemptId = this.#shared.ids.next('attempt');
-    for (const d of batch) {
-      const again = d.attemptCount > 0;
-      d.attemptCount += 1;
-      noteSettings(d, lane);
-      d.attemptId = attemptId;
-      this.#deliveries.move(d, { type: 'start', again });
+    for (const delivery of batch) {
+      const again = delivery.beginAttempt(attemptId);
+      noteSettings(delivery, lane);
+      this.#deliveries.move(delivery, { type: 'start', again });
     }
     this.#shared.live.beginAttempt(attemptId, batch);
     return attemptId;
@@ -414,17 +404,14 @@ export class Attempts {
         ? { path, headers, body, timeoutMs }
         : { path, headers, body, timeoutMs, message },
     );
-    for (const d of batch) {
-      d.call = pending;
-      d.started = started;
-    }
+    for (const delivery of batch) delivery.beginCall(started, pending);
     return { app, channel, first, started, pending };
   }
 
   #ended({ app, channel, first, started }: MadeCall, answer: ReceivedAnswer): EndedCall {
     const { clock, live, codec } = this.#shared;
     live.endAttempt(started.attemptId);
-    // A call that was cut or took too long says nothing about the others; a port where nobody listens does.
+    // A call that was cut or timed out says nothing about the other calls; a port where no program listens does.
     if (answer.kind !== 'none' || answer.code === 'refused')
       this.#shared.backpressure.called(app.appId, answer.kind !== 'none');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
@@ -458,31 +445,30 @@ export class Attempts {
     }
   }
 
-  #park(d: LiveDelivery, error: unknown): void {
+  #park(delivery: LiveDelivery, error: unknown): void {
     const reason = errorText(error);
     const note = `Sidelight could not make the attempt: ${reason}`;
     this.#shared.log.write('error', 'delivery', note, {
-      messageId: d.message.messageId,
-      deliveryId: d.deliveryId,
+      messageId: delivery.message.messageId,
+      deliveryId: delivery.deliveryId,
     });
-    // Nobody answers a call that could not be made, so nobody else ends its attempt.
-    if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
-    d.attemptId = undefined;
-    d.call = undefined;
-    d.started = undefined;
-    if (d.state === 'queued') this.#deliveries.move(d, { type: 'start', again: d.attemptCount > 0 });
-    if (d.state === 'attempting') {
+    // A call that could not be made gets no answer, so its attempt is ended here.
+    if (delivery.attemptId !== undefined) this.#shared.live.endAttempt(delivery.attemptId);
+    delivery.endCall();
+    if (delivery.state === 'queued')
+      this.#deliveries.move(delivery, { type: 'start', again: delivery.attemptCount > 0 });
+    if (delivery.state === 'attempting') {
       const verdict: Verdict = { outcome: 'retry', rule: 'policy.no-answer', log: 'warn' };
-      this.#deliveries.move(d, { type: 'verdict', verdict }, { note });
+      this.#deliveries.move(delivery, { type: 'verdict', verdict }, { note });
     }
-    if (d.state === 'retrying')
-      this.#deliveries.move(d, { type: 'exhausted', deadLetter: false }, { note: reason });
+    if (delivery.state === 'retrying')
+      this.#deliveries.move(delivery, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
 }
 
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Waits for room for the bodies of a call, and notes meanwhile that its deliveries wait for that. */
+/** Waits for memory for the bodies of a call, and meanwhile marks its deliveries as waiting for it. */
 async function roomFor<T>(app: App, batch: readonly LiveDelivery[], entered: Promise<T>): Promise<T> {
   for (const d of batch) app.waitingForRoom.set(d, batch);
   try {
@@ -495,11 +481,4 @@ async function roomFor<T>(app: App, batch: readonly LiveDelivery[], entered: Pro
 /** Whether the call may still start: while bodies were read or waited for room, the subscription or the app may have changed. */
 function mayCall(app: App, lane: Lane): boolean {
   return lane.mayAttempt && app.mayStart(0, lane);
-}
-
-/** Time from the start of the delivery's first attempt to the end of its last one, which has just ended. */
-function spanOf({ span, lastEndMs, message }: LiveDelivery, startedMs: number): AttemptSpan {
-  const acceptedMs = msOf(message.row.at);
-  const firstMs = span?.firstMs ?? startedMs - acceptedMs;
-  return { firstMs, endMs: Math.max(firstMs, (lastEndMs ?? acceptedMs) - acceptedMs) };
 }

@@ -25,7 +25,10 @@ export class BeforeAttempt {
     return this.#holds.mustRead('delivery', d.message);
   }
 
-  /** True when the attempt may start now. @param wire of its message, once it was read; without it a hold may catch it yet */
+  /**
+   * Whether the attempt may start now.
+   * @param wire body of its message, if it was read; without it a hold may still catch it
+   */
   admit(d: LiveDelivery, wire?: Wire): boolean {
     if (isExpired(d.expiresAtMs, this.#shared.clock.now())) {
       void this.#outcomes.expireIfPast(d);
@@ -44,11 +47,10 @@ export class BeforeAttempt {
   }
 
   /** Lets a held delivery go by itself; any transition before that cancels it. */
-  armRelease(d: LiveDelivery, dueMs: number): void {
-    d.alarm?.();
-    d.alarm = this.#shared.timers.at(dueMs, () => {
-      if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
-      this.#deliveries.move(d, { type: 'hold.over' });
+  armRelease(delivery: LiveDelivery, dueMs: number): void {
+    delivery.arm(this.#shared.timers, dueMs, () => {
+      delivery.noteRelease();
+      this.#deliveries.move(delivery, { type: 'hold.over' });
     });
   }
 }

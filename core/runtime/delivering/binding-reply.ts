@@ -1,4 +1,7 @@
-/** A gRPC app may answer a binding's event with names of further bindings and data for them: nothing is sent to them, which is said once. */
+/**
+ * Handles replies of a gRPC app to a binding's event. A reply may name further bindings and data for them; nothing is sent to them, which
+ * is logged once.
+ */
 import { theAppFirst } from '../../contract/app-text.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -15,7 +18,7 @@ export class BindingReplies {
     this.#shared = shared;
   }
 
-  /** @param answer to an event of a binding */
+  /** @param answer answer to an event of a binding */
   look(d: Pick<LiveDelivery, 'appId' | 'subscription' | 'deliveryId'>, answer: ReceivedAnswer): void {
     const { appId, subscription, deliveryId } = d;
     const key = JSON.stringify([appId, subscription.pubsubname]);
@@ -34,7 +37,7 @@ export class BindingReplies {
   }
 }
 
-/** How many bindings a reply names, and whether it carries data. */
+/** Number of bindings that a reply names, and whether it carries data. */
 function replyOf(text: string | undefined): { readonly to: number; readonly data: boolean } {
   const reply = text === undefined ? undefined : firstValue(text)?.value;
   if (!isObject(reply)) return { to: 0, data: false };

@@ -10,7 +10,7 @@ import type { LiveDelivery } from '../state/live.ts';
 
 /**
  * Reserves memory for the bodies of a call, which stay in memory until it ends. Each app has a limit for all of its calls together.
- * @returns a function that gives the room back; not a promise if there is room at once
+ * @returns a function that releases the memory; not a promise if there is room at once
  */
 export function reserveBodies(app: App, batch: readonly LiveDelivery[]): ReturnType<App['bodies']['enter']> {
   let bytes = 0;
@@ -21,7 +21,7 @@ export function reserveBodies(app: App, batch: readonly LiveDelivery[]): ReturnT
 /** Bytes of an entry in the body of a bulk delivery. */
 export function bulkEntryBytes(lane: Lane, d: LiveDelivery, profile: Profile, protocol: Protocol): number {
   const metadata = handedOn(d, lane, profile);
-  // Over gRPC a raw payload goes as its bytes.
+  // Over gRPC a raw payload is sent as bytes.
   const isBase64 = protocol === 'http' && settingsOf(d, lane)?.rawPayload === true;
   return entryBytes(sentBytes(d), metadata, isBase64);
 }

@@ -1,4 +1,4 @@
-/** What is sent to the app: headers and body of single, bulk and binding deliveries (behaviour 5.1, 6.1 and 8.2). */
+/** Requests to the app: headers and body of single, bulk and binding deliveries (behaviour 5.1, 6.1 and 8.2). */
 import { HOP_BY_HOP } from '../../contract/hop-by-hop.ts';
 import { bulkBody } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -15,7 +15,7 @@ import { traceOfCall } from './trace.ts';
 const SINGLE_TYPE = 'application/cloudevents+json';
 const JSON_TYPE = 'application/json';
 
-/** One message: the stored bytes unchanged, or a fresh wrapper for a raw subscription. */
+/** Request for one message: the stored bytes unchanged, or a new wrapper for a raw subscription. */
 export function singleRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
   const { lane } = target;
   if (channelOf(target).protocol === 'grpc') return grpcRequest(shared, target, d, wire);
@@ -35,7 +35,7 @@ export function singleRequest(shared: Shared, target: CallTarget, d: LiveDeliver
   };
 }
 
-/** A batch; `wires` in the order of `batch`. Undefined: the batch is empty. */
+/** Request for a batch; `wires` in the order of `batch`. Undefined: the batch is empty. */
 export function batchRequest(
   shared: Shared,
   target: CallTarget,
@@ -115,12 +115,12 @@ function addOwn(headers: Record<string, string>, shared: Shared, { app, attemptI
   if (app.isMocked) headers[ATTEMPT_HEADER] = attemptId;
 }
 
-/** Headers that the call has of its own, and those that end at the next hop. */
+/** Headers that the call sets itself, and those that end at the next hop. */
 const NOT_HANDED_ON: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'content-type', 'content-length']);
 const LONE_SURROGATE = /^[\ud800-\udfff]$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
-/** A header value cannot hold line ends or other control characters; anything beyond Latin-1 goes as %XX. */
+/** Makes a text a header value: it cannot have line ends or other control characters, and anything beyond Latin-1 is written as %XX. */
 function oneLine(value: string): string {
   return value.replace(/[^\t\x20-\x7e]/gu, (c) => encodeURIComponent(LONE_SURROGATE.test(c) ? '\ufffd' : c));
 }

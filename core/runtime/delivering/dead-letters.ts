@@ -28,8 +28,8 @@ export class DeadLetters {
   }
 
   /**
-   * Publishes the copy. Never rejects: a refusal is logged and given back with its reason.
-   * @param isByHand a person asks for it: it may go where the message has been
+   * Publishes the copy. Never rejects: a refusal is logged and returned with its reason.
+   * @param isByHand a person requests it: it may go to a topic that the message has been on
    */
   async copy(d: LiveDelivery, topic: string, isByHand = false): Promise<CopyResult> {
     let countAgain: () => void = () => undefined;
@@ -37,7 +37,7 @@ export class DeadLetters {
     try {
       if (!isByHand && (await this.#goesInCircle(d, topic))) throw new Error(CIRCLE);
       const messageId = await this.#publish(d, topic, taken);
-      d.deadLetter = { topic, messageId };
+      d.noteDeadLetter(topic, messageId);
       return { ok: true, topic, messageId };
     } catch (error) {
       countAgain();
@@ -56,7 +56,7 @@ export class DeadLetters {
   }
 
   /**
-   * True when the message has been on this topic already and no app was called since. Nothing would end such a circle: each copy makes the
+   * Whether the message has been on this topic already and no app was called since. Nothing would end such a circle: each copy creates the
    * next one at once.
    */
   async #goesInCircle(d: LiveDelivery, topic: string): Promise<boolean> {
@@ -72,7 +72,7 @@ export class DeadLetters {
     return false;
   }
 
-  /** The message that a copy was made of, with the attempts of the delivery that made it; undefined: it was removed. */
+  /** The message that was copied, with the attempts of the delivery that caused it; undefined: it was removed. */
   async #earlier({ messageId, deliveryId }: Origin): Promise<Earlier | undefined> {
     const live = this.#shared.live.message(messageId);
     if (live !== undefined) {

@@ -1,4 +1,4 @@
-/** Decides where a subscription sends a message: to a path of the app, nowhere, or why it is unknown. */
+/** Decides where a subscription sends a message: to a path of the app, nowhere, or why that is unknown. */
 import type { Protocol } from '../../contract/grpc.ts';
 import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -25,7 +25,10 @@ export type Destination =
 
 export type NoDestination = Exclude<Destination, { kind: 'path' }>;
 
-/** Spec: routes.rules and routes.default; behaviour 4.4 and 2.2. @param steps budget of the rules */
+/**
+ * Destination of a message. Spec: routes.rules and routes.default; behaviour 4.4 and 2.2.
+ * @param steps budget of the rules
+ */
 export function destinationOf(
   shared: Shared,
   active: ActiveSubscription,
@@ -67,7 +70,7 @@ export function destinationOf(
     if (binary !== undefined) return destinationBy(chooseRoute(active.routes, binary, steps));
     const unsaid = protocol === 'grpc' ? untold(wire, shared) : undefined;
     if (unsaid !== undefined) return { kind: 'undeliverable', rule: 'policy.unreadable', note: unsaid };
-    // Our own envelopes are always JSON objects, and without rules there is no need to read them.
+    // Sidelight's own envelopes are always JSON objects, and without rules they need not be read.
     if (!active.routes.needsEvent && !message.row.raw) {
       return destinationBy(chooseRoute(active.routes, {}, steps));
     }
@@ -78,7 +81,7 @@ export function destinationOf(
   return destinationBy(chooseRoute(active.routes, event, steps));
 }
 
-/** Why a gRPC app cannot be told what is in an event; only one of a caller's own can have such data. */
+/** Why a gRPC app cannot get an event; only a publisher's own envelope can have such data. */
 function untold(wire: Wire, { codec }: Shared): string | undefined {
   if (!textOf(wire, codec).includes('"data_base64"')) return undefined;
   const event = batchedEvent(wire, codec);
@@ -87,7 +90,7 @@ function untold(wire: Wire, { codec }: Shared): string | undefined {
 
 let lastRoute: LiveDelivery['route'] = { path: '' };
 
-/** The route of a delivery. Deliveries that follow each other on one route share one object, which saves memory for each message. */
+/** The route of a delivery. Consecutive deliveries on one route share one object, which saves memory for each message. */
 function routeOf(path: string, rule: LiveDelivery['route']['rule']): LiveDelivery['route'] {
   if (lastRoute.path !== path || lastRoute.rule !== rule)
     lastRoute = { path, ...(rule === undefined ? {} : { rule }) };

@@ -1,4 +1,4 @@
-/** What is sent to a gRPC app, and on a stream: events, batches and events of bindings as messages. */
+/** Requests to a gRPC app and on a stream: events, batches and events of bindings as messages. */
 import { APP_METHODS } from '../../contract/grpc.ts';
 import { bytesOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -15,11 +15,11 @@ import { handedOn, rawFacts, takesRaw } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
 import { traceOfCall } from './trace.ts';
 
-/** What gRPC allows as a key and as a value of metadata. */
+/** Characters that gRPC allows in keys and values of metadata. */
 const KEY = /^[0-9a-z_.-]+$/;
 const VALUE = /^[\x20-\x7e]*$/;
 
-/** Request for one event. Throws when the stored bytes are not an event, because the gRPC message could not say what is in them. */
+/** Request for one event. Throws if the stored bytes are not an event, because the gRPC message cannot carry them. */
 export function grpcRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
   if (d.subscription.source === 'binding') return bindingRequest(shared, target, d, wire);
   const { pubsubname, topic } = d.subscription;
@@ -28,7 +28,7 @@ export function grpcRequest(shared: Shared, target: CallTarget, d: LiveDelivery,
     ? rawBatchedEvent(wire, rawFacts(shared, d, topic, handed))
     : (binaryTopicEvent(wire, handed, shared.codec) ?? eventOf(shared, wire));
   const isStream = target.lane.channel !== undefined;
-  // Answers on a stream are matched by the event's id: one without an id gets the delivery's.
+  // Answers on a stream are matched by the event's id: an event without one gets the delivery's id.
   const named = isStream && event.id === '' ? { ...event, id: d.deliveryId } : event;
   const message: AppMessage = {
     kind: 'event',
@@ -42,7 +42,7 @@ export function grpcRequest(shared: Shared, target: CallTarget, d: LiveDelivery,
 /** Method that the console shows as the target of a stream's deliveries. */
 const STREAM = '/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1';
 
-/** A batch of one route; `wires` in the order of `batch`. */
+/** Request for a batch of one route; `wires` in the order of `batch`. */
 export function grpcBatch(
   shared: Shared,
   target: CallTarget,
@@ -91,7 +91,7 @@ function eventOf(shared: Shared, wire: Wire): BatchedEvent {
   return read.value;
 }
 
-/** Metadata of a call: the component's, trace, token. What gRPC cannot carry is left out. */
+/** Metadata of a call: the component's, trace, token. Metadata that gRPC cannot carry is left out. */
 function metadataOf(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Record<string, string> {
   const metadata: Record<string, string> = {};
   const handed = handedOn(d, target.lane, shared.profile);

@@ -1,6 +1,4 @@
-/**
- * Turns a message that the component hands over into a delivery: joined, routed, or ended with the reason.
- */
+/** Turns a message from the component into a delivery: joined, routed, or ended with the reason. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -17,7 +15,8 @@ import type { App, Lane } from '../state/app.ts';
 import { Arrivals } from './arrivals.ts';
 import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { isTaken } from '../state/delivery.ts';
+import { isTaken, liveDelivery } from '../state/live-state.ts';
+import type { DeliveryOf } from '../state/live-state.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { countedAs, laneKey, laneName, rowOf } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
@@ -31,11 +30,6 @@ import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
 import { iso, msOf } from '../time/time.ts';
-
-/** Empty values that deliveries share to save memory: they are replaced, never changed. */
-const NOTHING: readonly string[] = [];
-const NOWHERE: LiveDelivery['route'] = { path: '' };
-const NOBODY: LiveDelivery['done'] = [];
 
 export interface IntakeDependencies {
   readonly journal: HidingJournal;
@@ -53,11 +47,7 @@ export class Intake {
   readonly #known = new KnownDeliveries();
   readonly #turns: RuleTurns;
   readonly #made = new WeakMap<ActiveSubscription, LiveDelivery['subscription']>();
-  #lastCounted: {
-    readonly appId: string;
-    readonly subscription: LiveDelivery['subscription'] | undefined;
-    readonly counted: LiveDelivery['counted'];
-  } = { appId: '', subscription: undefined, counted: { pubsubname: '', topic: '', lane: '' } };
+  #lastOf: DeliveryOf | undefined;
 
   constructor(shared: Shared, deps: IntakeDependencies) {
     this.#shared = shared;
@@ -67,13 +57,13 @@ export class Intake {
   }
 
   /**
-   * What a component's subscription calls. Resolves when the delivery has ended or is parked (then `done`).
-   * @param redelivers false: the component keeps nothing that it could hand over again, so it is answered at once, and nothing waits in
-   * memory for as long as the delivery does
+   * Callback of a component's subscription. Resolves when the delivery has ended or is parked (then `done`).
+   * @param redelivers false: the component keeps nothing that it could deliver again, so it is answered at once and nothing stays in memory
+   * as long as the delivery is open
    */
   take(app: App, lane: Lane, inbound: InboundMessage, redelivers = true): Promise<Taken> {
     const message = this.#arrivals.live(inbound);
-    // Synchronous where it can be: the deliveries exist when the in-memory component's publish resolves.
+    // Synchronous where possible: the deliveries exist when the in-memory component's publish resolves.
     if (message !== undefined) {
       const known = this.#known.of(lane, message);
       if (known !== undefined) return this.#join(known, inbound);
@@ -116,7 +106,7 @@ export class Intake {
     log.write(trouble === '' ? 'warn' : 'error', 'components', text + trouble);
   }
 
-  /** Makes the delivery of a message for a lane; `headers` come from the component. */
+  /** Creates the delivery of a message for a lane; `headers` come from the component. */
   create(
     app: App,
     lane: Lane,
@@ -136,19 +126,19 @@ export class Intake {
     return d;
   }
 
-  /** Makes a delivery that goes the way another one went, whatever the rules say now. */
+  /** Creates a delivery with the route of another one, whatever the rules say now. */
   repeat(app: App, like: LiveDelivery, message: LiveMessage, wire: Wire): LiveDelivery {
-    const d = this.blank(app, like.subscription, message, like.headers);
-    this.#shared.live.addDelivery(d);
-    d.route = like.route;
-    const { active } = app.lanes.get(laneName(laneKey(d))) ?? {};
-    if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(d, wire, active);
-    this.#deps.deliveries.move(d, { type: 'accept' });
-    this.#deps.outcomes.armTtl(d);
-    return d;
+    const delivery = this.blank(app, like.subscription, message, like.headers);
+    this.#shared.live.addDelivery(delivery);
+    const { active } = app.lanes.get(laneName(laneKey(delivery))) ?? {};
+    const isBinding = like.subscription.source === 'binding';
+    delivery.begin(like.route, isBinding ? undefined : this.#expiry(delivery, wire, active));
+    this.#deps.deliveries.move(delivery, { type: 'accept' });
+    this.#deps.outcomes.armTtl(delivery);
+    return delivery;
   }
 
-  /** What the deliveries of a lane say of their subscription: one object for all that are made under it. */
+  /** Subscription of the deliveries of a lane: one object for all deliveries created under it. */
   #subscriptionOf({ key, active }: Lane): LiveDelivery['subscription'] {
     const { pubsubname, topic, stream } = key;
     const further = stream === undefined || stream === 1 ? {} : { stream };
@@ -161,20 +151,15 @@ export class Intake {
     return made;
   }
 
-  /** Counters of a delivery: the object of the previous one if they are equal. */
-  #countedAs(
-    topic: string,
-    app: Pick<App, 'appId'>,
-    subscription: LiveDelivery['subscription'],
-  ): LiveDelivery['counted'] {
-    const last = this.#lastCounted;
+  /** App, subscription and counters of a delivery: the object of the previous delivery, if equal. */
+  #of(topic: string, appId: string, subscription: LiveDelivery['subscription']): DeliveryOf {
+    const last = this.#lastOf;
     const isSame =
-      last.appId === app.appId && last.subscription === subscription && last.counted.topic === topic;
-    if (!isSame) {
-      const counted = countedAs(topic, { appId: app.appId, subscription });
-      this.#lastCounted = { appId: app.appId, subscription, counted };
-    }
-    return this.#lastCounted.counted;
+      last?.appId === appId && last.subscription === subscription && last.counted.topic === topic;
+    if (isSame) return last;
+    const of = { appId, subscription, counted: countedAs(topic, { appId, subscription }) };
+    this.#lastOf = of;
+    return of;
   }
 
   /** A delivery in which nothing has happened yet. */
@@ -185,75 +170,42 @@ export class Intake {
     headers: InboundMessage['metadata'] | undefined,
   ): LiveDelivery {
     const policy = this.#deps.policies.retryFor(app.appId, subscription.pubsubname, message.row.topic);
-    const deliveryId = this.#shared.ids.next('delivery');
-    return {
-      deliveryId,
-      message,
-      counted: this.#countedAs(message.row.topic, app, subscription),
-      appId: app.appId,
-      subscription,
-      entryId: subscription.settings?.bulk === undefined ? deliveryId : this.#shared.ids.uuid(),
-      route: NOWHERE,
-      state: null,
-      attemptCount: 0,
-      roundStart: 0,
-      maxAttempts: policy.maxAttempts,
-      dueMs: undefined,
-      expiresAtMs: undefined,
-      heldBy: undefined,
-      heldAt: undefined,
-      deadLetter: undefined,
-      releasedFrom: NOTHING,
-      changed: undefined,
-      lastAnswer: undefined,
-      answerText: undefined,
-      lastDurationMs: undefined,
-      span: undefined,
-      lastEndMs: undefined,
-      headers,
-      queued: false,
-      countedCalls: 0,
-      waits: false,
-      silent: false,
-      busy: undefined,
-      call: undefined,
-      attemptId: undefined,
-      started: undefined,
-      givesUpMs: undefined,
-      heldAnswer: undefined,
-      alarm: undefined,
-      ttl: undefined,
-      done: NOBODY,
-      lastTransition: undefined,
-    };
+    const of = this.#of(message.row.topic, app.appId, subscription);
+    const { ids } = this.#shared;
+    const delivery = liveDelivery(ids.next('delivery'), message, of, policy.maxAttempts, headers);
+    if (subscription.settings?.bulk !== undefined) delivery.nameEntry(ids.uuid());
+    return delivery;
   }
 
-  /** Gives a delivery its route and queues it. The result says why it has none; nothing has happened to it then. */
+  /**
+   * Gives a delivery its route and queues it.
+   * @returns why it has no route; then nothing has happened to it
+   */
   #begin(
-    d: LiveDelivery,
+    delivery: LiveDelivery,
     active: ActiveSubscription | undefined,
     wire: Wire,
     protocol: Protocol,
   ): NoDestination | undefined {
     const { deliveries, outcomes } = this.#deps;
     if (active === undefined) return { kind: 'none' };
-    const found = this.#destination(d, active, wire, protocol);
+    const found = this.#destination(delivery, active, wire, protocol);
     if (found.kind !== 'path') return found;
-    d.route = found.route;
-    if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d, wire, active);
-    deliveries.move(d, { type: 'accept' });
-    outcomes.armTtl(d);
+    const isRaw = active.subscription.rawPayload === true;
+    delivery.begin(found.route, isRaw ? undefined : this.#expiry(delivery, wire, active));
+    deliveries.move(delivery, { type: 'accept' });
+    outcomes.armTtl(delivery);
     return undefined;
   }
 
-  /** Where a delivery goes by the rules of now, and with what it carries now. Rejects when the journal cannot give that. */
+  /** Destination of a delivery by the present rules, for its present body. Rejects if the journal cannot read the body. */
   async destination(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<Destination> {
     const wire = await this.#shared.live.wireOf(d);
     const find = (): Destination => this.#destination(d, active, wire, protocol);
     return this.#turns.isOver ? this.#turns.later(d, find) : find();
   }
 
-  /** How many deliveries have their match rules evaluated before those of this one; undefined: it does not wait for that. */
+  /** Number of deliveries whose match rules are evaluated before those of this one; undefined: it does not wait for that. */
   rulesAhead(d: LiveDelivery): number | undefined {
     return this.#turns.ahead(d);
   }
@@ -265,11 +217,14 @@ export class Intake {
     return found;
   }
 
-  /** The rules of others have taken long. What waits is in the journal: until the delivery has begun, a restart publishes its message again. */
+  /**
+   * Begins a delivery later, because rules of others have taken long. It is in the journal: until it has begun, a restart publishes its
+   * message again.
+   */
   async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
     const { live, events } = this.#shared;
     const begin = async (): Promise<NoDestination | undefined> => {
-      if (d.message.gone) return undefined;
+      if (d.message.isRemoved) return undefined;
       try {
         return this.#begin(d, active, await live.wire(d.message), protocol);
       } catch (error) {
@@ -277,7 +232,7 @@ export class Intake {
       }
     };
     await this.#deps.deliveries.alone(d, async () => {
-      // Its row shows the delivery from now on: without it the message would seem to have no subscription.
+      // Shows the delivery in its row now; otherwise the message would seem to have no subscription.
       events.addRow(() => rowOf(d.message, iso));
       const why = await this.#turns.later(d, begin);
       if (why !== undefined) await this.#ended(d, why);
@@ -296,14 +251,14 @@ export class Intake {
     return read.ok ? expirationOf(read.event) : undefined;
   }
 
-  /** M17 to M20: no attempt is made; the copy goes first where there is a dead-letter topic. */
+  /** Ends a delivery without an attempt (M17 to M20); if there is a dead-letter topic, the copy is published first. */
   async #end(d: LiveDelivery, why: NoDestination): Promise<void> {
     const { deliveries, outcomes } = this.#deps;
     if (outcomes.deadLetterTopic(d) === undefined) await this.#ended(d, why);
     else await deliveries.alone(d, () => this.#ended(d, why));
   }
 
-  /** Ends it; nobody else may touch it while its copy is made. */
+  /** Ends the delivery; it is locked while its copy is published. */
   async #ended(d: LiveDelivery, why: NoDestination): Promise<void> {
     const { deliveries, deadLetters, outcomes } = this.#deps;
     this.#logEnd(d, why);
@@ -339,14 +294,14 @@ export class Intake {
   }
 
   /** Resolves when the delivery has ended. The component waits for this, so `inbound` must not be kept in memory. */
-  #join(d: LiveDelivery, { broker }: InboundMessage): Promise<Taken> {
-    const { message } = d;
+  #join(delivery: LiveDelivery, { broker }: InboundMessage): Promise<Taken> {
+    const { message } = delivery;
     this.#shared.expected.came(message);
     if (broker !== undefined && message.row.broker === undefined)
       this.#deps.deliveries.placed(message, broker);
     // The component also has to wait until the end of the delivery is on disk.
-    if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
-    return new Promise((done) => (d.done = d.done.length === 0 ? [done] : [...d.done, done]));
+    if (isTaken(delivery) && message.unwrittenRecords === 0) return Promise.resolve('done');
+    return new Promise((done) => delivery.whenEnded(done));
   }
 
   async #deliveryOf(

@@ -1,4 +1,4 @@
-/** The verdict on an answer as it came: read by the protocol of its call, judged by the table of that protocol. */
+/** Verdict on an unchanged answer, by the table of its protocol. */
 import type { Protocol } from '../../contract/grpc.ts';
 import { readAnswer, readBulkAnswer, readGrpcAnswer, readGrpcBulkAnswer } from '../../domain/answer.ts';
 import type { Codec } from '../../domain/codec.ts';
@@ -8,7 +8,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Shared } from '../common.ts';
 import { bodyText } from './answer-body.ts';
 
-/** @param isBinding the event came from an input binding, whose sender decides about retries */
+/** @param isBinding whether the event came from an input binding, whose sender decides about retries */
 export function judgeAnswer(
   answer: ReceivedAnswer,
   isBinding: boolean,
@@ -23,7 +23,7 @@ export function judgeAnswer(
   return isBinding ? judgeBinding(read) : judgeSingle(read, profile.differences);
 }
 
-/** Verdict per entry id of a batch; `unknown` are entries that the app named and was not sent. */
+/** Verdicts by entry id of a batch; `unknown`: entries that the app named and was not sent. */
 export function judgeEntries(
   answer: ReceivedAnswer,
   entryIds: readonly string[],

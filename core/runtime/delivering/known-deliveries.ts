@@ -3,11 +3,11 @@ import type { Lane } from '../state/app.ts';
 import { laneName, streamOf } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 
-/** Number of deliveries up to which they are searched one by one. */
+/** Number of deliveries up to which a linear search is used. */
 const FEW = 16;
 
 interface ByLane {
-  /** Deliveries of the message that are in the map. */
+  /** Number of the message's deliveries that are in the map. */
   count: number;
   /** Deliveries by the name under which they are counted, which all streams of a topic share. */
   readonly map: Map<string, LiveDelivery[]>;

@@ -1,4 +1,4 @@
-/** The queue of one subscription: who goes next, how many calls at once, single or in batches. */
+/** The queue of one subscription: the next delivery, the number of parallel calls, single calls or batches. */
 import type { DeliveryTurn } from '../../contract/message.ts';
 import type { BulkSubscribe } from '../../contract/subscription.ts';
 import { cutBatch, splitByPath } from '../../domain/bulk.ts';
@@ -14,33 +14,39 @@ import { turnIn } from './turn.ts';
 import type { OpenBatch } from './turn.ts';
 import { WaitingForSubscription } from './waiting-for-subscription.ts';
 
-/** Work that a lane leaves to others. */
+/** Work that a lane delegates. */
 export interface LaneWork {
-  /** Gives a route to a delivery that was made for the other protocol, then offers it again. */
-  reroute(app: App, lane: Lane, d: LiveDelivery): void;
-  /** Last checks before an attempt: TTL, holds. False: it may not start now and the lane forgets it. */
-  admit(d: LiveDelivery): boolean;
-  /** Makes one call for one delivery. @param over called once when that is over, never before this returns */
-  single(app: App, lane: Lane, d: LiveDelivery, over: () => void): void;
-  /** No subscription is served for it now: says so in its history, once. */
-  stall(d: LiveDelivery): void;
+  /** Gives a route to a delivery that was created for the other protocol, then offers it again. */
+  reroute(app: App, lane: Lane, delivery: LiveDelivery): void;
+  /**
+   * Last checks before an attempt: TTL, holds.
+   * @returns false: it may not start now and the lane forgets it
+   */
+  admit(delivery: LiveDelivery): boolean;
+  /**
+   * Makes one call for one delivery.
+   * @param over called once when the call has ended, never before this returns
+   */
+  single(app: App, lane: Lane, delivery: LiveDelivery, over: () => void): void;
+  /** Notes in the delivery's history, once, that no subscription is served for it now. */
+  stall(delivery: LiveDelivery): void;
   /** The lane of another stream for a delivery whose own stream is gone; undefined: there is none. */
-  otherStream(app: App, d: LiveDelivery): Lane | undefined;
+  otherStream(app: App, delivery: LiveDelivery): Lane | undefined;
   /** Whether another copy of its message waits for the next stream: one is enough. */
-  waitsElsewhere(app: App, d: LiveDelivery): boolean;
-  /** The delivery ends, as another copy of its message waits. */
-  join(d: LiveDelivery): void;
-  /** The delivery's subscription is served again: its row no longer says that it waits for that. */
-  resume(d: LiveDelivery): void;
+  waitsElsewhere(app: App, delivery: LiveDelivery): boolean;
+  /** Ends the delivery, because another copy of its message waits. */
+  join(delivery: LiveDelivery): void;
+  /** Called when the delivery's subscription is served again: its row no longer says that it waits. */
+  resume(delivery: LiveDelivery): void;
   /** Makes one call for a batch of one route. Never rejects. */
   bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void>;
 }
 
-/** Limits of a batch whose own are not known. */
+/** Limits of a batch with unknown limits. */
 const ONE_BY_ONE: BulkSubscribe = { maxMessagesCount: 1, maxAwaitDurationMs: 1 };
 
 interface Waiting {
-  readonly d: LiveDelivery;
+  readonly delivery: LiveDelivery;
   readonly enqueuedAt: number;
   readonly path: string;
 }
@@ -50,14 +56,14 @@ export class SubscriptionLane implements Lane {
   readonly app: App;
   readonly #shared: Shared;
   readonly #work: LaneWork;
-  /** Deliveries that go to the app one by one. */
+  /** Deliveries sent to the app one by one. */
   readonly #singles = new Fifo<LiveDelivery>();
   /** New deliveries of a bulk subscription, which wait for further entries. */
   readonly #fresh = new Fifo<Waiting>();
   /** Deliveries that were attempted before: they do not wait for a fuller batch. */
   readonly #again = new Fifo<Waiting>();
   readonly #waiting = new WaitingForSubscription();
-  /** Deliveries that were stalled, here or before a restart: their rows may still say so. */
+  /** Deliveries that waited for the subscription, here or before a restart: their rows may still say so. */
   #resuming: LiveDelivery[] = [];
   #standing: Lane['standing'] = 'ended';
   /** An event of a binding needs no subscription. */
@@ -100,9 +106,9 @@ export class SubscriptionLane implements Lane {
   set standing(standing: Lane['standing']) {
     this.#standing = standing;
     if (standing !== 'served') return;
-    for (const d of this.#waiting.takeAll()) {
-      d.queued = false;
-      if (awaitsAttempt(d)) this.#enter(d);
+    for (const delivery of this.#waiting.takeAll()) {
+      delivery.leaveQueue();
+      if (awaitsAttempt(delivery)) this.#enter(delivery);
     }
   }
 
@@ -110,29 +116,29 @@ export class SubscriptionLane implements Lane {
     return this.#standing === 'served' || this.#isBinding;
   }
 
-  offer(d: LiveDelivery): void {
-    if (d.queued) {
+  offer(delivery: LiveDelivery): void {
+    if (delivery.queued) {
       // The delivery was held or retried by hand while it waited here.
-      if (this.#waiting.has(d)) this.#stall(d);
+      if (this.#waiting.has(delivery)) this.#stall(delivery);
       return;
     }
-    if (d.subscription.source === 'binding') this.#isBinding = true;
-    if (this.#isStalled) this.#stall(d);
-    else if (this.#enter(d)) this.#pumpSoon();
+    if (delivery.subscription.source === 'binding') this.#isBinding = true;
+    if (this.#isStalled) this.#stall(delivery);
+    else if (this.#enter(delivery)) this.#pumpSoon();
     else this.pump();
   }
 
   lookAgain(): void {
-    if (this.#isStalled) for (const d of this.#waiting.takeAll()) this.#stall(d);
+    if (this.#isStalled) for (const delivery of this.#waiting.takeAll()) this.#stall(delivery);
   }
 
-  turnOf(d: LiveDelivery): DeliveryTurn | undefined {
+  turnOf(delivery: LiveDelivery): DeliveryTurn | undefined {
     const singles = this.#singles.all().filter(awaitsAttempt);
-    const again = this.#again.all().flatMap((one) => (awaitsAttempt(one.d) ? [one.d] : []));
-    const fresh = this.#fresh.all().filter((one) => awaitsAttempt(one.d));
-    const batches = [...again, ...fresh.map((one) => one.d)];
+    const again = this.#again.all().flatMap((one) => (awaitsAttempt(one.delivery) ? [one.delivery] : []));
+    const fresh = this.#fresh.all().filter((one) => awaitsAttempt(one.delivery));
+    const batches = [...again, ...fresh.map((one) => one.delivery)];
     const isBulk = this.active?.subscription.bulk !== undefined;
-    const ahead = (isBulk ? [...singles, ...batches] : [...batches, ...singles]).indexOf(d);
+    const ahead = (isBulk ? [...singles, ...batches] : [...batches, ...singles]).indexOf(delivery);
     if (ahead === -1) return undefined;
     const { settings, writer } = this.#shared;
     return turnIn({
@@ -143,7 +149,7 @@ export class SubscriptionLane implements Lane {
       concurrency: settings.current['delivery.concurrency'],
       appConcurrency: this.app.maxConcurrency(settings.current),
       isBehind: writer.behind,
-      batch: fresh.some((one) => one.d === d) ? this.#openBatch(fresh) : undefined,
+      batch: fresh.some((one) => one.delivery === delivery) ? this.#openBatch(fresh) : undefined,
     });
   }
 
@@ -156,7 +162,7 @@ export class SubscriptionLane implements Lane {
 
   pump(): void {
     if (this.#isStalled) this.#stallAll();
-    // Deliveries made under earlier settings go first: they are older and few, and would starve behind those that keep coming.
+    // Deliveries created under earlier settings are sent first: they are older and few, and new ones would block them for ever.
     if (this.active?.subscription.bulk === undefined) {
       this.#pumpBulk();
       this.#pumpSingle();
@@ -167,7 +173,7 @@ export class SubscriptionLane implements Lane {
     this.#resume();
   }
 
-  /** True when nobody subscribes for certain: deliveries here then wait for a subscription, not for the app. */
+  /** True if the subscription has certainly ended: deliveries here then wait for a subscription, not for the app. */
   get #isStalled(): boolean {
     const isOver = this.#standing === 'ended' && !this.#isBinding;
     // Whether a stream is there does not depend on what the app's port says.
@@ -175,60 +181,69 @@ export class SubscriptionLane implements Lane {
     return isOver && this.app.discovered && !this.app.asking && !this.app.stopping;
   }
 
-  /** Queues it; true: it was attempted before and goes with others that come back at the same moment. */
-  #enter(d: LiveDelivery): boolean {
-    d.queued = true;
-    if (d.waits) this.#resuming.push(d);
-    if (settingsOf(d, this)?.bulk === undefined) {
-      this.#singles.push(d);
+  /**
+   * Queues a delivery.
+   * @returns true: it was attempted before and is sent with others that return at the same time
+   */
+  #enter(delivery: LiveDelivery): boolean {
+    delivery.enterQueue();
+    if (delivery.waitsForSubscription) this.#resuming.push(delivery);
+    if (settingsOf(delivery, this)?.bulk === undefined) {
+      this.#singles.push(delivery);
       return false;
     }
-    const queue = d.attemptCount === 0 ? this.#fresh : this.#again;
-    queue.push({ d, enqueuedAt: this.#shared.clock.now(), path: d.route.path });
+    const queue = delivery.attemptCount === 0 ? this.#fresh : this.#again;
+    queue.push({ delivery, enqueuedAt: this.#shared.clock.now(), path: delivery.route.path });
     return queue === this.#again;
   }
 
-  #stall(d: LiveDelivery): void {
-    const other = this.key.stream === undefined ? undefined : this.#work.otherStream(this.app, d);
+  #stall(delivery: LiveDelivery): void {
+    const other = this.key.stream === undefined ? undefined : this.#work.otherStream(this.app, delivery);
     if (other !== undefined) {
-      this.#waiting.delete(d);
-      d.queued = false;
-      other.offer(d);
+      this.#waiting.delete(delivery);
+      delivery.leaveQueue();
+      other.offer(delivery);
       return;
     }
-    if (this.key.stream !== undefined && awaitsAttempt(d) && this.#work.waitsElsewhere(this.app, d)) {
-      this.#waiting.delete(d);
-      d.queued = false;
-      this.#work.join(d);
+    if (
+      this.key.stream !== undefined &&
+      awaitsAttempt(delivery) &&
+      this.#work.waitsElsewhere(this.app, delivery)
+    ) {
+      this.#waiting.delete(delivery);
+      delivery.leaveQueue();
+      this.#work.join(delivery);
       return;
     }
-    d.queued = true;
-    this.#waiting.add(d);
-    if (awaitsAttempt(d) && !d.waits) this.#work.stall(d);
+    delivery.enterQueue();
+    this.#waiting.add(delivery);
+    if (awaitsAttempt(delivery) && !delivery.waitsForSubscription) this.#work.stall(delivery);
   }
 
   #stallAll(): void {
     let told = 0;
-    const stall = (d: LiveDelivery): void => {
-      if (!this.#leaves(d)) return;
-      this.#stall(d);
-      if (this.#waiting.has(d)) told += 1;
+    const stall = (delivery: LiveDelivery): void => {
+      if (!this.#leaves(delivery)) return;
+      this.#stall(delivery);
+      if (this.#waiting.has(delivery)) told += 1;
     };
     for (const queue of [this.#again, this.#fresh])
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) stall(next.d);
-    for (let d = this.#singles.shift(); d !== undefined; d = this.#singles.shift()) stall(d);
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) stall(next.delivery);
+    for (let delivery = this.#singles.shift(); delivery !== undefined; delivery = this.#singles.shift())
+      stall(delivery);
     if (told === 0) return;
     const { appId, pubsubname, topic } = this.key;
     const text = `${told === 1 ? '1 delivery waits' : `${told} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
     this.#shared.log.write('warn', 'subscriptions', text);
   }
 
-  /** Deliveries that waited for the subscription queue up again, each for its turn. */
+  /** Queues deliveries that waited for the subscription, each for its turn. */
   #resume(): void {
     if (this.#resuming.length === 0 || !this.mayAttempt || this.app.asking) return;
     const back = this.#resuming;
     this.#resuming = [];
-    for (const d of back) if (d.waits && awaitsAttempt(d)) this.#work.resume(d);
+    for (const delivery of back)
+      if (delivery.waitsForSubscription && awaitsAttempt(delivery)) this.#work.resume(delivery);
   }
 
   #free(): boolean {
@@ -242,10 +257,10 @@ export class SubscriptionLane implements Lane {
 
   #pumpSingle(): void {
     while (this.#singles.size > 0 && this.#free()) {
-      const d = this.#singles.shift();
-      if (d === undefined || !this.#leaves(d) || !this.#mayGo(d)) continue;
+      const delivery = this.#singles.shift();
+      if (delivery === undefined || !this.#leaves(delivery) || !this.#mayGo(delivery)) continue;
       this.#begins();
-      this.#work.single(this.app, this, d, this.#over);
+      this.#work.single(this.app, this, delivery, this.#over);
     }
   }
 
@@ -261,54 +276,56 @@ export class SubscriptionLane implements Lane {
     }
   }
 
-  /** Batch limits under which the oldest waiting delivery was made. */
+  /** Batch limits under which the oldest waiting delivery was created. */
   #limits(queue: Fifo<Waiting>): BulkSubscribe {
     const [oldest] = queue.first(1);
-    return (oldest && settingsOf(oldest.d, this)?.bulk) ?? ONE_BY_ONE;
+    return (oldest && settingsOf(oldest.delivery, this)?.bulk) ?? ONE_BY_ONE;
   }
 
-  /** Sends the first `count` of a queue as one batch. They stay in the lane's hands until their call begins. */
+  /** Sends the first `count` of a queue as one batch. The lane keeps them until their call begins. */
   #send(queue: Fifo<Waiting>, count: number): void {
     const batch: Waiting[] = [];
     for (let i = 0; i < count; i += 1) {
       const next = queue.shift();
       if (next === undefined) break;
-      if (awaitsAttempt(next.d)) batch.push({ ...next, path: next.d.route.path });
-      else this.#leaves(next.d);
+      if (awaitsAttempt(next.delivery)) batch.push({ ...next, path: next.delivery.route.path });
+      else this.#leaves(next.delivery);
     }
     if (batch.length === 0) return;
     this.#begins();
     void this.#byRoute(batch).then(this.#over);
   }
 
-  /** One POST per route and form, one after another: an app's routes never see each other's entries. */
+  /** Sends one POST per route and form, one after another: an app's routes never see each other's entries. */
   async #byRoute(batch: readonly Waiting[]): Promise<void> {
-    const isRaw = ({ d }: Waiting): boolean => settingsOf(d, this)?.rawPayload === true;
+    const isRaw = ({ delivery }: Waiting): boolean => settingsOf(delivery, this)?.rawPayload === true;
     const groups = splitByPath(batch).flatMap((group) => [
       group.filter((one) => !isRaw(one)),
       group.filter(isRaw),
     ]);
     const { waitingForEarlierCall } = this.app;
-    for (const { d } of groups.slice(1).flat()) waitingForEarlierCall.add(d);
+    for (const { delivery } of groups.slice(1).flat()) waitingForEarlierCall.add(delivery);
     for (const group of groups) {
-      for (const { d } of group) waitingForEarlierCall.delete(d);
-      const ready = group.flatMap(({ d }) => (this.#leaves(d) && this.#mayGo(d) ? [d] : []));
+      for (const { delivery } of group) waitingForEarlierCall.delete(delivery);
+      const ready = group.flatMap(({ delivery }) =>
+        this.#leaves(delivery) && this.#mayGo(delivery) ? [delivery] : [],
+      );
       if (ready.length > 0) await this.#work.bulk(this.app, this, ready);
     }
   }
 
-  /** False: it does not start now; where its subscription went meanwhile, it waits here again. */
-  #mayGo(d: LiveDelivery): boolean {
+  /** Whether the delivery may start now; if its subscription ended meanwhile, it waits here again. */
+  #mayGo(delivery: LiveDelivery): boolean {
     if (!this.mayAttempt) {
-      this.offer(d);
+      this.offer(delivery);
       return false;
     }
-    if (!isOfOtherProtocol(d, this.app, this)) return this.#work.admit(d);
-    this.#work.reroute(this.app, this, d);
+    if (!isOfOtherProtocol(delivery, this.app, this)) return this.#work.admit(delivery);
+    this.#work.reroute(this.app, this, delivery);
     return false;
   }
 
-  /** Several that come back at the same moment go together. */
+  /** Starts calls a little later, so that deliveries that return at the same time are sent together. */
   #pumpSoon(): void {
     if (this.#pumpsSoon) return;
     this.#pumpsSoon = true;
@@ -327,28 +344,31 @@ export class SubscriptionLane implements Lane {
     });
   }
 
-  /** Takes a delivery out of the lane; true: it may start. What is busy comes back when that is over. */
-  #leaves(d: LiveDelivery): boolean {
-    d.queued = false;
-    if (d.busy !== undefined) {
+  /**
+   * Takes a delivery out of the lane.
+   * @returns true: it may start. A locked one returns when its lock is released
+   */
+  #leaves(delivery: LiveDelivery): boolean {
+    delivery.leaveQueue();
+    if (delivery.lock !== undefined) {
       // The lane of its subscription may be another one by then.
-      void d.busy.then(() => {
-        if (awaitsAttempt(d)) this.#shared.signals.tell('ready', d);
+      void delivery.lock.then(() => {
+        if (awaitsAttempt(delivery)) this.#shared.signals.tell('ready', delivery);
       });
       return false;
     }
-    return awaitsAttempt(d);
+    return awaitsAttempt(delivery);
   }
 
   #begins(): void {
     this.inFlight += 1;
-    this.app.inFlight += 1;
+    this.app.beginCall();
   }
 
-  /** Callback at the end of a call; all calls share it, to save one function for each. */
+  /** Callback at the end of a call, shared by all calls to save one function for each. */
   readonly #over = (): void => {
     this.inFlight -= 1;
-    this.app.inFlight -= 1;
+    this.app.endCall();
     if (this.app.maxConcurrency(this.#shared.settings.current) > 0) {
       if (this.waiting > 0) this.app.wantsSlot(this);
       this.app.slotFreed();

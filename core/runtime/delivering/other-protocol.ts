@@ -1,6 +1,6 @@
 /**
- * Deliveries that were made while their app spoke the other protocol. A path of an HTTP app is no handler of a gRPC app, nor the other way
- * round, so each of them gets its route once more, by the rules of now. The other settings under which it was made stay.
+ * Deliveries created while their app spoke the other protocol. The path of an HTTP app is no handler of a gRPC app, and vice versa, so each
+ * gets a new route by the present rules. Its other settings stay.
  */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
@@ -24,7 +24,7 @@ export function isOfOtherProtocol(
   const { protocol: now = 'http' } = app.channel;
   if (made === now || active === undefined) return false;
   if (key.stream !== undefined || subscription.source === 'binding') return false;
-  // A delivery of an older history does not say that it was made for a gRPC app.
+  // A delivery of an older history does not record that it was created for a gRPC app.
   return now === 'http' || !isPathOf(active, route.path);
 }
 
@@ -41,19 +41,18 @@ export class OtherProtocol {
     this.#deps = deps;
   }
 
-  /** Gives it a route of now, then queues it again. Where there is none it goes out as it was made. Never rejects. */
+  /** Gives the delivery a present route, then queues it again. Without a route it is sent with its old one. Never rejects. */
   async reroute(app: App, { active }: Pick<Lane, 'active'>, d: LiveDelivery): Promise<void> {
     const { deliveries } = this.#deps;
     const { protocol = 'http' } = app.channel;
     await deliveries.alone(d, async () => {
       const route = active === undefined ? undefined : await this.#routeOfNow(d, active, protocol);
-      if (route !== undefined) d.route = route;
+      if (route !== undefined) d.reroute(route);
       const { protocol: _made, ...settings } = d.subscription.settings ?? {};
-      const now = protocol === 'grpc' ? { ...settings, protocol } : settings;
-      d.subscription = { ...d.subscription, settings: now };
+      d.changeSettings(protocol === 'grpc' ? { ...settings, protocol } : settings);
       void deliveries.changed(d);
     });
-    const goesOn = !d.message.gone && (d.state === 'queued' || d.state === 'retrying');
+    const goesOn = !d.message.isRemoved && (d.state === 'queued' || d.state === 'retrying');
     if (goesOn) this.#shared.signals.tell('ready', d);
   }
 

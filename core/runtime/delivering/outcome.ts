@@ -1,4 +1,4 @@
-/** What follows from a verdict: the end, the next attempt, the dead-letter topic, or parked. */
+/** Applies verdicts: end, next attempt, dead-letter topic, or parked. */
 import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
@@ -15,7 +15,7 @@ import { sayVerdict } from '../telemetry/log-lines.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Shared } from '../common.ts';
 
-/** Stands in the history of a delivery that another sidecar makes. */
+/** Note in the history of a delivery that another sidecar makes. */
 export const SIDECAR_DECIDES = 'The sidecar decides when it is sent again.';
 const SILENT_AFTER_MS = 600_000;
 
@@ -47,7 +47,10 @@ export class Outcomes {
     return settingsOf(d, lane)?.deadLetterTopic;
   }
 
-  /** Applies the verdict on an answer. Interface, "States and transitions". @returns undefined: it has had its effect */
+  /**
+   * Applies the verdict on an answer. Interface, "States and transitions".
+   * @returns undefined: it has had its effect
+   */
   settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> | undefined {
     this.#logVerdict(d, verdict, attempt);
     const more = note === undefined ? { attempt } : { attempt, note };
@@ -65,7 +68,7 @@ export class Outcomes {
       this.#deliveries.move(d, { type: 'verdict', verdict }, more);
       return undefined;
     }
-    // The copy is published first, because the transition's note contains its id. The call is over, so nobody waits for this.
+    // The copy is published first, because the transition's note contains its id. The call has ended, so this delays no answer.
     return this.#deliveries.alone(d, async () => {
       const copy = await this.#deadLetters.copy(d, topic);
       const both = note === undefined ? copyNote(copy) : `${note} ${copyNote(copy)}`;
@@ -74,7 +77,7 @@ export class Outcomes {
   }
 
   /**
-   * M8 or M9: the copy was accepted, or parked with the reason.
+   * Ends a delivery whose attempts are used up: M8 or M9, the copy was accepted, or parked with the reason.
    * @param why why no attempt follows, for the log
    */
   async exhausted(d: LiveDelivery, why = usedUp(d)): Promise<void> {
@@ -94,36 +97,37 @@ export class Outcomes {
 
   /** Settles a delivery after a restart, once its app is known: it may have used up its attempts, or expired, before that. */
   async catchUp(d: LiveDelivery): Promise<void> {
-    if (d.state === 'retrying' && d.dueMs === undefined && d.busy === undefined) await this.exhausted(d);
+    if (d.state === 'retrying' && d.dueMs === undefined && d.lock === undefined) await this.exhausted(d);
     else await this.expireIfPast(d);
   }
 
-  /** Arms the next attempt; any transition before it cancels it. */
-  armRetry(d: LiveDelivery, dueMs: number): void {
-    d.dueMs = dueMs;
-    d.alarm?.();
-    d.alarm = this.#shared.timers.at(dueMs, () => this.#shared.signals.tell('ready', d));
+  /** Sets the timer of the next attempt; any transition before cancels it. */
+  armRetry(delivery: LiveDelivery, dueMs: number): void {
+    const { timers, signals } = this.#shared;
+    delivery.retryAt(timers, dueMs, () => signals.tell('ready', delivery));
   }
 
-  /** When the next attempt is due if the wait before it begins now. */
+  /** Due time of the next attempt, if its wait begins now. */
   nextDueMs(d: LiveDelivery): number {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     const { clock, random } = this.#shared;
     return clock.now() + (delayAfter(policy, d.attemptCount - d.roundStart, random.next()) ?? 0);
   }
 
-  /** Arms the TTL for a delivery that has one, instead of the one it had. */
-  armTtl(d: LiveDelivery): void {
-    d.ttl?.();
-    d.ttl = undefined;
-    if (d.expiresAtMs === undefined) return;
-    d.ttl = this.#shared.timers.at(d.expiresAtMs, () => this.#ttlPassed(d));
+  /** Sets the timer of a delivery's TTL in place of the old one. */
+  armTtl(delivery: LiveDelivery): void {
+    const { expiresAtMs } = delivery;
+    if (expiresAtMs === undefined) delivery.disarmTtl();
+    else delivery.armTtl(this.#shared.timers, expiresAtMs, () => this.#ttlPassed(delivery));
   }
 
-  /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; behaviour 2.1. */
+  /**
+   * Expires the delivery if its TTL has passed. Spec: ttlInSeconds; behaviour 2.1.
+   * @returns whether the TTL has passed
+   */
   async expireIfPast(d: LiveDelivery): Promise<boolean> {
     if (!isExpired(d.expiresAtMs, this.#shared.clock.now())) return false;
-    if (d.busy !== undefined || !mayExpire(d) || !this.#isSettled(d)) return false;
+    if (d.lock !== undefined || !mayExpire(d) || !this.#isSettled(d)) return false;
     const topic = this.deadLetterTopic(d);
     if (topic === undefined) this.#expire(d, {});
     else {
@@ -139,19 +143,19 @@ export class Outcomes {
     this.#deliveries.move(d, { type: 'ttl' }, more);
   }
 
-  /** Whether it is known what the delivery's subscription says; until then nothing ends for good. */
+  /** Whether the delivery's subscription is known; until then nothing ends for good. */
   #isSettled(d: LiveDelivery): boolean {
     return this.#app(d.appId)?.discovered ?? true;
   }
 
-  #ttlPassed(d: LiveDelivery): void {
-    d.ttl = undefined;
+  #ttlPassed(delivery: LiveDelivery): void {
+    delivery.disarmTtl();
     // A running act may end the delivery; if not, the TTL is checked afterwards.
-    if (d.busy === undefined) void this.expireIfPast(d);
-    else void d.busy.then(() => this.expireIfPast(d));
+    if (delivery.lock === undefined) void this.expireIfPast(delivery);
+    else void delivery.lock.then(() => this.expireIfPast(delivery));
   }
 
-  /** What follows from the answer is decided by the sidecar that made the attempt; here only the state follows. */
+  /** Sets the state of an observed delivery by its answer. The sidecar that made the attempt decides what follows. */
   #settleObserved(d: LiveDelivery, verdict: Verdict, more: ApplyMore & { readonly attempt: Attempt }): void {
     if (verdict.outcome !== 'retry') {
       this.#deliveries.move(d, { type: 'verdict', verdict }, more);
@@ -162,48 +166,54 @@ export class Outcomes {
     this.awaitObserved(d);
   }
 
-  /** An observed delivery counts as finished once it was not seen again for ten minutes; any transition before cancels that. */
-  awaitObserved(d: LiveDelivery): void {
-    d.alarm?.();
-    d.alarm = this.#shared.timers.at(this.#shared.clock.now() + SILENT_AFTER_MS, () => this.endObserved(d));
+  /**
+   * Sets the timer after which an observed delivery that was not seen again counts as finished: ten minutes. Any transition before cancels
+   * it.
+   */
+  awaitObserved(delivery: LiveDelivery): void {
+    const { timers, clock } = this.#shared;
+    delivery.arm(timers, clock.now() + SILENT_AFTER_MS, () => this.endObserved(delivery));
   }
 
-  /** Counts an observed delivery that retries as finished from now on. */
+  /** Counts a retrying observed delivery as finished. */
   endObserved(d: LiveDelivery): void {
     if (d.state === 'retrying') this.#deliveries.move(d, { type: 'tap.silent' }, { note: 'Not seen again.' });
   }
 
-  /** An attempt that nobody refused: it is in the history, but is not one of those that the policy allows. */
-  #requeue(d: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
-    d.roundStart += 1;
-    if (d.maxAttempts > 0) d.maxAttempts += 1;
-    this.#deliveries.move(d, { type: 'verdict', verdict }, more);
+  /** Queues the delivery again after an attempt that no app refused. The history has it, but it does not count for the policy. */
+  #requeue(delivery: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
+    delivery.allowOneMore();
+    this.#deliveries.move(delivery, { type: 'verdict', verdict }, more);
   }
 
-  async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {
-    const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
-    const made = d.attemptCount - d.roundStart;
+  async #retryLater(
+    delivery: LiveDelivery,
+    verdict: Verdict,
+    more: ApplyMore,
+    attempt: Attempt,
+  ): Promise<void> {
+    const { appId, subscription, message } = delivery;
+    const policy = this.#policies.retryFor(appId, subscription.pubsubname, message.row.topic);
+    const made = delivery.attemptCount - delivery.roundStart;
     const status = matchedStatus(verdict, attempt);
     const isUsedUp = isExhausted(policy, made);
     const notRetried = !isUsedUp && isFinal(policy, status);
     const ms = isUsedUp || notRetried ? undefined : delayAfter(policy, made, this.#shared.random.next());
-    const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
-    // The due time is set before the transition, so that the row shows it at once.
-    d.dueMs = due;
-    d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
+    const dueMs = ms === undefined ? undefined : this.#shared.clock.now() + ms;
+    delivery.allowAttempts(policy.maxAttempts);
     const kind = policy.factor === 1 ? 'constant' : 'exponential';
     const next = ms === undefined ? { notRetried } : { nextWait: { policy: kind, ms } as const };
     const planned = ms === undefined && !notRetried ? attempt : { ...attempt, ...next };
-    this.#deliveries.move(d, { type: 'verdict', verdict }, { ...more, attempt: planned });
-    if (due === undefined)
+    this.#deliveries.move(delivery, { type: 'verdict', verdict }, { ...more, attempt: planned, dueMs });
+    if (dueMs === undefined)
       await this.exhausted(
-        d,
-        notRetried ? `The retry policy does not try status ${status} again` : usedUp(d),
+        delivery,
+        notRetried ? `The retry policy does not try status ${status} again` : usedUp(delivery),
       );
-    else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
+    else if (!(await this.expireIfPast(delivery))) this.armRetry(delivery, dueMs);
   }
 
-  /** Whether no attempt follows this one, by the policy that applies now. */
+  /** Whether this is the last attempt by the present policy. */
   #isLastAttempt(d: LiveDelivery, verdict: Verdict, attempt: Attempt): boolean {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     return (
@@ -237,7 +247,7 @@ function usedUp({ attemptCount }: LiveDelivery): string {
   return attemptCount === 1 ? 'The only attempt was used' : `All ${attemptCount} attempts used`;
 }
 
-/** The status that a policy looks at: that of an answer to one message over HTTP. A word of the app is no failure of the call. */
+/** Status that a policy matches: that of an HTTP answer to one message. A status word of the app is no failed call. */
 function matchedStatus(verdict: Verdict, attempt: Attempt): number | undefined {
   return verdict.rule === 'single.other' ? judgedAnswer(attempt).response?.status : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a call is made of, whatever it travels as, and which way it goes. */
+/** Parts of a call, independent of its protocol, and its channel. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { RawWrapperFacts } from '../../domain/raw-wrapper.ts';
@@ -16,7 +16,7 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Wire;
-  /** Over gRPC, with `body` as its JSON text. */
+  /** Message of a gRPC call, with `body` as its JSON text. */
   readonly message?: AppMessage;
 }
 
@@ -27,13 +27,15 @@ export interface CallTarget {
   readonly attemptId: string;
 }
 
-/** Whether a delivery goes out as a raw wrapper; of an older history its message tells. */
+/** Whether a delivery is sent as a raw wrapper; in an older history its message decides. */
 export function takesRaw(d: LiveDelivery, lane: Lane): boolean {
   const settings = settingsOf(d, lane);
   return settings === undefined ? d.message.row.raw : settings.rawPayload === true;
 }
 
-/** What the component hands on with a delivery, as headers of the call. Of an older history the subscription or the message tells. */
+/**
+ * Metadata that the component passes on with a delivery, as headers of the call; in an older history from the subscription or the message.
+ */
 export function handedOn(
   d: LiveDelivery,
   { active }: Pick<Lane, 'active'>,
@@ -44,8 +46,8 @@ export function handedOn(
 }
 
 /**
- * What the wrapper of a raw event is made of.
- * @param topic over HTTP that of the message; over gRPC that of the subscription, by which an app finds its handler: it may be a pattern
+ * Facts for the wrapper of a raw event.
+ * @param topic over HTTP the message's; over gRPC the subscription's, by which an app finds its handler: it may be a pattern
  */
 export function rawFacts(
   { ids, profile, codec }: Shared,
@@ -56,12 +58,12 @@ export function rawFacts(
   return { id: ids.uuid(), pubsubname, topic, trace: traceOfMetadata(handed), profile, codec };
 }
 
-/** A delivery of an older history is made from now on as its subscription says at its first attempt since. */
-export function noteSettings(d: LiveDelivery, lane: Lane): void {
-  const { subscription } = d;
+/** Gives a delivery of an older history the settings of its subscription at its next attempt. */
+export function noteSettings(delivery: LiveDelivery, lane: Lane): void {
+  const { subscription } = delivery;
   if (subscription.settings !== undefined || subscription.source === 'binding') return;
-  const settings = settingsOf(d, lane);
-  if (settings !== undefined) d.subscription = { ...subscription, settings };
+  const settings = settingsOf(delivery, lane);
+  if (settings !== undefined) delivery.changeSettings(settings);
 }
 
 /** The path an app is called at over HTTP. */
@@ -69,7 +71,7 @@ export function pathOf({ route }: LiveDelivery, { differences }: Profile): strin
   return differences.cleanedRoutes ? cleanedPath(route.path) : route.path;
 }
 
-/** The way a lane's deliveries go: its stream, or its app. */
+/** Channel of a lane's deliveries: its stream, or its app. */
 export function channelOf({ app, lane }: Pick<CallTarget, 'app' | 'lane'>): AppChannel {
   return lane.channel ?? app.channel;
 }

@@ -1,22 +1,22 @@
-/** Messages whose match rules cost much take turns with everything else: after some work the next ones wait for the next turn. */
+/** Limits the work of match rules per turn of the event loop: after some work the next messages wait for the next turn. */
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../time/timers.ts';
 
-/** Steps that rules take in one turn of the event loop before further deliveries wait: about 50 ms of work. */
+/** Number of rule steps in one turn of the event loop after which further deliveries wait: about 50 ms of work. */
 const MOST_STEPS = 500_000;
-/** Evaluations with fewer steps are not counted: they cost less than counting them. */
+/** Number of steps below which an evaluation is not counted: counting would cost more. */
 const FEW_STEPS = 500;
-/** A timer that runs in the next turn. */
+/** Delay of a timer that runs in the next turn. */
 const NEXT_TURN_MS = 1;
 
 export class RuleTurns {
   readonly #clock: Clock;
   readonly #timers: Timers;
-  /** Steps of this turn. */
+  /** Number of steps of this turn. */
   #spent = 0;
   #isTimed = false;
   #waiting: { readonly of: object; readonly run: () => Promise<void> }[] = [];
-  /** How many of those are done; they leave the list together. */
+  /** Number of waiting entries that are done; they are removed together. */
   #done = 0;
 
   constructor({ clock, timers }: { readonly clock: Clock; readonly timers: Timers }) {
@@ -24,25 +24,28 @@ export class RuleTurns {
     this.#timers = timers;
   }
 
-  /** True: what comes now waits, in its order, so that everything else is served in between. */
+  /** True if new deliveries wait in order, so that other work is done in between. */
   get isOver(): boolean {
     return this.#waiting.length > 0 || this.#spent >= MOST_STEPS;
   }
 
-  /** Rules took so many steps for one event. */
+  /** Notes the number of steps that rules took for one event. */
   spent(steps: number): void {
     if (steps < FEW_STEPS) return;
     this.#spent += steps;
     this.#time();
   }
 
-  /** How many go before this one; undefined: it does not wait. */
+  /** Number of entries before this one; undefined: it does not wait. */
   ahead(of: object): number | undefined {
     const place = this.#waiting.findIndex((one) => one.of === of);
     return place < this.#done ? undefined : place - this.#done;
   }
 
-  /** Does the work in a later turn, behind what waits already. Resolves with its result. @param of what waits meanwhile */
+  /**
+   * Does the work in a later turn, after waiting work. Resolves with its result.
+   * @param of object that waits meanwhile
+   */
   later<T>(of: object, work: () => T | Promise<T>): Promise<T> {
     const done = new Promise<T>((resolve, reject) => {
       const run = async (): Promise<void> => {

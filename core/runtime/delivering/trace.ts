@@ -14,8 +14,8 @@ const TAIL =
 const TAIL_LENGTH = 1200;
 
 /**
- * The trace of a call for one message; undefined: raw bytes that say nothing of a trace, and nothing came with them.
- * @param handed what the component hands on with it: fills what the event itself does not say
+ * Trace of a call for one message; undefined: raw bytes without a trace, and none from the component.
+ * @param handed metadata of the component: fills members that the event lacks
  */
 export function traceOfCall(
   { message }: Pick<LiveDelivery, 'message'>,
@@ -29,7 +29,9 @@ export function traceOfCall(
   return traceOfWire(wire, given, shared);
 }
 
-/** Reads the end of the text where it has the usual form, for every delivery passes here; else the whole event. */
+/**
+ * Reads the trace from the end of the text if it has the usual form, because every delivery passes here; otherwise from the whole event.
+ */
 function traceOfWire(wire: Wire, given: TraceMembers, shared: Shared): TraceContext {
   const hex = (bytes: number): string => shared.ids.hex(bytes);
   const text = textOf(wire, shared.codec);

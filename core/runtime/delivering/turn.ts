@@ -1,4 +1,4 @@
-/** Why a delivery that may be attempted still waits: what its queue, its app and the history say now. */
+/** Why a delivery that may be attempted still waits: the state of its queue, its app and the history. */
 import type { DeliveryTurn } from '../../contract/message.ts';
 import { iso } from '../time/time.ts';
 import type { App, Lane } from '../state/app.ts';
@@ -6,7 +6,7 @@ import type { LiveDelivery } from '../state/live.ts';
 
 /** A batch that is not sent yet. */
 export interface OpenBatch {
-  /** Messages that wait for it. */
+  /** Number of messages in it. */
   readonly together: number;
   readonly most: number;
   readonly latestMs: number;
@@ -16,20 +16,20 @@ export interface OpenBatch {
 export interface QueueState {
   readonly app: App;
   readonly lane: Pick<Lane, 'channel' | 'mayAttempt' | 'standing'>;
-  /** Deliveries that go before the one that is asked about. */
+  /** Number of deliveries ahead of this one. */
   readonly ahead: number;
-  /** Calls of this subscription under way, and the most at once. */
+  /** Number of running calls of this subscription, and their limit. */
   readonly inFlight: number;
   readonly concurrency: number;
-  /** The most calls to the app at once; 0: no limit. */
+  /** Limit of parallel calls to the app; 0: no limit. */
   readonly appConcurrency: number;
-  /** The history has too much to write: no call starts. */
+  /** Whether the history has too much to write, so that no call starts. */
   readonly isBehind: boolean;
   /** Set for a delivery that waits for further messages of its batch. */
   readonly batch: OpenBatch | undefined;
 }
 
-/** The first thing that stands in the way, in the order in which the queue looks for it. */
+/** First reason that blocks the delivery, in the order in which the queue checks them. */
 export function turnIn(state: QueueState): DeliveryTurn {
   const { ahead, inFlight, concurrency, appConcurrency, isBehind, batch, app } = state;
   const reason = reasonOf(state);
@@ -45,7 +45,7 @@ export function turnIn(state: QueueState): DeliveryTurn {
   return { reason: 'turn', ahead };
 }
 
-/** What a delivery waits for that has left its queue, and whose call has not begun. */
+/** Reason why a delivery that has left its queue waits for its call to begin. */
 export function turnAfterQueue(
   { bodies, waitingForRoom, waitingForEarlierCall }: App,
   d: LiveDelivery,
@@ -58,15 +58,15 @@ export function turnAfterQueue(
   return { reason: waitingForEarlierCall.has(d) ? 'earlier-call' : 'preparing' };
 }
 
-/** What app and subscription are not ready for; undefined: both are. */
+/** Why app or subscription are not ready; undefined: both are. */
 function reasonOf({ app, lane }: QueueState): DeliveryTurn['reason'] | undefined {
   if (app.stopping) return 'stopping';
-  // A stream is there whatever the app's port says.
+  // A stream is open whatever the app's port says.
   const isStream = lane.channel !== undefined;
   if (!isStream && !app.discovered) return 'discovery';
   if (!isStream && app.asking) return 'asking';
   if (!lane.mayAttempt) return 'opening';
   if (isStream) return undefined;
-  if (app.away) return 'restarting';
+  if (app.isRestarting) return 'restarting';
   return app.appHealthy === false ? 'health' : undefined;
 }

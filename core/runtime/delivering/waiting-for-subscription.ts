@@ -1,4 +1,4 @@
-/** Deliveries of one lane that wait until the app subscribes again, in the order in which they came. */
+/** Deliveries of one lane that wait until the app subscribes again, in order of arrival. */
 import type { LiveDelivery } from '../state/live.ts';
 
 /** Number of waiting deliveries below which ended ones are not searched for. */
@@ -12,33 +12,33 @@ export class WaitingForSubscription {
     return this.#waiting.size;
   }
 
-  /** True when none of them may go on any more: a person may have dropped what waited. */
+  /** True if none of them may continue: a person may have dropped all. */
   get isIdle(): boolean {
-    for (const d of this.#waiting) {
-      this.#letGoIfEnded(d);
-      if (this.#waiting.has(d)) return false;
+    for (const delivery of this.#waiting) {
+      this.#letGoIfEnded(delivery);
+      if (this.#waiting.has(delivery)) return false;
     }
     return true;
   }
 
-  has(d: LiveDelivery): boolean {
-    return this.#waiting.has(d);
+  has(delivery: LiveDelivery): boolean {
+    return this.#waiting.has(delivery);
   }
 
   /** Forgets a delivery that waits elsewhere from now on. */
-  delete(d: LiveDelivery): void {
-    this.#waiting.delete(d);
+  delete(delivery: LiveDelivery): void {
+    this.#waiting.delete(delivery);
   }
 
-  /** Lets go of those that ended meanwhile each time their number has doubled, so that they do not stay in memory. */
-  add(d: LiveDelivery): void {
-    this.#waiting.add(d);
+  /** Adds a delivery. Each time their number has doubled, ended ones are removed, so that they do not stay in memory. */
+  add(delivery: LiveDelivery): void {
+    this.#waiting.add(delivery);
     if (this.#waiting.size < this.#lookAt) return;
     for (const each of this.#waiting) this.#letGoIfEnded(each);
     this.#lookAt = Math.max(FEW, this.#waiting.size * 2);
   }
 
-  /** All of them, oldest first; none is left. */
+  /** Takes out all deliveries, oldest first. */
   takeAll(): ReadonlySet<LiveDelivery> {
     const all = this.#waiting;
     this.#waiting = new Set();
@@ -46,10 +46,12 @@ export class WaitingForSubscription {
     return all;
   }
 
-  #letGoIfEnded(d: LiveDelivery): void {
-    const mayGoOn = !d.message.gone && (d.state === 'queued' || d.state === 'retrying' || d.state === 'held');
+  #letGoIfEnded(delivery: LiveDelivery): void {
+    const mayGoOn =
+      !delivery.message.isRemoved &&
+      (delivery.state === 'queued' || delivery.state === 'retrying' || delivery.state === 'held');
     if (mayGoOn) return;
-    d.queued = false;
-    this.#waiting.delete(d);
+    delivery.leaveQueue();
+    this.#waiting.delete(delivery);
   }
 }

@@ -1,38 +1,58 @@
-/** Apps that come and go while the product runs: what a start and a stop do for all of them, for one. */
+/** Adds and removes apps at run time, as a start and a stop do for all of them. */
 import { noApp } from '../state/not-found.ts';
-import { App } from '../state/app.ts';
-import type { AppSpec } from '../state/app.ts';
-import { isEnded } from '../state/live-set.ts';
+import type { AppHealth } from '../apps/app-health.ts';
+import type { Discovery } from '../apps/discovery.ts';
+import type { LateApps } from '../apps/late-apps.ts';
+import type { Serving } from '../apps/serving.ts';
+import type { Bindings } from '../bindings.ts';
+import type { Shared } from '../common.ts';
+import { newApp } from '../state/app.ts';
+import type { App, AppSpec } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { RuntimeServices } from '../services.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { cutCalls } from './recovery.ts';
 
-/** Time that running calls have to end by themselves. */
+/** Maximum wait for running calls to end. */
 const GRACE_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 
-export class AppMembership {
-  readonly #deps: RuntimeServices;
-  readonly #life: Lifecycle;
+/** Parts that know an app, and take up or let go of it. */
+export interface AppMembershipDependencies {
+  readonly shared: Shared;
+  readonly apps: Apps;
+  readonly deliveries: Deliveries;
+  readonly serving: Pick<Serving, 'align' | 'laneOf'>;
+  readonly discovery: Pick<Discovery, 'leave'>;
+  readonly appHealth: Pick<AppHealth, 'wake'>;
+  readonly bindings: Pick<Bindings, 'leave'>;
+  readonly lateApps: Pick<LateApps, 'serve'>;
+}
 
-  constructor(deps: RuntimeServices, life: Lifecycle) {
+export class AppMembership {
+  readonly #deps: AppMembershipDependencies;
+  readonly #life: Pick<Lifecycle, 'reload' | 'follow'>;
+
+  constructor(deps: AppMembershipDependencies, life: Pick<Lifecycle, 'reload' | 'follow'>) {
     this.#deps = deps;
     this.#life = life;
   }
 
   /**
-   * Takes up the components of the app and what an app of the same id left unfinished, then follows it. Nobody else may have its id.
-   * @param listen opens its sidecar; where that fails nothing has changed, and the reason is thrown
+   * Loads the app's components and the unfinished deliveries of an earlier app with this id, then follows the app. No other app may have
+   * its id.
+   * @param listen opens its sidecar. If it fails, nothing has changed and its error is thrown.
    */
   async enter(spec: AppSpec, listen: () => Promise<void>): Promise<void> {
     const { apps, serving, shared } = this.#deps;
-    const app = new App(spec, shared.profile.discoveryPath);
-    apps.push(app);
+    const app = newApp(spec, shared.profile.discoveryPath);
+    apps.add(app);
     try {
       await listen();
     } catch (error) {
-      apps.splice(apps.indexOf(app), 1);
+      apps.remove(app);
       throw error;
     }
     await this.#life.reload();
@@ -46,27 +66,28 @@ export class AppMembership {
     shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Ends an app whose sidecars are closed: no call starts for it, and its subscriptions end. @returns how many deliveries stay unfinished, for a later app of that id */
+  /**
+   * Removes an app whose sidecars are closed.
+   * @returns number of its unfinished deliveries, which a later app with this id takes over
+   */
   async leave(appId: string): Promise<number> {
-    const app = this.#deps.app(appId);
+    const app = this.#deps.apps.find(appId);
     if (app === undefined) throw noApp(appId);
     const { apps, shared, discovery, appHealth, bindings, serving, lateApps } = this.#deps;
-    app.stopping = true;
-    app.gone = true;
+    app.remove();
     discovery.leave(app);
     appHealth.wake();
     await this.#untilQuiet(app);
     cutCalls(this.#deps, `App ${app.appId} was removed during the call.`, app.appId);
     await bindings.leave(app);
-    app.programmatic = [];
-    app.declared = [];
+    app.dropSubscriptions();
     await serving.align(app);
-    apps.splice(apps.indexOf(app), 1);
+    apps.remove(app);
     await lateApps.serve(app);
-    // The app's deliveries are in no lane any more: the next app of that id takes them up.
+    // The app's deliveries leave its lanes: the next app with this id takes them over.
     const left = this.#deliveriesOf(app);
     for (const d of left) {
-      d.queued = false;
+      d.leaveQueue();
       if (d.state === 'queued') shared.signals.tell('ready', d);
     }
     await this.#life.reload();

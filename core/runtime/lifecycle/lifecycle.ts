@@ -1,28 +1,65 @@
-/** Start, reload and stop, in their order. */
+/** Starts, reloads and stops the services in their order. */
 import type { StartReport } from '../../contract/reports.ts';
 import type { Problem, ResourceFile } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Resources } from '../../ports/component-source.ts';
+import type { AppHealth } from '../apps/app-health.ts';
+import type { Discovery } from '../apps/discovery.ts';
+import type { LateApps } from '../apps/late-apps.ts';
+import type { RestartingApps } from '../apps/restarting-apps.ts';
+import type { Bindings } from '../bindings.ts';
+import type { ReplayJobs } from '../commands/replay-jobs.ts';
+import type { UndoableRemoval } from '../commands/undoable-removal.ts';
+import type { Shared } from '../common.ts';
 import type { App } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
+import type { Components } from '../components/components.ts';
+import type { Retention } from '../persistence/retention.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Health } from '../queries/health.ts';
+import type { OnReference } from '../queries/on-reference.ts';
+import type { Topology } from '../queries/topology.ts';
 import type { Loaded } from '../components/component-row.ts';
 import { declaredFor, onlyOnce, sayProblem } from '../components/declared.ts';
 import { filesOf } from '../components/files.ts';
-import type { RuntimePorts, RuntimeServices } from '../services.ts';
+import type { RuntimePorts } from '../services.ts';
 import { cutCalls, recover } from './recovery.ts';
+import type { RecoveryDependencies } from './recovery.ts';
 import { NOTHING_FOUND, startReport } from './start-report.ts';
 import { OBSERVED_TOPICS, readObservedTopics } from '../telemetry/observed-topics.ts';
 import { iso } from '../time/time.ts';
 
 const FLUSH_MS = 10_000;
-/** A dead-letter copy that is being published may end before everything is cut. */
+/** Maximum wait for dead-letter copies that are being published at a stop. */
 const COPY_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 const STATS_EVERY_MS = 500;
 
+/** Parts that are started, loaded again or stopped. */
+export interface LifecycleDependencies extends RecoveryDependencies {
+  readonly shared: Shared;
+  readonly apps: Apps;
+  readonly publisher: Pick<Publisher, 'continueFrom' | 'stop'>;
+  readonly components: Pick<Components, 'load' | 'startAgain' | 'pubsubs' | 'close'>;
+  readonly discovery: Pick<Discovery, 'follow' | 'ask' | 'stop'>;
+  readonly appHealth: Pick<AppHealth, 'follow' | 'wake' | 'stop'>;
+  readonly health: Pick<Health, 'report'>;
+  readonly topology: Pick<Topology, 'components' | 'subscriptions'>;
+  readonly bindings: Pick<Bindings, 'listenFor' | 'close'>;
+  readonly lateApps: Pick<LateApps, 'serve'>;
+  readonly onReference: Pick<OnReference, 'tell' | 'tellNew'>;
+  readonly restarting: Pick<RestartingApps, 'stop'>;
+  readonly retention: Pick<Retention, 'start' | 'stop'>;
+  readonly replayJobs: Pick<ReplayJobs, 'close'>;
+  readonly removals: Pick<UndoableRemoval, 'close'>;
+}
+
+type LifecyclePorts = Pick<RuntimePorts, 'components' | 'settings' | 'profile' | 'namespace' | 'found'>;
+
 export class Lifecycle {
-  readonly #deps: RuntimeServices;
-  readonly #ports: RuntimePorts;
+  readonly #deps: LifecycleDependencies;
+  readonly #ports: LifecyclePorts;
   #started = false;
   #stopped: Promise<void> | undefined;
   #removers: (() => void)[] = [];
@@ -38,16 +75,16 @@ export class Lifecycle {
   /** Bytes of the journal on disk, refreshed together with `kept`. */
   keptBytes = 0;
 
-  constructor(deps: RuntimeServices, ports: RuntimePorts) {
+  constructor(deps: LifecycleDependencies, ports: LifecyclePorts) {
     this.#deps = deps;
     this.#ports = ports;
   }
 
-  /** Components, holds and what was unfinished; then every app is followed. */
+  /** Loads components, holds and unfinished messages; then follows every app. */
   async start(): Promise<void> {
     if (this.#started) return;
     this.#started = true;
-    const { shared, publisher, holds, discovery, components, apps } = this.#deps;
+    const { shared, publisher, holds, components, apps } = this.#deps;
     const stats = await shared.journal.stats();
     this.kept = stats.messages;
     this.keptBytes = stats.bytes;
@@ -59,18 +96,18 @@ export class Lifecycle {
     this.#deps.serving.continueFrom(stats.lastNumber);
     shared.events.continueFrom(await shared.journal.lastSequence());
     await holds.load();
-    components.onDue = (one) => {
+    shared.signals.on('startDue', (one) => {
       this.#reloading = this.#reloading.then(() => this.#startAgain(one));
-    };
-    components.onConnection = () => {
-      for (const { appId } of apps) shared.events.add({ type: 'topology.changed', appId });
+    });
+    shared.signals.on('connection', () => {
+      for (const { appId } of apps.all) shared.events.add({ type: 'topology.changed', appId });
       void this.#deps.publishAgain.goOn('connection');
-    };
+    });
     const { resources } = await components.load();
     this.#take(resources);
     await this.#recover(stats.messages);
-    discovery.onDiscovered = (app) => this.#discovered(app);
-    for (const app of apps) this.follow(app);
+    shared.signals.on('discovered', (app) => this.#discovered(app));
+    for (const app of apps.all) this.follow(app);
     this.#noteHealth();
     this.#deps.retention.start();
     this.#removers = [
@@ -100,13 +137,15 @@ export class Lifecycle {
     shared.log.write(damaged > 0 || wasCut ? 'warn' : 'info', 'recovery', this.began.text);
   }
 
-  /** Loads the resources again; what did not change is left alone. Calls join. */
+  /** Reloads the resources; unchanged ones stay as they are. A second call follows the running one. */
   reload(): Promise<void> {
     this.#reloading = this.#reloading.then(() => this.#reload());
     return this.#reloading;
   }
 
-  /** Stop taking publishes; attempts may end for `graceMs`; the rest is cut and goes again after the next start. */
+  /**
+   * Stops: refuses publishes, lets running attempts finish for `graceMs`, then cancels the rest; those are repeated after the next start.
+   */
   stop(graceMs: number): Promise<void> {
     this.#stopped ??= this.#stop(graceMs);
     return this.#stopped;
@@ -119,18 +158,18 @@ export class Lifecycle {
       resources: this.#resources,
       components: topology.components(),
       subscriptions: topology.subscriptions(),
-      declared: apps.flatMap((app) => app.declared),
+      declared: apps.all.flatMap((app) => app.declared),
       problems: this.problems,
     });
   }
 
-  /** Starts a failed component again; apps that wait for it are then served as after a reload. */
+  /** Starts a failed component again, and then serves the apps that wait for it as after a reload. */
   async #startAgain(one: Loaded): Promise<void> {
     if (this.#stopped !== undefined) return;
     const { components, apps, shared } = this.#deps;
     try {
       const isReady = await components.startAgain(one);
-      for (const app of apps) {
+      for (const app of apps.all) {
         if (isReady) await this.#alignAgain(app);
         else shared.events.add({ type: 'topology.changed', appId: app.appId });
       }
@@ -151,9 +190,9 @@ export class Lifecycle {
     const { components, serving, apps, bindings, publishAgain, shared } = this.#deps;
     try {
       const { resources } = await components.load(async (names) => {
-        for (const app of apps) app.suspended = names;
+        for (const app of apps.all) app.suspend(names);
         await bindings.close(names);
-        await serving.suspend(names, apps);
+        await serving.suspend(names, apps.all);
       });
       this.#take(resources);
       shared.log.write('info', 'components', 'The resources were loaded again.');
@@ -161,22 +200,22 @@ export class Lifecycle {
       const reason = errorText(error);
       shared.log.write('error', 'components', `Loading the resources failed: ${reason}`);
     }
-    await Promise.all(apps.map((app) => this.#alignAgain(app)));
+    await Promise.all(apps.all.map((app) => this.#alignAgain(app)));
     await publishAgain.goOn('component');
     this.#noteHealth();
   }
 
-  /** Evaluates the health probes now: a change is dated when it is first seen, which would otherwise be the next request. */
+  /** Evaluates the health probes now, so that a change gets the time it happened and not that of the next request. */
   #noteHealth(): void {
-    for (const app of this.#deps.apps) this.#deps.health.report(app);
+    for (const app of this.#deps.apps.all) this.#deps.health.report(app);
   }
 
   async #alignAgain(app: App): Promise<void> {
     const { components, discovery, serving, lateApps, bindings, onReference, shared } = this.#deps;
-    if (app.gone) return;
+    if (app.isRemoved) return;
     if (app.unasked && components.pubsubs(app.appId).length > 0) await discovery.ask(app);
     else if (app.discovered) await serving.align(app);
-    app.suspended = new Set();
+    app.suspend(new Set());
     if (app.discovered) {
       onReference.tellNew(app);
       await lateApps.serve(app);
@@ -185,31 +224,30 @@ export class Lifecycle {
     shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** What a setting holds back or lets go takes effect at once. */
+  /** Applies a changed setting at once: health checks and concurrency limits. */
   #settingChanged(key: string): void {
     const { apps, appHealth } = this.#deps;
     if (key === 'app.health') appHealth.wake();
     if (key === 'delivery.concurrency' || key === 'app.maxConcurrency') {
-      for (const app of apps) app.pumpAll();
+      for (const app of apps.all) app.pumpAll();
     }
   }
 
-  /** Declarative subscriptions and policies; problems are kept for the console and logged. */
+  /** Applies declarative subscriptions and policies; keeps problems for the console and logs them. */
   #take(resources: Resources): void {
     this.#resources = resources;
     const { apps, policies, shared } = this.#deps;
     const { profile } = this.#ports;
     const found: Problem[] = [...resources.problems];
     const inSubscriptions: Problem[] = [];
-    for (const app of apps) {
-      if (app.gone) continue;
+    for (const app of apps.all) {
+      if (app.isRemoved) continue;
       const namespace = app.own.namespace ?? this.#ports.namespace;
       const declared = declaredFor(app.appId, resources, {
         profile,
         ...withoutUndefined({ namespace }),
       });
-      app.declared = declared.subscriptions;
-      app.resiliencies = declared.resiliencies;
+      app.declare(declared);
       policies.setComponents(app.appId, declared);
       inSubscriptions.push(...declared.subscriptionProblems);
       found.push(...declared.subscriptionProblems, ...declared.resiliencyProblems);
@@ -243,23 +281,23 @@ export class Lifecycle {
     discovery.stop();
     this.#deps.restarting.stop();
     appHealth.stop();
-    for (const app of apps) app.stopping = true;
-    await this.#until(() => apps.every((app) => app.inFlight === 0), graceMs);
+    for (const app of apps.all) app.stop();
+    await this.#until(() => apps.all.every((app) => app.inFlight === 0), graceMs);
     cutCalls(this.#deps, 'Sidelight was stopped during the call.');
-    await this.#until(() => ![...shared.live.deliveries()].some((d) => d.busy !== undefined), COPY_MS);
+    await this.#until(() => ![...shared.live.deliveries()].some((d) => d.lock !== undefined), COPY_MS);
     await this.#orderly('bindings', () => bindings.close());
     await this.#orderly('replay', () => this.#deps.replayJobs.close());
     await this.#orderly('journal', () => this.#deps.removals.close());
     shared.timers.close();
     await this.#orderly('retention', () => retention.stop());
     await shared.writer.drain(FLUSH_MS);
-    await this.#orderly('subscriptions', () => serving.close(apps));
+    await this.#orderly('subscriptions', () => serving.close(apps.all));
     await this.#orderly('components', () => components.close());
-    for (const app of apps) await this.#orderly('delivery', () => app.channel.close());
+    for (const app of apps.all) await this.#orderly('delivery', () => app.channel.close());
     await this.#orderly('journal', () => shared.journal.close());
   }
 
-  /** Closes one part and logs a failure, so that the other parts are closed as well. */
+  /** Closes one part; logs a failure, so that the other parts are closed too. */
   async #orderly(part: string, close: () => Promise<void>): Promise<void> {
     try {
       await close();

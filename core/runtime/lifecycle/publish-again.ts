@@ -1,4 +1,4 @@
-/** Messages of the run before, of which it is not known whether their component had them: each is published again once that component takes it. */
+/** Republishes messages of the last run that their component may not have received, once it accepts publishes. */
 import { clause } from '../../contract/error-text.ts';
 import type { PublishAgainWait } from '../../contract/message.ts';
 import type { Cancel } from '../../ports/clock.ts';
@@ -15,36 +15,38 @@ export interface PublishAgainDependencies {
   readonly publisher: Pick<Publisher, 'handOver'>;
 }
 
-/** What may have changed: the component or its files, its connection, or only the time. */
+/** Reason for a new round: a change of the component or its files, its connection, or only the time. */
 export type WhatChanged = 'component' | 'connection' | 'time';
 
 /** A component that refuses messages. */
 interface Trouble {
   readonly reason: string;
-  /** Rounds in a row that ended with a refusal. */
+  /** Number of consecutive rounds that ended with a refusal. */
   readonly rounds: number;
   readonly nextTryMs: number;
 }
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Rounds that a new connection starts at once. A message may itself end each connection, which must not go on without a pause. */
+/**
+ * Number of rounds that a new connection starts at once. A message may itself end each connection, which must not repeat without pauses.
+ */
 const ROUNDS_AT_ONCE = 3;
-/** Refusals after which a message no longer keeps back those behind it. */
+/** Number of refusals after which a message no longer blocks those behind it. */
 const KEEPS_BACK = 3;
-/** Most refusals of one component in a round. */
+/** Maximum number of refusals of one component in a round. */
 const MOST_REFUSALS = 10;
 
 export class PublishAgain {
   readonly #shared: Pick<Shared, 'clock' | 'timers' | 'log'>;
   readonly #deps: PublishAgainDependencies;
-  /** Messages whose component is not ready, or refuses them, oldest first; how often it did. */
+  /** Messages whose component is not ready or refuses them, oldest first, with their number of refusals. */
   readonly #waiting = new Map<LiveMessage, number>();
   readonly #troubles = new Map<string, Trouble>();
-  /** Components of which a message waits since the recovery: those behind it wait too, or they would go out before it. */
+  /** Components with a message waiting since the recovery: those behind it wait too, or they would overtake it. */
   readonly #keepsBack = new Set<string>();
   #timer: Cancel | undefined;
-  /** One round after another. */
+  /** The last round; the next one follows it. */
   #going: Promise<void> = Promise.resolve();
 
   constructor(shared: Pick<Shared, 'clock' | 'timers' | 'log'>, deps: PublishAgainDependencies) {
@@ -53,8 +55,9 @@ export class PublishAgain {
   }
 
   /**
-   * Publishes it during the recovery, at least once: an app may get it twice, but none misses it. Its publisher may have been answered, so it
-   * waits where the component is not ready, refuses it and may take it later, or has another that waits. @returns whether it was published
+   * Publishes a message during the recovery, at least once: an app may get it twice, but none misses it. Its publisher may have its answer,
+   * so the message waits if the component is not ready, may accept it later, or has another waiting message.
+   * @returns whether it was published
    */
   async publish(message: LiveMessage): Promise<boolean> {
     const component = componentOf(message);
@@ -67,19 +70,19 @@ export class PublishAgain {
     return false;
   }
 
-  /** The recovery has given all messages: those that only waited for one before them go on. */
+  /** Called when the recovery has passed all messages: those that only waited for an earlier one continue. */
   recovered(): Promise<void> {
     this.#keepsBack.clear();
     return this.goOn('time');
   }
 
-  /** Publishes what waited and can go on now. Calls join. */
+  /** Publishes waiting messages that can go on now. A second call follows the running one. */
   goOn(changed: WhatChanged): Promise<void> {
     this.#going = this.#going.then(() => this.#goOn(changed));
     return this.#going;
   }
 
-  /** What a message waits for; undefined: it does not wait to be published again. */
+  /** What a message waits for; undefined: it does not wait for a republish. */
   waitOf(message: LiveMessage): PublishAgainWait | undefined {
     if (!this.#waiting.has(message)) return undefined;
     const { appId, pubsubname } = message.row;
@@ -99,11 +102,11 @@ export class PublishAgain {
     const refusals = new Map<string, number>();
     const mayTry = new Map<string, boolean>();
     for (const [message, before] of [...this.#waiting]) {
-      if (message.gone) this.#waiting.delete(message);
+      if (message.isRemoved) this.#waiting.delete(message);
       const component = componentOf(message);
-      // Decided once a round: the first refusal of it sets the time of the next one.
+      // Decided once a round: its first refusal sets the time of the next round.
       if (!mayTry.has(component)) mayTry.set(component, this.#mayTry(message, changed));
-      if (message.gone || mayTry.get(component) !== true) continue;
+      if (message.isRemoved || mayTry.get(component) !== true) continue;
       if ((await this.#try(message, refusals.has(component))) !== 'refused') {
         this.#waiting.delete(message);
         continue;
@@ -125,7 +128,7 @@ export class PublishAgain {
     return ready !== undefined && ready.pubsub.lost?.() === undefined;
   }
 
-  /** Whether its component may be asked now. */
+  /** Whether its component may get a publish now. */
   #mayTry(message: LiveMessage, changed: WhatChanged): boolean {
     if (!this.#isReachable(message)) return false;
     const trouble = this.#troubles.get(componentOf(message));
@@ -134,14 +137,14 @@ export class PublishAgain {
     return trouble.nextTryMs <= this.#shared.clock.now();
   }
 
-  /** @param isSameRound this round had a refusal of its component before */
+  /** @param isSameRound whether its component has refused a message in this round */
   async #try(message: LiveMessage, isSameRound = false): Promise<'published' | 'ended' | 'refused'> {
     const { components, publisher } = this.#deps;
     const { appId, pubsubname, stage } = message.row;
     const ready = components.pubsub(appId, pubsubname);
     if (ready === undefined) return 'refused';
     if (stage === 'waiting') this.#noLongerWaits(message);
-    // Also where it has deliveries: some subscriptions may have none, and the others know the message again.
+    // Published again even if it has deliveries: some subscriptions may have none, and the others recognise the message.
     const { failed, isForGood } = await publisher.handOver(ready, message, { isAgain: true });
     if (failed === undefined) return 'published';
     if (isForGood === true) {
@@ -152,14 +155,14 @@ export class PublishAgain {
     return 'refused';
   }
 
-  /** The component will never take it: a person decides. */
+  /** Ends the wait of a message that the component will never accept: a person decides. */
   #ends(message: LiveMessage, failed: string): void {
     const { messageId, row } = message;
     const { pubsubname } = row;
     const hasDeliveries = message.deliveries.length > 0;
     const flag = `After a restart component ${pubsubname} refused it for good: ${clause(failed)}. Its publisher may have been told that it was accepted.`;
     void this.#deps.deliveries.patchMessage(message, {
-      // What has deliveries was in the component, and only those that have none miss it.
+      // A message with deliveries was in the component; only subscriptions without one miss it.
       stage: hasDeliveries ? undefined : 'refused',
       waitingFor: undefined,
       flags: [...flagsWithout(message, waitFlag(pubsubname)), flag],
@@ -181,7 +184,7 @@ export class PublishAgain {
     log.write('warn', 'recovery', text, { messageId: message.messageId });
   }
 
-  /** One timer, for the component whose turn comes first. One that is lost or not ready tells when it is back, so no time counts for it. */
+  /** Sets one timer, for the earliest component. A lost or unready component reports its return, so it needs no timer. */
   #arm(): void {
     this.#timer?.();
     const waiting = new Map([...this.#waiting.keys()].map((message) => [componentOf(message), message]));
@@ -197,7 +200,7 @@ export class PublishAgain {
 
   async #waits(message: LiveMessage): Promise<void> {
     this.#waiting.set(message, this.#waiting.get(message) ?? 0);
-    // After a further restart the row says so already.
+    // After another restart the row says so already.
     if (message.row.stage === 'waiting') return;
     const flag = waitFlag(message.row.pubsubname);
     const flags = [...flagsWithout(message, flag), flag];

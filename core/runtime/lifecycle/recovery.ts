@@ -1,10 +1,10 @@
-/** After a restart: reopens what was not finished, so that at-least-once holds through a crash. */
+/** Recovers unfinished messages after a restart, so that at-least-once holds through a crash. */
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import { liveFrom } from '../state/from-journal.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
@@ -28,19 +28,22 @@ export interface RecoveryDependencies {
 }
 
 export interface Recovered {
-  /** Messages that were not finished. */
+  /** Number of unfinished messages. */
   readonly unfinished: number;
-  /** Deliveries and messages that go on from where they stood. */
+  /** Number of deliveries and messages that continue in their old state. */
   readonly wentOn: number;
-  /** Deliveries that were under way and go again. */
+  /** Number of deliveries whose running attempt is repeated. */
   readonly requeued: number;
-  /** Messages whose component may not have had them. */
+  /** Number of messages that their component may not have received. */
   readonly republished: number;
   readonly held: number;
   readonly parked: number;
 }
 
-/** attempting -> queued (cause restart); queued and retrying go on; held and parked stay; unpublished ones are published again, or wait for that. */
+/**
+ * Recovers all messages: attempting -> queued (cause restart); queued and retrying continue; held and parked stay; unpublished messages are
+ * published again, or wait for that.
+ */
 export async function recover(shared: Shared, deps: RecoveryDependencies): Promise<Recovered> {
   const again: LiveMessage[] = [];
   const found = { wentOn: 0, requeued: 0, unfinished: 0, held: 0, parked: 0 };
@@ -48,11 +51,11 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
     const message = liveFrom(source, shared.codec);
     shared.live.add(message);
     found.unfinished += 1;
-    for (const d of message.deliveries) {
-      if (message.row.tap !== undefined) resumeObserved(deps, d);
-      else if (resume(shared, deps, d)) found.requeued += 1;
-      else if (d.state === 'held' || d.state === 'parked') found[d.state] += 1;
-      else if (!isEnded(d)) found.wentOn += 1;
+    for (const delivery of message.deliveries) {
+      if (message.row.tap !== undefined) resumeObserved(deps, delivery);
+      else if (resume(shared, deps, delivery)) found.requeued += 1;
+      else if (delivery.state === 'held' || delivery.state === 'parked') found[delivery.state] += 1;
+      else if (!isEnded(delivery)) found.wentOn += 1;
     }
     if (message.row.stage === 'held') {
       found.held += 1;
@@ -70,58 +73,62 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
 }
 
 /** Resumes an observed delivery: a running or held call ended with its connection, and its own sidecar decides what comes next. */
-function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, d: LiveDelivery): void {
-  if (isEnded(d)) return;
-  d.heldAnswer = undefined;
-  if (d.state !== 'retrying')
-    deliveries.move(d, { type: 'tap.lost' }, { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` });
-  outcomes.awaitObserved(d);
-}
-
-/** True when the delivery was under way. */
-function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): boolean {
-  const app = deps.app(d.appId);
-  if (app !== undefined) deps.serving.laneOf(app, d);
-  const wasUnderWay = d.state === 'attempting';
-  if (wasUnderWay) cutShort(deps.deliveries, d, undefined);
-  if (d.state === 'queued') {
-    shared.backpressure.changed(d);
-    shared.signals.tell('ready', d);
-  }
-  // Without a due moment its attempts are used up; what follows is settled once the app is known.
-  if (d.state === 'retrying' && d.dueMs !== undefined) {
-    const { maxDelayMs, jitter } = deps.policies.retryFor(
-      d.appId,
-      d.subscription.pubsubname,
-      d.message.row.topic,
+function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, delivery: LiveDelivery): void {
+  if (isEnded(delivery)) return;
+  delivery.cut();
+  if (delivery.state !== 'retrying')
+    deliveries.move(
+      delivery,
+      { type: 'tap.lost' },
+      { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` },
     );
-    // A due time that was written while the machine's clock was ahead would delay the retry too long, so it is limited.
-    const latestMs = shared.clock.now() + Math.ceil(maxDelayMs * (1 + jitter));
-    deps.outcomes.armRetry(d, Math.min(d.dueMs, latestMs));
-  }
-  if (d.state === 'held') armHold(deps, d);
-  if (!isEnded(d) && d.state !== 'parked') deps.outcomes.armTtl(d);
-  return wasUnderWay;
-}
-
-/** M11: a call that was cut does not count. The sender of a binding's event was not answered: it decides what comes next. */
-export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string | undefined): void {
-  d.call = undefined;
-  d.attemptId = undefined;
-  d.started = undefined;
-  d.heldAnswer = undefined;
-  const more = note === undefined ? {} : { note };
-  if (d.subscription.source === 'binding') {
-    const verdict = { outcome: 'dropped', rule: 'binding.refused' } as const;
-    deliveries.move(d, { type: 'verdict', verdict }, more);
-    return;
-  }
-  d.attemptCount = Math.max(0, d.attemptCount - 1);
-  deliveries.move(d, { type: 'restart' }, more);
+  outcomes.awaitObserved(delivery);
 }
 
 /**
- * M11: a call that is cut because it can no longer be waited for does not count as an attempt.
+ * Resumes a delivery.
+ * @returns true: its attempt was running
+ */
+function resume(shared: Shared, deps: RecoveryDependencies, delivery: LiveDelivery): boolean {
+  const app = deps.app(delivery.appId);
+  if (app !== undefined) deps.serving.laneOf(app, delivery);
+  const wasUnderWay = delivery.state === 'attempting';
+  if (wasUnderWay) cutShort(deps.deliveries, delivery, undefined);
+  if (delivery.state === 'queued') {
+    shared.backpressure.changed(delivery);
+    shared.signals.tell('ready', delivery);
+  }
+  // Without a due time its attempts are used up; the outcome is settled once the app is known.
+  if (delivery.state === 'retrying' && delivery.dueMs !== undefined) {
+    const { maxDelayMs, jitter } = deps.policies.retryFor(
+      delivery.appId,
+      delivery.subscription.pubsubname,
+      delivery.message.row.topic,
+    );
+    // A due time that was written while the machine's clock was ahead would delay the retry too long, so it is limited.
+    const latestMs = shared.clock.now() + Math.ceil(maxDelayMs * (1 + jitter));
+    deps.outcomes.armRetry(delivery, Math.min(delivery.dueMs, latestMs));
+  }
+  if (delivery.state === 'held') armHold(deps, delivery);
+  if (!isEnded(delivery) && delivery.state !== 'parked') deps.outcomes.armTtl(delivery);
+  return wasUnderWay;
+}
+
+/** M11: a cut call does not count as an attempt. The sender of a binding's event got no answer and decides what comes next. */
+export function cutShort(deliveries: Deliveries, delivery: LiveDelivery, note: string | undefined): void {
+  delivery.cut();
+  const more = note === undefined ? {} : { note };
+  if (delivery.subscription.source === 'binding') {
+    const verdict = { outcome: 'dropped', rule: 'binding.refused' } as const;
+    deliveries.move(delivery, { type: 'verdict', verdict }, more);
+    return;
+  }
+  delivery.uncountAttempt();
+  deliveries.move(delivery, { type: 'restart' }, more);
+}
+
+/**
+ * Cuts calls that can no longer be awaited. M11: they do not count as attempts.
  * @param appId only calls to this app
  */
 export function cutCalls(
@@ -129,21 +136,26 @@ export function cutCalls(
   note: string,
   appId?: string,
 ): void {
-  for (const d of [...shared.live.deliveries()]) {
-    if (d.state !== 'attempting' || d.busy !== undefined || d.message.row.tap !== undefined) continue;
-    if (appId !== undefined && d.appId !== appId) continue;
-    const { call } = d;
-    cutShort(deliveries, d, note);
+  for (const delivery of [...shared.live.deliveries()]) {
+    if (
+      delivery.state !== 'attempting' ||
+      delivery.lock !== undefined ||
+      delivery.message.row.tap !== undefined
+    )
+      continue;
+    if (appId !== undefined && delivery.appId !== appId) continue;
+    const { call } = delivery;
+    cutShort(deliveries, delivery, note);
     call?.cancel(note);
   }
 }
 
-/** A hold for a time goes on from where it began. */
-function armHold({ holds, beforeAttempt }: RecoveryDependencies, d: LiveDelivery): void {
-  const { heldBy, lastTransition } = d;
+/** Sets the timer of a hold with a release time; the time continues from its start. */
+function armHold({ holds, beforeAttempt }: RecoveryDependencies, delivery: LiveDelivery): void {
+  const { heldBy, lastTransition } = delivery;
   const hold = heldBy === undefined ? undefined : holds.find(heldBy);
   if (hold?.releaseAfterMs === undefined || lastTransition === undefined) return;
-  beforeAttempt.armRelease(d, msOf(lastTransition.at) + hold.releaseAfterMs);
+  beforeAttempt.armRelease(delivery, msOf(lastTransition.at) + hold.releaseAfterMs);
 }
 
 /** Sets the timer of a message that is held before it has deliveries. */

@@ -1,4 +1,4 @@
-/** The journal as everybody sees it: messages that are about to be removed are not in it any more. */
+/** The journal without the messages that are about to be removed. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
 } from '../../ports/journal.ts';
 
 export class HidingJournal implements Journal {
-  /** The journal with everything in it. */
+  /** The journal with hidden messages. */
   readonly whole: Journal;
   readonly #hidden = new Set<number>();
 
@@ -39,7 +39,7 @@ export class HidingJournal implements Journal {
     return this.whole.damaged ?? 0;
   }
 
-  /** @returns those that were not hidden already */
+  /** @returns numbers that were not hidden before */
   hide(numbers: readonly number[]): readonly number[] {
     const fresh = numbers.filter((number) => !this.#hidden.has(number));
     for (const number of fresh) this.#hidden.add(number);
@@ -141,7 +141,7 @@ export class HidingJournal implements Journal {
     return { ...stats, messages: Math.max(0, stats.messages - this.#hidden.size) };
   }
 
-  /** Counts by topic. Hidden messages count until they are really removed. */
+  /** Counts by topic. Hidden messages count until they are removed. */
   totals(maybeElsewhere?: readonly TopicName[]): Promise<readonly TopicTotals[]> {
     return this.whole.totals(maybeElsewhere);
   }

@@ -4,7 +4,7 @@ import type { Shared } from '../common.ts';
 import { Waits } from '../time/waits.ts';
 
 const EVERY_MS = 1000;
-/** Under load more arrives than one slice per second: then the next slice follows soon. */
+/** Pause under load, when more than one slice per second arrives. */
 const SOON_MS = 10;
 const SLICE = 500;
 const DAY_MS = 86_400_000;
@@ -37,7 +37,10 @@ export class Retention {
     }
   }
 
-  /** True when there may be more to remove. */
+  /**
+   * Removes one slice.
+   * @returns true: there may be more to remove
+   */
   async #prune(): Promise<boolean> {
     const { journal, settings, clock, events, log, metrics, live } = this.#shared;
     try {

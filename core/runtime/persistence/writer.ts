@@ -1,4 +1,7 @@
-/** Writes to the journal in order, in groups; what is not a new message is never given up, so that memory and disk agree again. */
+/**
+ * Writes to the journal in order, in groups. Records other than new messages are repeated until written, so that memory and disk agree
+ * again.
+ */
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { JournalError } from '../../ports/journal.ts';
@@ -10,25 +13,25 @@ const NOW = Promise.resolve();
 
 const AGAIN_MS = 1000;
 const LOOK_EVERY_MS = 5;
-/** Most groups that gather before they are written, and most characters of bodies in them. */
+/** Maximum number of groups that gather before they are written, and of characters of bodies in them. */
 const MOST_LINGERING = 500;
 const MOST_LINGERING_BODIES = 1024 * 1024;
-/** Most groups of records that the journal has not taken yet. Beyond it no attempt starts. */
+/** Number of unwritten groups of records above which no attempt starts. */
 const MOST_OWED = 10_000;
-/** Most characters of bodies in the records that the journal has not taken yet. */
+/** Number of characters of bodies in unwritten records above which no attempt starts. */
 const MOST_OWED_BODIES = 64 * 1024 * 1024;
-/** Characters of bodies in one append: all of them are in memory several times while it is written. */
+/** Maximum number of characters of bodies in one append: all of them are in memory several times while it is written. */
 const MOST_AT_ONCE = 16 * 1024 * 1024;
 
-/** Records that are written together, or not at all. */
+/** Records that are written together or not at all. */
 interface Item {
   readonly records: readonly JournalRecord[];
   /** Characters of bodies. */
   readonly size: number;
   readonly written: () => void;
-  /** Called where the journal refuses the records; present for a new message only. */
+  /** Called if the journal refuses the records; present for a new message only. */
   readonly refused?: (error: unknown) => void;
-  /** Called once a kill of the process takes nothing of the records, where the journal says so before they are on disk. */
+  /** Called once a kill of the process cannot lose the records, if the journal reports that before they are on disk. */
   readonly ahead?: () => void;
   /** True if a caller waits for the write and gets no answer before it. */
   readonly isUrgent?: boolean;
@@ -38,7 +41,7 @@ export interface WriterPorts {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: LogBook;
-  /** Last number given to an event; it is written beside what it numbers. */
+  /** Last number given to an event; written with the records that it numbers. */
   readonly sequence: () => number;
   /** Called when the writer is no longer behind. */
   readonly onCaughtUp: () => void;
@@ -46,11 +49,11 @@ export interface WriterPorts {
 
 export class Writer {
   readonly #ports: WriterPorts;
-  /** What the next append takes, oldest first. */
+  /** Items for the next append, oldest first. */
   #waiting: Item[] = [];
-  /** Callbacks of records that the journal took at once; they are called after the current code. */
+  /** Callbacks of records that the journal wrote synchronously; they run after the current code. */
   #taken: (() => void)[] = [];
-  /** True when a new message is among the records that the journal took at once. */
+  /** True if a new message is among the records written synchronously. */
   #hasTakenNew = false;
   #owedBodies = 0;
   #writing = false;
@@ -63,14 +66,14 @@ export class Writer {
   #wasBehind = false;
   /** Callers that wait until something is on disk, but not for as long as the journal refuses it. */
   readonly #impatient = new Set<() => void>();
-  /** Why the journal refuses what is owed to it; undefined: nothing is owed for long. */
+  /** Why the journal refuses unwritten records; undefined: it accepts them. */
   trouble: string | undefined;
 
   constructor(ports: WriterPorts) {
     this.#ports = ports;
   }
 
-  /** True while too many writes wait: nothing should start that adds to them. */
+  /** True while too many writes wait: no work that adds writes should start. */
   get behind(): boolean {
     if (this.#waiting.length < MOST_OWED && this.#owedBodies < MOST_OWED_BODIES) return false;
     this.#wasBehind = true;
@@ -78,9 +81,9 @@ export class Writer {
   }
 
   /**
-   * A new message: on disk, or refused (JournalError). Refused at once while older records wait for room.
-   * @param ahead called before it is on disk, where the journal has it for as long as the machine does not lose power. From then on
-   * its records are owed to the journal, though a disk that fails may still have it refused. Must not throw.
+   * Writes a new message: on disk, or refused (JournalError). Refused at once while older records wait for room.
+   * @param ahead called before it is on disk, if the journal keeps it unless the machine loses power. From then on its records are repeated
+   * until written, though a failing disk may still refuse it. Must not throw.
    * @returns undefined: the journal has it, and there was nothing to wait for
    */
   accept(records: readonly JournalRecord[], ahead?: () => void): Promise<void> | undefined {
@@ -103,16 +106,16 @@ export class Writer {
   }
 
   /**
-   * Writes what happened to accepted messages: resolves when it is on disk, however long that takes. The write may wait some
-   * milliseconds for the next new message, if the journal asks for that. Never rejects.
+   * Writes changes of accepted messages; resolves when they are on disk, however long that takes. The write may wait some milliseconds for
+   * the next new message, if the journal asks for that. Never rejects.
    */
   record(records: readonly JournalRecord[]): Promise<void> {
     return new Promise((written) => this.later(records, written));
   }
 
   /**
-   * Does what `record` does, with a callback, which must not throw. It is for records of which each message
-   * has several: a promise for each would cost more.
+   * Does what `record` does, with a callback, which must not throw. Each message has several such records: a promise for each would cost
+   * more.
    */
   later(records: readonly JournalRecord[], written: () => void): void {
     if (!this.#isTakenAtOnce(records, written)) this.#queue({ records, size: sizeOf(records), written });
@@ -127,8 +130,8 @@ export class Writer {
   }
 
   /**
-   * For an act of a person: resolves when it is on disk, or as soon as the journal refuses it for now. The act counts in memory and is
-   * written later, so the person need not wait until the disk has room or the folder is writable. Never rejects.
+   * Wait of an act of a person: resolves when the write is on disk, or as soon as the journal refuses it for now. The act counts in memory
+   * and is written later, so the person need not wait until the disk has room or the folder is writable. Never rejects.
    */
   orOwed(written: Promise<void>): Promise<void> {
     if (this.trouble !== undefined || this.#closed) return Promise.resolve();
@@ -142,20 +145,20 @@ export class Writer {
     });
   }
 
-  /** Keeps a value under its key. Resolves when it is on disk, or owed to a disk that refuses it for now. Never rejects. */
+  /** Stores a value under its key. Resolves when it is on disk, or pending for a disk that refuses it for now. Never rejects. */
   keep(key: string, value: unknown): Promise<void> {
     return this.orOwed(this.#recordNow([{ kind: 'kept', key, value }]));
   }
 
-  /** Resolves when everything that was given so far is on disk, or as soon as the journal refuses it for now. Never rejects. */
+  /** Resolves when all records so far are on disk, or as soon as the journal refuses them for now. Never rejects. */
   settled(): Promise<void> {
     if (!this.#writing && this.#waiting.length === 0) return Promise.resolve();
     return this.orOwed(this.#recordNow([]));
   }
 
   /**
-   * True once the journal has everything that was given so far; false as soon as it refuses that for now. Never rejects. Unlike
-   * `settled` it hurries nothing: what may gather goes on gathering.
+   * Resolves true once the journal has all records so far; false as soon as it refuses them for now. Never rejects. Unlike `settled` it
+   * speeds nothing up: gathering continues.
    */
   async caughtUp(): Promise<boolean> {
     if (!this.#writing && this.#waiting.length === 0) return true;
@@ -163,7 +166,7 @@ export class Writer {
     return this.trouble === undefined && !this.#closed;
   }
 
-  /** Resolves when nothing is under way, or after `waitMs`; from then on nothing is tried again. */
+  /** Resolves when no write is running, or after `waitMs`; from then on nothing is repeated. */
   async drain(waitMs: number): Promise<void> {
     const { clock } = this.#ports;
     const until = clock.monotonic() + waitMs;
@@ -193,7 +196,10 @@ export class Writer {
     return true;
   }
 
-  /** False: the journal needs time, or refuses the records. A refusal comes again in `#write`, and is reported there. */
+  /**
+   * Writes synchronously.
+   * @returns false: the journal needs time, or refuses the records. `#write` gets the refusal again and reports it
+   */
   #takesNow(records: readonly JournalRecord[]): boolean {
     const { appendNow } = this.#ports.journal;
     if (appendNow === undefined) return false;
@@ -211,13 +217,13 @@ export class Writer {
     this.#took(this.#hasTakenNew);
     this.#hasTakenNew = false;
     const sequence = this.#ports.sequence();
-    // If the journal does not take the number now, the next group contains it.
+    // If the journal does not write the number now, the next group contains it.
     if (sequence !== this.#lastSequence && this.#takesNow([{ kind: 'sequence', sequence }]))
       this.#lastSequence = sequence;
     for (const written of told) written();
   };
 
-  /** Whether the write may gather more: nobody waits for it, and it is small. */
+  /** Whether the write may gather more: no caller waits for it, and it is small. */
   #mayLinger(): boolean {
     if (this.#ports.journal.lingerMs === undefined || this.#closed) return false;
     if (this.#waiting.length > MOST_LINGERING || this.#owedBodies > MOST_LINGERING_BODIES) return false;
@@ -229,7 +235,7 @@ export class Writer {
     this.#linger ??= clock.at(clock.now() + (journal.lingerMs ?? 0), () => void this.#write());
   }
 
-  /** One append at a time: a record can only be tried again in its place if none was written behind it. */
+  /** Appends, one at a time: a record can only be repeated in its place if none was written after it. */
   async #write(): Promise<void> {
     this.#linger?.();
     this.#linger = undefined;
@@ -265,7 +271,7 @@ export class Writer {
     }
   }
 
-  /** What goes into one append. */
+  /** Takes the items of one append. */
   #take(): readonly Item[] {
     let size = 0;
     let count = 0;
@@ -279,14 +285,14 @@ export class Writer {
     return count === items.length ? items : items.slice(0, count);
   }
 
-  /** Takes items off the list of what the journal is owed. */
+  /** Removes written items from the counts of unwritten ones. */
   #done(items: readonly Item[]): void {
     for (const { size } of items) this.#owedBodies -= size;
   }
 
   #took(isNew: boolean): void {
     this.trouble = undefined;
-    // A journal that is full for new messages still takes the outcomes of the others.
+    // A journal that is full for new messages still accepts records of the others.
     if (this.#said === undefined || (this.#refusedNew && !isNew)) return;
     this.#refusedNew = false;
     this.#said = undefined;
@@ -305,8 +311,9 @@ export class Writer {
   }
 
   /**
-   * New messages are refused; the rest stays first in line and is tried again. True: at once.
-   * @param told new ones that went on before they were on disk: their records are owed all the same
+   * Refuses new messages; the other items stay first in the queue and are repeated.
+   * @param told new messages that continued before they were on disk: their records are repeated too
+   * @returns true: repeat at once
    */
   #keep(items: readonly Item[], told: ReadonlySet<Item>, error: unknown): boolean {
     this.#note(error);
@@ -315,7 +322,7 @@ export class Writer {
     this.#done(items.filter((item) => !isOwed(item)));
     for (const { refused } of items) refused?.(error);
     this.#waiting = [...owed, ...this.#waiting];
-    // A new message may be what the journal had no room for: then the rest goes without it.
+    // The journal may have lacked room only for a new message: the rest is written without it.
     if (owed.length < items.length) {
       this.#refusedNew = true;
       return true;
@@ -347,13 +354,13 @@ export class Writer {
   }
 }
 
-/** The item without its refusal callback: it is tried again until the journal takes it. */
+/** The item without its refusal callback: it is repeated until the journal writes it. */
 function asRecord(item: Item): Item {
   const { records, size, written } = item;
   return item.refused === undefined ? item : { records, size, written };
 }
 
-/** Callback for records that nobody waits for. */
+/** Callback of records without a waiting caller. */
 function nothing(): void {}
 
 function sizeOf(records: readonly JournalRecord[]): number {

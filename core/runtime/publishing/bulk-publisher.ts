@@ -1,4 +1,4 @@
-/** Bulk publish: all entries are checked before the first is published, then each goes its own way (behaviour 3). */
+/** Bulk publish: all entries are checked before the first is published; then each is published on its own (behaviour 3). */
 import type { Origin } from '../../contract/message.ts';
 import type { FailedEntry } from '../../contract/publish.ts';
 import { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from '../../domain/bulk-publish.ts';
@@ -11,10 +11,10 @@ import type { PublishBulkRequest } from '../api.ts';
 import type { Publisher } from './publisher.ts';
 import type { Shared } from '../common.ts';
 
-/** Entries published at the same time. */
+/** Maximum number of entries published at the same time. */
 const IN_PARALLEL = 100;
 
-/** A small entry becomes an envelope of many times its size. */
+/** Factor for the memory of a request: a small entry becomes an envelope of many times its size. */
 const ENTRY_GROWTH = 16;
 
 export interface BulkResult {
@@ -32,8 +32,8 @@ export class BulkPublisher {
   }
 
   /**
-   * Failed entries are in the result, not thrown. Throws Refusal when nothing was published:
-   * unknown component, no topic, unreadable body or metadata, forbidden topic.
+   * Publishes a bulk request. Failed entries are in the result. Throws Refusal if nothing was published: unknown component, no topic,
+   * unreadable body or metadata, forbidden topic.
    */
   async publish(request: PublishBulkRequest): Promise<BulkResult> {
     const bytes = bytesOf(request.body) * ENTRY_GROWTH;
@@ -46,7 +46,7 @@ export class BulkPublisher {
     const { appId, pubsubname, topic, metadata } = request;
     const ready = this.#component(appId, pubsubname, topic);
     const { profile, codec } = this.#shared;
-    // Metadata of the request are refused before its body is looked at, as in a single publish.
+    // The metadata is checked before the body, as in a single publish.
     const unusable = metadataComplaint(metadata, profile);
     if (unusable !== undefined) throw refusalOf(unusable, { appId, pubsubname, topic });
     const { body } = request;
@@ -133,7 +133,7 @@ export class BulkPublisher {
     return { all };
   }
 
-  /** Publishes one entry; gives the reason when it failed. */
+  /** Publishes one entry; resolves with the reason if it failed. */
   async #one(
     request: PublishBulkRequest,
     ready: ReturnType<Publisher['component']>,
@@ -177,7 +177,7 @@ function bytesOf(body: PublishBulkRequest['body']): number {
     : body.length;
 }
 
-/** A refusal that names the entry whose metadata it is about. */
+/** A refusal that names the entry with the wrong metadata. */
 function ofEntry(refusal: Refusal, entryId: string): Refusal {
   const reason = `${refusal.params['reason'] ?? ''} (entry ${entryId})`;
   const { field, expected } = refusal;

@@ -11,12 +11,12 @@ export interface GivenCaller {
   readonly entryId?: string;
 }
 
-/** Number of callers that are kept; what a request of many headers takes up is bounded by the HTTP parser. */
+/** Number of callers that are kept; the HTTP parser limits the headers of each. */
 const KEPT = 2000;
 
 const isKey = (name: string): boolean => /(api-token|api-key|access-?key)$/i.test(name);
 
-/** Two rings instead of a map: removing the oldest key of a map becomes slower with each key that was removed before it. */
+/** Keeps callers in two rings instead of a map: removing the oldest key of a map becomes slower with each key removed before it. */
 export class Callers {
   readonly #messageIds: string[] = [];
   readonly #callers: GivenCaller[] = [];
@@ -28,7 +28,7 @@ export class Callers {
     this.#next = (this.#next + 1) % KEPT;
   }
 
-  /** Values of headers that carry keys are masked. */
+  /** Caller of a message. Values of headers with keys are masked. */
   of(messageId: string): Caller | undefined {
     const given = this.#callers[this.#messageIds.indexOf(messageId)];
     if (given === undefined) return undefined;

@@ -1,11 +1,14 @@
-/** Reads the facts about a message from its bytes, when its envelope was not made here. */
+/** Reads the facts about a message from its bytes, if its envelope was made elsewhere. */
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationOf } from '../../domain/ttl.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 
-/** @param flags sentences a person should read @param read the wire as an event, where somebody has read it before */
+/**
+ * @param flags sentences for a person
+ * @param read the wire as an event, if it was read before
+ */
 export function wrappedFromWire(
   wire: Wire,
   flags: readonly string[],

@@ -1,4 +1,4 @@
-/** Messages that are held at `publish`: let go by hand or by time, dropped, expired. They have no deliveries yet. */
+/** Messages held at `publish`: released by hand or by time, dropped, expired. They have no deliveries yet. */
 import type { MessageChanges } from '../../contract/publish.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -22,20 +22,21 @@ export class HeldAtPublish {
     this.#publisher = publisher;
   }
 
-  /** Arms the TTL, and the end of the hold where it has one. @param releaseAtMs ms since 1970 */
+  /**
+   * Sets the timers of the TTL and of the hold's automatic release.
+   * @param releaseAtMs ms since 1970
+   */
   arm(message: LiveMessage, releaseAtMs: number | undefined): void {
     const { timers } = this.#shared;
-    for (const cancel of message.alarms) cancel();
+    message.cancelTimers();
     const { expiresAt } = message.row;
-    message.alarms = [
-      ...(expiresAt === undefined ? [] : [timers.at(msOf(expiresAt), () => this.#ttlPassed(message))]),
-      ...(releaseAtMs === undefined ? [] : [timers.at(releaseAtMs, () => void this.#releaseByTime(message))]),
-    ];
+    if (expiresAt !== undefined) message.arm(timers, msOf(expiresAt), () => this.#ttlPassed(message));
+    if (releaseAtMs !== undefined) message.arm(timers, releaseAtMs, () => void this.#releaseByTime(message));
   }
 
   /**
-   * Publishes it, with `changes` made. Throws Refusal: it stays held, with the reason. A second release joins the one under way;
-   * changes do not, for that one would go without them.
+   * Publishes the message with `changes`. Throws Refusal; then it stays held, with the reason. A second release joins the running one; one
+   * with changes waits for its end, because the running one ignores them.
    */
   async release(message: LiveMessage, changes?: MessageChanges): Promise<void> {
     const { messageId } = message;
@@ -50,7 +51,7 @@ export class HeldAtPublish {
     return releasing;
   }
 
-  /** Throws Refusal TRANSITION_NOT_ALLOWED when it was let go just now. */
+  /** Drops the message. Throws Refusal TRANSITION_NOT_ALLOWED if it was released just now. */
   async drop(message: LiveMessage): Promise<void> {
     // A failed release is reported to its own caller; here only its end counts.
     await this.#releasing.get(message.messageId)?.catch(() => undefined);
@@ -78,7 +79,7 @@ export class HeldAtPublish {
     this.#leave(message);
   }
 
-  /** Writes the changes to the journal first, so that the history has what is published. */
+  /** Writes the changes to the journal first, so that the history has the message as published. */
   async #change(message: LiveMessage, changes: MessageChanges): Promise<void> {
     const { live, timers } = this.#shared;
     const { pubsubname, topic, expiresAt } = message.row;
@@ -94,10 +95,13 @@ export class HeldAtPublish {
     }
     const { expiresAt: next } = message.row;
     if (next === undefined || next === expiresAt) return;
-    message.alarms = [...message.alarms, timers.at(msOf(next), () => this.#ttlPassed(message))];
+    message.arm(timers, msOf(next), () => this.#ttlPassed(message));
   }
 
-  /** True when its TTL has passed. */
+  /**
+   * Expires the message if its TTL has passed.
+   * @returns whether the TTL has passed
+   */
   async #expire(message: LiveMessage): Promise<boolean> {
     const { expiresAt, stage } = message.row;
     if (expiresAt === undefined || stage !== 'held') return false;
@@ -141,15 +145,14 @@ export class HeldAtPublish {
   }
 
   #leave(message: LiveMessage): void {
-    for (const cancel of message.alarms) cancel();
-    message.alarms = [];
+    message.cancelTimers();
     this.#shared.live.removeIfFinished(message);
   }
 }
 
-/** True when the message was not published, dropped, expired or removed from the history meanwhile. */
-export function isHeld({ row, gone }: LiveMessage): boolean {
-  return row.stage === 'held' && !gone;
+/** Whether the message is still held: not published, dropped, expired or removed meanwhile. */
+export function isHeld({ row, isRemoved }: LiveMessage): boolean {
+  return row.stage === 'held' && !isRemoved;
 }
 
 /** Throws Refusal TRANSITION_NOT_ALLOWED. */

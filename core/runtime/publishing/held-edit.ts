@@ -18,7 +18,10 @@ import { sizeOf } from './new-message.ts';
 type Envelope = Readonly<Record<string, unknown>>;
 type Tools = Pick<Shared, 'clock' | 'codec' | 'profile'>;
 
-/** Edits the message by the rules of a replay with changes. Throws Refusal ERR_PUBSUB_REQUEST_METADATA. @param wire its present body */
+/**
+ * Edits the message by the rules of a replay with changes. Throws Refusal ERR_PUBSUB_REQUEST_METADATA.
+ * @param wire its present body
+ */
 export function editHeld(
   { clock, codec, profile }: Tools,
   { row, metadata, givenContentType }: LiveMessage,
@@ -29,7 +32,7 @@ export function editHeld(
   const complaint = changes.metadata && changedComplaint(changes.metadata, profile);
   if (complaint !== undefined) throw refusalOf(complaint);
   const changed = editMessage({ wire, raw, contentType }, changes, codec);
-  // Other metadata has another time to live, which begins now; the time to live that is left otherwise goes on.
+  // With changed metadata a new time to live starts now; otherwise the old one continues.
   const ttlMs =
     changes.metadata === undefined ? undefined : expiryOf(readTtl(changes.metadata, profile), clock.now());
   const text = ttlMs === undefined ? undefined : expirationAttribute(ttlMs);
@@ -53,7 +56,7 @@ export function editHeld(
   };
 }
 
-/** Members of the row that say what the envelope says, where that is something else now. */
+/** Changed members of the row that follow from the envelope. */
 function ofEnvelope(
   before: Envelope,
   after: Envelope,

@@ -1,22 +1,21 @@
-/** An accepted message as the runtime keeps it: its row for the lists, its bytes, where it comes from. */
+/** Creates the live message of an accepted publish: its row for the lists, its bytes, its origin. */
 import type { MessageRow, Origin } from '../../contract/message.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { rowText } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { GivenCaller } from './callers.ts';
+import { liveMessage } from '../state/live-state.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { iso } from '../time/time.ts';
 import { SameTexts } from './same-texts.ts';
 
 /** Shared by all messages: never changed. */
 const NONE: readonly never[] = [];
-/** What every new message has: it is replaced when the first delivery is made, never changed. */
-const NO_DELIVERIES: LiveMessage['deliveries'] = [];
 const same = new SameTexts();
 
 export interface AcceptFacts {
   readonly appId: string;
-  /** The tapped app that showed it; absent: it is ours. */
+  /** Id of the tapped app where it was observed; absent: it was published here. */
   readonly tap?: string;
   readonly pubsubname: string;
   readonly topic: string;
@@ -25,17 +24,17 @@ export interface AcceptFacts {
   readonly givenContentType: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly replayOf?: string;
-  /** The app that alone is given it. */
+  /** The only app that gets it. */
   readonly replayTo?: string;
   readonly batchId?: string;
   readonly deadLetterOf?: { readonly messageId: string; readonly deliveryId: string; readonly topic: string };
   readonly releasedFrom?: readonly string[];
   readonly flags?: readonly string[];
   readonly caller?: GivenCaller;
-  /** Id that the broker's entry names; absent: the message gets a new one. */
+  /** Message id in the broker's entry; absent: the message gets a new one. */
   readonly messageId?: string;
   readonly broker?: Readonly<Record<string, string>>;
-  /** When the publish passed the tap; absent: now. */
+  /** Time at which the publish passed the tap; absent: now. */
   readonly atMs?: number;
 }
 
@@ -47,30 +46,20 @@ export interface MessageIdentity {
   readonly codec: Codec;
 }
 
-/** Makes a message that is not journalled or published yet. */
+/** Creates a message that is not journalled or published yet. */
 export function newMessage(facts: AcceptFacts, identity: MessageIdentity): LiveMessage {
-  return {
-    messageId: identity.messageId,
-    row: rowOf(facts, identity),
-    wire: facts.wrapped.wire,
-    countedBytes: 0,
-    metadata: facts.metadata,
-    givenContentType: same.of(facts.givenContentType),
-    releasedFrom: facts.releasedFrom ?? NONE,
-    published: false,
-    owed: 0,
-    expected: false,
-    inUse: 0,
-    gone: false,
-    alarms: NONE,
-    share: undefined,
-    deliveries: NO_DELIVERIES,
-  };
+  return liveMessage(
+    rowOf(facts, identity),
+    facts.wrapped.wire,
+    facts.metadata,
+    same.of(facts.givenContentType),
+    facts.releasedFrom ?? NONE,
+  );
 }
 
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Makes the row. Rare members are set one by one, which is far cheaper than spreading an object for each of them. */
+/** Creates the row. Rare members are set one by one, which is far cheaper than spreading an object for each of them. */
 function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageIdentity): MessageRow {
   const { wrapped } = facts;
   const row: Making<MessageRow> = {
@@ -105,7 +94,7 @@ function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageI
   return row;
 }
 
-/** Bytes that it takes on the wire. */
+/** Size of the body when sent, in bytes. */
 export function sizeOf(wire: Wire, codec: Codec): number {
   return typeof wire === 'string' ? codec.sizeOfText(wire) : wire.length;
 }

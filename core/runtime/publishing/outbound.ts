@@ -1,4 +1,4 @@
-/** Hands a message to its component, as often as the outbound policy of a Resiliency document says. */
+/** Publishes a message to its component, with retries by the outbound policy of a Resiliency document. */
 import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
@@ -7,13 +7,13 @@ import type { Shared } from '../common.ts';
 import type { Waits } from '../time/waits.ts';
 
 export interface OutboundFacts {
-  /** undefined: one try. */
+  /** undefined: one attempt. */
   readonly policy: DeclaredRetry | undefined;
-  /** Waits before further tries. They end when the sidecar stops, and then nothing is tried again. */
+  /** Waits before further attempts. They end when the sidecar stops, and then no attempt follows. */
   readonly waits: Waits;
 }
 
-/** Resolves when the component has it; undefined: it has it. Rejects with what the last try failed with. */
+/** Resolves when the component has the message; undefined: it has it already. Rejects with the error of the last attempt. */
 export function publishTo(
   pubsub: PubSub,
   message: OutboundMessage,

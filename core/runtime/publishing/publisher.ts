@@ -12,6 +12,7 @@ import type { JournalRecord } from '../../ports/journal.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
@@ -32,41 +33,40 @@ import { wrapRequest } from './wrap-request.ts';
 
 export interface Accepted {
   readonly messageId: string;
-  /** Why the component refused a message that was accepted and kept; absent: it did not. */
+  /** Why the component refused a message that was accepted and stored; absent: it did not. */
   readonly failed?: string;
-  /** The component would refuse it in the same way each time. */
+  /** Set if a retry cannot succeed. */
   readonly isForGood?: true;
 }
 
 interface HandOver {
   readonly releasedFrom?: readonly string[];
-  /** The component had it, or may have had it, before a restart: where it refuses it now, nothing has happened. */
+  /** The component has, or may have, received it before a restart: a refusal now changes nothing. */
   readonly isAgain?: boolean;
   readonly wire?: Wire | undefined;
 }
 
-/** What a message was before it was handed over. */
+/** State of a message before its publish to the component. */
 interface BeforeHandOver {
   readonly isHeld: boolean;
   readonly heldBy: string | undefined;
-  /** Holds that have let it go now. */
+  /** Holds that have released it now. */
   readonly releasedFrom: readonly string[] | undefined;
   readonly isAgain: boolean;
 }
 
-/** Stands on a message that a broker had before the disk failed. */
+/** Flag of a message that its broker had accepted before the disk failed. */
 const NOT_SYNCED =
   'Its publisher got an error because the disk failed. The component already had the message.';
 
-/** Most bytes of the bodies of all requests that publish at the same time. */
+/** Maximum size of the bodies of all running publish requests. */
 const REQUESTS_BYTES = 32 * 1024 * 1024;
 
-/** How long a refusal stays visible: a full backlog still takes single publishes, many times a second. */
+/** Time that a refusal stays visible: a full backlog still accepts single publishes, many times a second. */
 const SHOWN_MS = 5000;
 
 export interface PublisherDependencies {
-  /** Apps of this run; others may join and leave. */
-  readonly apps: readonly App[];
+  readonly apps: Apps;
   readonly components: Components;
   readonly deliveries: Deliveries;
   readonly holds: Holds;
@@ -75,15 +75,15 @@ export interface PublisherDependencies {
 
 export class Publisher {
   readonly #shared: Shared;
-  readonly #apps: readonly App[];
+  readonly #apps: Apps;
   readonly #components: Components;
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
   readonly #policies: Policies;
-  /** Memory for the bodies of all requests that publish: one that finds no room waits. */
+  /** Memory for the bodies of all publish requests; one that finds no room waits. */
   readonly bodies = new ByteBudget(REQUESTS_BYTES);
   #lastNumber = 0;
-  /** The last refusal because of a full backlog. */
+  /** Last refusal for a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
   readonly #waits: Waits;
 
@@ -101,24 +101,24 @@ export class Publisher {
     return this.#waits.ended;
   }
 
-  /** Takes nothing more; a publish that waits for another try ends with what the last one failed with. */
+  /** Refuses further publishes. A publish that waits for another attempt ends with the error of the last one. */
   stop(): void {
     this.#waits.end();
   }
 
   /** Apps whose first discovery has not ended and that may use this component. */
   #undiscovered(pubsubname: string): readonly App[] {
-    return this.#apps.filter(
+    return this.#apps.all.filter(
       (app) =>
         (!app.discovered || app.suspended.has(pubsubname)) &&
         this.#components.pubsub(app.appId, pubsubname) !== undefined,
     );
   }
 
-  /** Apps whose group a broker is to give a message of this topic; undefined: none, or the component is in this process. */
+  /** Apps to whose group the broker will deliver a message of this topic; undefined: none, or the component is in this process. */
   #takers({ name, pubsub }: ReadyPubSub, topic: string): readonly string[] | undefined {
     if (!pubsub.features.redelivers) return undefined;
-    const takers = this.#apps.filter(
+    const takers = this.#apps.all.filter(
       ({ appId, lanes }) =>
         lanes.get(laneName({ appId, pubsubname: name, topic }))?.active !== undefined &&
         this.#components.pubsub(appId, name)?.pubsub === pubsub,
@@ -136,8 +136,9 @@ export class Publisher {
   }
 
   /**
-   * Throws Refusal, or rejects with it: the rows of "Publish" in the interface, codes of behaviour 1.6.
-   * @returns no promise where nothing had to be waited for: each message in memory passes here, and a promise costs more than the checks
+   * Publishes a request. Returns no promise if nothing has to be awaited: each message in memory passes here, and a promise costs more than
+   * the checks.
+   * @throws Refusal, also as rejection: the rows of "Publish" in the interface, codes of behaviour 1.6
    */
   publish(request: PublishRequest): Accepted | Promise<Accepted> {
     const { bodies } = this;
@@ -159,7 +160,7 @@ export class Publisher {
     return this.#answered(request, accepted);
   }
 
-  /** Answer to the publisher, once the apps are not far behind. Throws Refusal when the component refused the message. */
+  /** Answer to the publisher, once the apps are not far behind. Throws Refusal if the component refused the message. */
   #answered(request: PublishRequest, accepted: Accepted): Accepted | Promise<Accepted> {
     if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
     // A publish from the console does not wait for an app that is behind.
@@ -167,7 +168,10 @@ export class Publisher {
     return wait === undefined ? accepted : wait.then(() => accepted);
   }
 
-  /** Resolves when the apps that get the message are not far behind, after 250 ms at the latest. @param messageId of one that was accepted */
+  /**
+   * Resolves when the apps that get the message are not far behind, after 250 ms at most.
+   * @param messageId id of an accepted message
+   */
   waitForApps(of: PubsubTopic, messageId: string | undefined): Promise<void> | undefined {
     const { backpressure, live } = this.#shared;
     return backpressure.room(of, messageId === undefined ? undefined : live.message(messageId));
@@ -198,7 +202,7 @@ export class Publisher {
     return this.#components.pubsub(appId, pubsubname) !== undefined;
   }
 
-  /** The component by name, with a topic given. */
+  /** The component of a publish. Throws Refusal if the component or the topic cannot be used. */
   component(appId: string, pubsubname: string, topic: string): ReadyPubSub {
     if (pubsubname === '')
       throw new Refusal(
@@ -211,7 +215,7 @@ export class Publisher {
     if (topic === '')
       throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname }, { field: 'topic', expected: 'a topic' });
     const tooLong = tooLongName('a topic', topic);
-    // The reason comes behind the topic in the answer, which is cut.
+    // The answer has the reason after the topic and is cut to a maximum length, so the topic is shortened.
     if (tooLong !== undefined) throw this.failure(pubsubname, `${topic.slice(0, 100)}…`, tooLong);
     return ready;
   }
@@ -237,19 +241,22 @@ export class Publisher {
     return new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason });
   }
 
-  /** Why nothing of this topic is taken at present; undefined: it is. */
+  /** Why publishes to this topic are refused now; undefined: they are accepted. */
   closedReason(of: PubsubTopic): string | undefined {
     return this.stopping ? 'the sidecar is stopping' : this.#shared.live.backlog.full(of);
   }
 
-  /** Why publishes are refused because the backlog is full; undefined: they are taken. The last reason stays for some seconds, as a full backlog lets single publishes through. */
+  /**
+   * Why publishes are refused because the backlog is full; undefined: they are accepted. The last reason stays for some seconds, because a
+   * full backlog accepts single publishes in between.
+   */
   get refuses(): string | undefined {
     const { reason, atMs } = this.#refused;
     const { live, clock } = this.#shared;
     return live.backlog.fullForAll ?? (clock.now() < atMs + SHOWN_MS ? reason : undefined);
   }
 
-  /** Journals the message, then hands it to the component. Throws Refusal, or rejects with it, only when nothing was kept. */
+  /** Journals the message, then publishes it to the component. Throws Refusal, or rejects with it, only if nothing was stored. */
   accept(
     ready: ReadyPubSub,
     facts: AcceptFacts,
@@ -267,7 +274,7 @@ export class Publisher {
     const message = this.#message(facts);
     const { live } = this.#shared;
     const expectedBy = this.#takers(ready, facts.topic);
-    if (expectedBy !== undefined) message.row = { ...message.row, expectedBy };
+    if (expectedBy !== undefined) message.changeRow({ ...message.row, expectedBy });
     const hold = this.#holdAtPublish(message);
     if (hold === undefined && ready.pubsub.features.redelivers)
       return this.#keepBeside(ready, message, facts, live.backlog.begin(facts, live.bodyBytes(message)));
@@ -290,10 +297,7 @@ export class Publisher {
     return { messageId: message.messageId };
   }
 
-  /**
-   * Does what `#accept` does, for a journal that takes its time: until then the message is counted as one
-   * that is being accepted.
-   */
+  /** Does what `#accept` does, for a journal that answers later; until then the message counts as being accepted. */
   async #acceptedOnceKept(
     ready: ReadyPubSub,
     message: LiveMessage,
@@ -321,9 +325,9 @@ export class Publisher {
   }
 
   /**
-   * A broker that keeps what it was given takes the message while the disk still works for it; the publisher waits for both. A kill
-   * leaves what a broker has in the journal too, and a loss of power comes before the answer.
-   * @param accepted called once the message is counted as one that waits, or is refused
+   * Writes the message to the journal and publishes it to a broker at the same time; the publisher waits for both. After a kill the journal
+   * has every message that the broker has. A loss of power may break that, but then the publisher has no answer yet.
+   * @param accepted called once the message is counted as waiting, or is refused
    */
   async #keepBeside(
     ready: ReadyPubSub,
@@ -351,14 +355,14 @@ export class Publisher {
     return await (handedOver ?? handOver());
   }
 
-  /** The hold that catches a message before it is kept. */
+  /** The hold that catches a message before it is stored. */
   #holdAtPublish(message: LiveMessage): Hold | undefined {
     const caught = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
-    if (caught !== undefined) message.row = heldRow(message.row, caught);
+    if (caught !== undefined) message.changeRow(heldRow(message.row, caught));
     return caught?.hold;
   }
 
-  /** A message that is kept is counted and shown from now on. */
+  /** Counts and shows a stored message. */
   #show(message: LiveMessage, { pubsubname, topic, caller }: AcceptFacts): void {
     const { callers, live, events, metrics } = this.#shared;
     if (caller !== undefined) callers.note(message.messageId, caller);
@@ -374,8 +378,8 @@ export class Publisher {
   }
 
   /**
-   * Whether another hold catches a message that leaves one: it then stays held, by that one.
-   * @param releasedFrom the holds that have let it go now
+   * Whether another hold catches a message that one has released; it then stays held by that one.
+   * @param releasedFrom holds that have released it now
    */
   async isCaughtNext(message: LiveMessage, releasedFrom: readonly string[]): Promise<boolean> {
     if (!this.#holds.any('publish')) return false;
@@ -396,8 +400,8 @@ export class Publisher {
   }
 
   /**
-   * Gives a kept message to its component; a refusal stays visible as stage `refused`, or it stays held. Never rejects.
-   * @param more `isAgain`; `releasedFrom` of a message that was held: the holds that have let it go now; `wire`: its body, where it is at hand
+   * Publishes a stored message to its component. A refused message gets stage `refused`, or stays held. Never rejects.
+   * @param more `isAgain`; `releasedFrom`: holds that have released a held message now; `wire`: its body, if it is in memory
    */
   handOver(
     ready: ReadyPubSub,
@@ -427,7 +431,10 @@ export class Publisher {
       : this.#handedOverOnceTaken(ready, message, before, handed);
   }
 
-  /** A message that was held may have another topic now, and its topic other subscriptions. Apps that were not asked yet may still have theirs. */
+  /**
+   * Updates which apps the broker will deliver to: a held message may have a new topic, or its topic new subscriptions. Without takers the
+   * old list stays while some app has not had its first discovery.
+   */
   #expectAgain(ready: ReadyPubSub, message: LiveMessage): void {
     const { pubsubname, topic, expectedBy: before } = message.row;
     const takers = this.#takers(ready, topic);
@@ -435,7 +442,7 @@ export class Publisher {
     void this.#deliveries.patchMessage(message, { expectedBy: takers });
   }
 
-  /** Hands over a message whose body the journal has. */
+  /** Publishes a message whose body only the journal has. */
   async #handOverRead(ready: ReadyPubSub, message: LiveMessage, before: BeforeHandOver): Promise<Accepted> {
     const read = async (): Promise<void> => this.#give(ready, message, await this.#shared.live.wire(message));
     return this.#handedOverOnceTaken(ready, message, before, read());
@@ -456,7 +463,7 @@ export class Publisher {
     return this.#handedOver(ready, message, before);
   }
 
-  /** Gives its bytes to the component. Undefined: it has them. What it throws at once is a rejection too. */
+  /** Publishes the bytes to the component; undefined: done. An error thrown by the component becomes a rejection. */
   #give(ready: ReadyPubSub, message: LiveMessage, wire: Wire): Promise<void> | undefined {
     const { row, messageId, metadata } = message;
     const outbound = { messageId, topic: row.topic, wire, contentType: row.contentType, metadata };
@@ -484,7 +491,7 @@ export class Publisher {
     return { messageId: message.messageId, failed };
   }
 
-  /** The component has it. */
+  /** Called when the component has the message. */
   #handedOver(ready: ReadyPubSub, message: LiveMessage, { isHeld, releasedFrom }: BeforeHandOver): Accepted {
     if (isHeld) {
       void this.#deliveries.patchMessage(message, {
@@ -507,17 +514,17 @@ export class Publisher {
     return { messageId: message.messageId };
   }
 
-  /** The next start counts the messages of such a topic one by one. */
+  /** Stores that the broker delivers messages of the topic to a group: the next start counts such messages one by one. */
   #noteExpected({ pubsubname, topic, expectedBy }: MessageRow): void {
     const { metrics, writer } = this.#shared;
     if (expectedBy === undefined || !metrics.expected(pubsubname, topic)) return;
     void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
   }
 
-  /** A message that another sidecar or a tool put into the broker: kept like our own, never published by us. */
+  /** Takes in a message that another sidecar or tool has published to the broker: stored like the others, never published here. */
   async adopt(facts: AcceptFacts): Promise<LiveMessage> {
     const message = this.#message(facts);
-    message.published = true;
+    message.notePublished();
     try {
       await this.#keep(message, [{ kind: 'message.published', messageId: message.messageId }]);
     } catch (error) {
@@ -527,10 +534,10 @@ export class Publisher {
     return message;
   }
 
-  /** Records a message that passed a tap: it is written in the background, and nobody waits for it. */
+  /** Records a message that passed a tap. It is written in the background. */
   observe(facts: AcceptFacts): LiveMessage {
     const message = this.#message(facts);
-    message.published = true;
+    message.notePublished();
     const { row, wire, metadata, givenContentType, messageId } = message;
     const { writer, live, metrics, events, callers } = this.#shared;
     writer.later(
@@ -548,7 +555,10 @@ export class Publisher {
     return message;
   }
 
-  /** Undefined: it is kept. @param ahead as in `Writer.accept` */
+  /**
+   * Stores the message; undefined: done.
+   * @param ahead as in `Writer.accept`
+   */
   #keep(
     message: LiveMessage,
     more: readonly JournalRecord[] = [],

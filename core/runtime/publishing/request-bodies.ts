@@ -3,9 +3,12 @@ import { sizeLimit } from '../../contract/size-text.ts';
 
 /** Counter for the bodies that an edge receives. */
 export interface BodyCount {
-  /** Counts bytes that have come. A text: why they are not taken, and then they are not counted. */
+  /**
+   * Counts received bytes.
+   * @returns reason why they are refused, and then they are not counted
+   */
   take(bytes: number): string | undefined;
-  /** Gives back the room of a body that is no longer held. */
+  /** Releases the room of a body that is no longer in memory. */
   free(bytes: number): void;
 }
 
@@ -13,7 +16,7 @@ export class RequestBodies implements BodyCount {
   readonly #most: number;
   #bytes = 0;
 
-  /** @param most bytes of all requests at the same time, of all apps */
+  /** @param most maximum number of bytes of all requests of all apps */
   constructor(most: number) {
     this.#most = most;
   }

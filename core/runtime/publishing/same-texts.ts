@@ -1,17 +1,17 @@
-/** Keeps topics and content types as one text in memory: each request brings a copy of its own. */
+/** Keeps equal topics and content types as one string in memory, because each request brings its own copy. */
 
 /**
  * Number of texts from which the table starts empty: texts that differ with each message are not worth
  * keeping.
  */
 const MOST = 200;
-/** Most characters of a shared text; longer ones are rarely the same. */
+/** Maximum number of characters of a shared text; longer ones are rarely equal. */
 const LONGEST = 64;
 
 export class SameTexts {
   readonly #known = new Map<string, string>();
 
-  /** Gives the text back; a text that came before is given as the very string that came then. */
+  /** Returns the text; for a known text the string object of its first occurrence. */
   of(text: string): string {
     if (text.length > LONGEST) return text;
     const known = this.#known.get(text);

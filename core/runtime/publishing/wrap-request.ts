@@ -1,4 +1,4 @@
-/** The envelope of a publish, made of its request and of what this process knows. */
+/** Creates the envelope of a publish from its request and this process's clock and ids. */
 import { wrap } from '../../domain/envelope.ts';
 import { refusalOf } from '../../domain/refusal.ts';
 import { continueTrace } from '../../domain/trace.ts';
@@ -6,7 +6,10 @@ import type { PublishInput, Wrapped } from '../../domain/publish-input.ts';
 import type { PublishRequest } from '../api.ts';
 import type { Shared } from '../common.ts';
 
-/** Throws Refusal when no envelope can be made of it. @param id of the event, where the publisher gives none */
+/**
+ * Creates the envelope. Throws Refusal if that is not possible.
+ * @param id id of the event, if the publisher gives none
+ */
 export function wrapRequest(
   shared: Shared,
   request: Omit<PublishRequest, 'source'>,

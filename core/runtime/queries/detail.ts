@@ -1,4 +1,4 @@
-/** A message with everything known of it, as `messages.get` gives it. */
+/** Builds the complete message for `messages.get`. */
 import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
@@ -10,7 +10,7 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { recordBody, recordStart } from '../state/attempt-record.ts';
 import { iso } from '../time/time.ts';
 
-/** @param live the same message while something of it is open: its deliveries are newer than the journal's */
+/** @param live the message in memory while it is unfinished: its deliveries are newer than the journal's */
 export function detailOf(
   source: MessageDetailSource,
   { codec, callers }: { readonly codec: Codec; readonly callers?: Callers },
@@ -55,14 +55,14 @@ export function detailOf(
   };
 }
 
-/** Deliveries that the journal does not have yet: their rules wait for their turn, or a copy is being made. */
+/** Deliveries that the journal does not have yet, because their rules wait for their turn or a copy is being published. */
 function notBegun(
   { deliveries }: MessageDetailSource,
   live: LiveMessage | undefined,
 ): MessageDetailSource['deliveries'] {
   const begun = new Set(deliveries.map(({ delivery }) => delivery.deliveryId));
   return (live?.deliveries ?? [])
-    .filter((d) => d.state === null && d.busy !== undefined && !begun.has(d.deliveryId))
+    .filter((d) => d.state === null && d.lock !== undefined && !begun.has(d.deliveryId))
     .map((d) => ({ delivery: storedDelivery(d, iso), attempts: [], transitions: [] }));
 }
 
@@ -72,7 +72,7 @@ function givesUp(d: LiveDelivery): Pick<Delivery, 'givesUpAt'> {
   return atMs === undefined ? {} : { givesUpAt: iso(atMs) };
 }
 
-/** The attempt that the journal does not have yet: its answer is held, or the call is under way. */
+/** The attempt that the journal does not have yet, because its answer is held or the call is running. */
 function currentAttempt(d: LiveDelivery): Attempt | undefined {
   if (d.heldAnswer !== undefined) return d.heldAnswer.attempt;
   return d.started === undefined ? undefined : recordStart({ ...d.started, number: d.attemptCount });

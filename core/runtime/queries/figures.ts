@@ -2,19 +2,19 @@
 import type { Counts, MetricsReport, RuntimeChanged } from '../../contract/console.ts';
 import { heldCount } from './held-queue.ts';
 import type { Shared } from '../common.ts';
-import type { App } from '../state/app.ts';
+import type { Apps } from '../state/apps.ts';
 import type { Health } from './health.ts';
 import type { Topology } from './topology.ts';
 import { iso } from '../time/time.ts';
 
-/** What the journal holds: messages, and bytes. */
+/** Number of messages and bytes in the journal. */
 export interface KeptNow {
   readonly kept: number;
   readonly keptBytes: number;
 }
 
 export interface FigureDependencies {
-  readonly apps: readonly App[];
+  readonly apps: Apps;
   readonly health: Health;
   readonly topology: Topology;
   /** Calls that wait for a person's answer. */
@@ -47,7 +47,7 @@ export class Figures {
       kept,
       keptBytes,
       limit: settings.current['storage.maxMessages'],
-      health: apps.map((app) => {
+      health: apps.all.map((app) => {
         const { healthz, outbound } = health.report(app);
         return {
           appId: app.appId,
@@ -62,7 +62,7 @@ export class Figures {
     };
   }
 
-  /** Counters and rates, by topic too; with a range the history of the last seconds, this many, at most an hour. */
+  /** Counters and rates, also by topic; with a range the history of that many last seconds, at most an hour. */
   metrics(rangeSeconds?: number): MetricsReport {
     const { metrics, clock } = this.#shared;
     return {

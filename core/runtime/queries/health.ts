@@ -28,7 +28,7 @@ export class Health {
     this.#appOf = appOf;
   }
 
-  /** Both probes of the app, of the first one without an id. Throws Refusal NOT_FOUND. */
+  /** Both probes of the app; without an id of the first one. Throws Refusal NOT_FOUND. */
   of(appId?: string): HealthReport {
     return this.report(this.#appOf(appId));
   }
@@ -87,7 +87,7 @@ export class Health {
     return { name: 'components', ok: unhealthy.length === 0, detail, counts: true };
   }
 
-  /** A probe that went up for a component stays up (behaviour 7.1): a lost server is shown, and decides nothing. */
+  /** Part about lost connections. A probe that is up stays up (behaviour 7.1): a lost server is shown, and decides nothing. */
   #connectionsPart(): readonly Part[] {
     const lost = this.#components.lost();
     if (lost.length === 0) return [];
@@ -96,8 +96,8 @@ export class Health {
   }
 
   /**
-   * No topic can be published to. It does not count for an app that was not found yet: that one may wait for the probe before it
-   * takes what fills the backlog.
+   * Part about a backlog that is full for all topics. It does not count for an app before its first discovery: that app may wait for the
+   * probe before it processes the backlog.
    */
   #backlogPart(app: App): readonly Part[] {
     const detail = this.#shared.live.backlog.fullForAll;
@@ -124,7 +124,7 @@ function initialised(total: number): string {
   return total === 1 ? 'the only one is initialised' : `all ${total} are initialised`;
 }
 
-/** Reason for the present answer of the probe. */
+/** Reason of the probe's present answer. */
 function reasonOf(app: App, parts: readonly Part[]): string {
   if (app.simulatedHealth !== null) return 'simulated';
   const counted = parts.filter(({ counts }) => counts);
@@ -137,7 +137,7 @@ function awaitsHealth({ discovered, reached, appHealthy }: App): boolean {
   return !discovered && reached === 'answering' && appHealthy === false;
 }
 
-/** The probe goes up once and stays (behaviour 7.1); the sentence says what is so now. */
+/** Sentence about the present state of the channel. The probe itself goes up once and stays up (behaviour 7.1). */
 function channelDetail(app: App): string {
   const { url } = app.channel;
   if (!app.hasAddress) return 'the app has no address, so it is not waited for';

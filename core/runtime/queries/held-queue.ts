@@ -1,4 +1,4 @@
-/** Everything that is held now, longest first: messages before their fan-out, deliveries before an attempt, answers. */
+/** Everything held now, longest first: messages before their fan-out, deliveries before an attempt, answers. */
 import type { HeldItem } from '../../contract/hold.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { rowOf } from '../state/live.ts';
@@ -11,7 +11,7 @@ export interface HeldQueue {
   readonly total: number;
 }
 
-/** @param limit most items given; `total` counts all */
+/** @param limit maximum number of items; `total` counts all */
 export function heldQueue({ live }: Pick<Shared, 'live'>, limit: number): HeldQueue {
   const staged = live.staged().filter(({ row }) => row.stage === 'held');
   const deliveries = [...live.deliveries()].filter((d) => d.state === 'held' || d.heldAnswer !== undefined);
@@ -22,17 +22,17 @@ export function heldQueue({ live }: Pick<Shared, 'live'>, limit: number): HeldQu
   return { items: found.slice(0, limit).map(({ make }) => make()), total: found.length };
 }
 
-/** How many there are, and how many wait for their app. */
+/** Number of held items, and of those that wait for their app. */
 export function heldCount({ live }: Pick<Shared, 'live'>): {
   readonly atPublish: number;
   readonly answers: number;
-  /** Deliveries without a subscription now, and messages whose app has not told its subscriptions. */
+  /** Number of deliveries without a subscription, and of messages whose app has not had its first discovery. */
   readonly forApp: number;
 } {
   let [atPublish, answers, forApp] = [0, 0, 0];
   for (const d of live.deliveries()) {
     if (d.heldAnswer !== undefined) answers += 1;
-    if (d.waits && d.state === 'queued') forApp += 1;
+    if (d.waitsForSubscription && d.state === 'queued') forApp += 1;
   }
   for (const { row } of live.staged()) {
     if (row.stage === 'held') atPublish += 1;

@@ -36,7 +36,7 @@ export class Messages {
     if (source === undefined) throw noMessage(messageId);
     const live = this.#shared.live.message(messageId);
     const detail = detailOf(source, this.#shared, live);
-    // The sidecar that is observed has a policy of its own, which nobody here knows.
+    // The observed sidecar has a policy of its own, which is unknown here.
     if (detail.tap !== undefined) return detail;
     const deliveries = detail.deliveries.map((each): Delivery => {
       const { deliveryId } = each;
@@ -54,22 +54,22 @@ export class Messages {
     return { ...detail, deliveries, ...withoutUndefined({ publishAgain }) };
   }
 
-  /** Why a delivery has no attempt now that could have one; undefined: it does not wait for that. */
+  /** Why a delivery that may be attempted waits; undefined: it does not wait for that. */
   #turnOf(d: LiveDelivery): DeliveryTurn | undefined {
     const ahead = this.#deps.intake.rulesAhead(d);
     if (ahead !== undefined) return { reason: 'rules', ahead };
     const isDue = d.state === 'queued' || (d.state === 'retrying' && d.queued);
-    if (!isDue || d.waits) return undefined;
-    if (d.busy !== undefined) return { reason: 'act' };
+    if (!isDue || d.waitsForSubscription) return undefined;
+    if (d.lock !== undefined) return { reason: 'act' };
     const app = this.#deps.app(d.appId);
-    // Without its app nothing waits in a queue; the screen says that the app is gone.
+    // Without its app nothing waits in a queue; the screen says that the app was removed.
     if (app === undefined) return undefined;
     const turn = app.lanes.get(laneName(laneKey(d)))?.turnOf(d);
     if (turn !== undefined) return turn;
     return d.queued && !app.waitingForEarlierCall.has(d) ? undefined : turnAfterQueue(app, d);
   }
 
-  /** A binding is called once: it has no policy. */
+  /** Adds the policy of a delivery. An event of a binding is sent once and has none. */
   #withPolicy(delivery: Delivery, roundStart: number): Delivery {
     const { appId, subscription } = delivery;
     if (subscription.source === 'binding') return delivery;
@@ -82,7 +82,10 @@ export class Messages {
     return { ...delivery, policy };
   }
 
-  /** What is held, longest first. @param limit most items given; `total` counts all */
+  /**
+   * Held items, longest first.
+   * @param limit maximum number of items; `total` counts all
+   */
   held(limit: number): HeldQueue {
     return heldQueue(this.#shared, limit);
   }

@@ -1,4 +1,4 @@
-/** What would fail or differ on the reference sidecar: hints for each subscription, and the log lines about them. */
+/** Hints about subscriptions that would fail or differ on the reference sidecar, and the log lines about them. */
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { sayHint } from '../../domain/reference-hints.ts';
@@ -20,11 +20,11 @@ export interface OnReferenceDependencies {
 export class OnReference {
   readonly #shared: Pick<Shared, 'profile' | 'log'>;
   readonly #deps: OnReferenceDependencies;
-  /** Rules are parsed once, not with every list that is asked for. */
+  /** Hints by rules, because rules are parsed once and not with every list. */
   readonly #ofRules = new WeakMap<Subscription['rules'], readonly ReferenceHint[]>();
-  /** What may still be read for hints about rules, by app id. */
+  /** Remaining budget to read rules for hints, by app id. */
   readonly #rooms = new Map<string, HintRoom>();
-  /** Lines of an app since its last discovery. */
+  /** Lines logged for an app since its last discovery. */
   readonly #told = new WeakMap<App, Set<string>>();
 
   constructor(shared: Pick<Shared, 'profile' | 'log'>, deps: OnReferenceDependencies) {
@@ -32,7 +32,7 @@ export class OnReference {
     this.#deps = deps;
   }
 
-  /** Gives the hints of a subscription, as things are now; always none in a profile without a reference. */
+  /** Returns a function that gives the present hints of a subscription; none in a profile without a reference. */
   now(): (subscription: Subscription) => readonly ReferenceHint[] {
     if (this.#shared.profile.referenceRelease === undefined) return () => [];
     const deadLetters = new DeadLetterTopics(
@@ -41,13 +41,13 @@ export class OnReference {
     return (subscription) => this.#hints(subscription, deadLetters);
   }
 
-  /** Logs every hint of the app's subscriptions: after each discovery. */
+  /** Logs every hint of the app's subscriptions, after each discovery. */
   tell(app: App): void {
     this.#told.delete(app);
     this.tellNew(app);
   }
 
-  /** Logs the hints that were not logged since the last discovery: after files or components changed. */
+  /** Logs hints that were not logged since the last discovery, after files or components have changed. */
   tellNew(app: App): void {
     const { profile, log } = this.#shared;
     const release = profile.referenceRelease;
@@ -93,9 +93,9 @@ export class OnReference {
   }
 }
 
-/** Dead-letter topics of all subscriptions, found by their name: each of thousands asks for its own. */
+/** Dead-letter topics of all subscriptions, indexed by name because each of thousands looks one up. */
 class DeadLetterTopics {
-  /** Topics whose dead letters go to a topic, by component and that topic. */
+  /** Topics whose dead letters are published to a topic, by component and that topic. */
   readonly #from = new Map<string, Map<string, Set<string>>>();
 
   constructor(subscriptions: readonly Subscription[]) {
@@ -107,7 +107,7 @@ class DeadLetterTopics {
     }
   }
 
-  /** Topics whose dead letters this subscription takes. */
+  /** Topics whose dead letters this subscription receives. */
   takenBy({ pubsubname, topic }: Subscription): readonly string[] {
     const ofComponent = this.#from.get(pubsubname);
     if (ofComponent === undefined) return [];

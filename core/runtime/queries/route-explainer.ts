@@ -1,4 +1,4 @@
-/** Explains where an event would go, subscription by subscription, with everything else in between where there are many. */
+/** Explains where an event would go, subscription by subscription; with many of them, other work runs in between. */
 import type { RouteExplanation } from '../../contract/console.ts';
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
@@ -12,7 +12,7 @@ import { Steps } from '../../domain/steps.ts';
 import type { Shared } from '../common.ts';
 import { RuleTurns } from '../delivering/rule-turns.ts';
 
-/** An event that may be published. A string is the text of a body. */
+/** An event to publish. A string is the text of a body. */
 export interface RouteQuestion {
   readonly pubsubname: string;
   readonly topic: string;
@@ -27,12 +27,12 @@ export interface AskedSubscription {
   readonly onReference: readonly ReferenceHint[];
 }
 
-/** What a subscription reads of the event; `unreadable`: why it cannot. */
+/** The event as a subscription reads it; `unreadable`: why it cannot. */
 type Reading = { readonly event: unknown } | { readonly unreadable: string };
 
-/** Steps that count for each character of a rule that is compiled: about 2 microseconds. */
+/** Number of steps counted for each character of a compiled rule: about 2 microseconds. */
 const COMPILED_CHARACTER = 20;
-/** Steps that count for each subscription: its row and its hints. */
+/** Number of steps counted for each subscription: its row and its hints. */
 const EACH = 500;
 
 export class RouteExplainer {
@@ -96,7 +96,9 @@ export class RouteExplainer {
     return routes;
   }
 
-  /** Reads the event as a subscription does, each way once: the envelope, the wrapper of raw bytes, or in raw batches their text. */
+  /**
+   * Reads the event as each kind of subscription does, once per kind: the envelope, the wrapper of raw bytes, or in raw batches their text.
+   */
   #readings({ event, topic, pubsubname }: RouteQuestion): (row: SubscriptionRow) => Reading {
     const { codec, profile, ids } = this.#shared;
     const wire = typeof event === 'string' ? event : JSON.stringify(event ?? null);

@@ -1,4 +1,4 @@
-/** What is really loaded and served: topics, subscriptions, components and apps, with counts. */
+/** Loaded and served topics, subscriptions, components and apps, with counts. */
 import type { RouteExplanation } from '../../contract/console.ts';
 import type {
   AppRow,
@@ -59,7 +59,7 @@ export class Topology {
     const active = all.filter((row) => row.state === 'active');
     const wildcards = active.filter((row) => row.topic.endsWith('*'));
     const exact = byTopic(active);
-    // What a binding brings goes to its app, not to a topic.
+    // Events of a binding are sent to its app, not to a topic.
     const used = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
     return [...used, ...unusedOf(all, used)].map((of): TopicRow => {
       const subscribed = [
@@ -104,12 +104,12 @@ export class Topology {
     });
   }
 
-  /** Without hints: for what only counts them. */
+  /** Rows without hints, for callers that only count them. */
   #rows(): readonly SubscriptionRow[] {
     return this.#listed().map(({ row }) => row);
   }
 
-  /** Subscriptions with their rows. What is known of a subscription for long is known by the first. */
+  /** Subscriptions with their rows. The subscription object is the key of cached facts about it. */
   #listed(appId?: string): readonly Listed[] {
     return this.#apps()
       .filter((app) => appId === undefined || app.appId === appId)
@@ -171,12 +171,12 @@ export class Topology {
     });
   }
 
-  /** How the last discovery of each app went. */
+  /** Result of each app's last discovery. */
   discoveries(): readonly ({ appId: string } & DiscoveryState)[] {
     return this.#apps().map((app) => ({ appId: app.appId, ...app.discovery }));
   }
 
-  /** Every subscription on the topic, rule by rule; nothing is sent. Rejects with Refusal NOT_FOUND for an app that does not exist. */
+  /** Explains every subscription to the topic, rule by rule; nothing is sent. Rejects with Refusal NOT_FOUND for an unknown app. */
   async explain(request: RouteQuestion & { readonly appId?: string }): Promise<readonly RouteExplanation[]> {
     const { appId, pubsubname, topic } = request;
     if (appId !== undefined && !this.#apps().some((app) => app.appId === appId)) throw noApp(appId);
@@ -188,7 +188,7 @@ export class Topology {
   }
 }
 
-/** Topics that are subscribed to and that nothing was published to. Asking for them makes none. */
+/** Subscribed topics without any message. Reading them creates no counters. */
 function unusedOf(rows: readonly SubscriptionRow[], used: readonly TopicMetrics[]): readonly TopicMetrics[] {
   const known = new Set(used.map(topicKey));
   return rows.flatMap((row) => {

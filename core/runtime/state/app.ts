@@ -1,4 +1,4 @@
-/** One app as the runtime knows it: its channel, its lanes, what discovery said, whether calls may start now. */
+/** State of one app in the runtime: its channel, its lanes, its discovered subscriptions, whether calls may start now. */
 import type { DeliveryTurn } from '../../contract/message.ts';
 import type {
   AppProbe,
@@ -9,6 +9,7 @@ import type {
   Subscription,
 } from '../../contract/subscription.ts';
 import { APP_METHODS } from '../../contract/grpc.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { AppHealthSettings, SettingValues } from '../../domain/settings.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
@@ -36,27 +37,27 @@ export interface AppSpec {
   readonly own?: AppOwn;
 }
 
-/** The queue of one subscription, as its app and those who fill it know it. */
+/** Interface of a subscription's queue for its app and for the parts that fill it. */
 export interface Lane {
   readonly key: LaneKey;
-  /** What the app subscribes to and how; undefined: nobody subscribes any more, and what is open waits. */
+  /** The subscription and its settings; undefined: it has ended, and open deliveries wait. */
   active: ActiveSubscription | undefined;
   /** The stream that its deliveries go to; undefined: they go to the app, or wait for a stream. */
   channel: AppChannel | undefined;
   /** Deliveries that wait for a call. */
   readonly waiting: number;
-  /** True when nobody subscribes and nothing waits here. */
+  /** True if the subscription has ended and nothing waits here. */
   readonly isIdle: boolean;
   /**
-   * `served`: attempts may start. `opening`: the component is asked for the subscription. `ended`: nobody subscribes, or the
-   * component refused it; deliveries wait, and their rows say for what.
+   * `served`: attempts may start. `opening`: the component is opening the subscription. `ended`: the subscription has ended or the
+   * component refused it; deliveries wait, and their rows give the reason.
    */
   standing: 'served' | 'opening' | 'ended';
-  /** An attempt may start as far as the subscription goes. */
+  /** Whether the subscription allows an attempt to start. */
   readonly mayAttempt: boolean;
-  /** Queues a delivery that may be attempted now. Twice is once. */
+  /** Queues a delivery that may be attempted now; a queued one stays queued once. */
   offer(d: LiveDelivery): void;
-  /** Starts what may start. Cheap when nothing may. */
+  /** Starts all calls that may start. Cheap if none may. */
   pump(): void;
   /** Gives waiting deliveries to another stream of the topic, which has opened. */
   lookAgain(): void;
@@ -71,13 +72,27 @@ export interface StreamSlot {
   readonly channel: AppChannel | undefined;
 }
 
-/** Bodies of one app's calls at the same time: a large one more than one of them waits for the others. */
+/** Memory for the bodies of one app's running calls; further calls wait for room. */
 const CALL_BODIES_BYTES = 64 * 1024 * 1024;
 
-/** Codes of problems that say that the app was asked and did not answer. */
+/** Answer of an app that was asked for its subscriptions. */
+interface DiscoveryAnswer {
+  /** ISO time. */
+  readonly at: string;
+  readonly status?: number;
+  readonly subscriptions?: readonly Subscription[];
+  readonly problems?: readonly Problem[];
+}
+
+/** Codes of problems whose reason is that the app did not answer discovery. */
 const OF_NO_ANSWER: ReadonlySet<string> = new Set(['discovery-slow', 'discovery-failed']);
 
-export class App {
+/** An app. Its members are set only in this file: elsewhere they are readonly, and each change is a method that says what has happened. */
+export interface App extends Readonly<AppState> {}
+
+type Row = AppState['rows'][number];
+
+class AppState {
   readonly appId: string;
   readonly channel: AppChannel;
   readonly mock: MockApp | undefined;
@@ -87,56 +102,56 @@ export class App {
   /** Lanes that could start a call if the app had room, longest waiting first. */
   readonly #wanting = new Set<Lane>();
   /** Addresses of its sidecars in the order of the instances; "" where the port no longer listens. */
-  readonly sidecars: string[] = [];
+  sidecars: readonly string[] = [];
   /** gRPC addresses of the sidecars, `127.0.0.1:50001`, in the same order; undefined: that one has none. */
-  readonly grpcAddresses: (string | undefined)[] = [];
+  grpcAddresses: readonly (string | undefined)[] = [];
   inFlight = 0;
-  /** Memory for the bodies of calls under way. */
+  /** Memory for the bodies of running calls. */
   readonly bodies = new ByteBudget(CALL_BODIES_BYTES);
-  /** Deliveries whose call waits for room for its bodies, in the order of asking, each with those of the same call. */
+  /** Deliveries whose call waits for memory for its bodies, in order of request, each with the batch of that call. */
   readonly waitingForRoom = new Map<LiveDelivery, readonly LiveDelivery[]>();
-  /** Deliveries of a batch that goes in several calls, while one before their own has not ended. */
+  /** Deliveries of a batch that is split into several calls, while an earlier call of the batch is running. */
   readonly waitingForEarlierCall = new Set<LiveDelivery>();
   /** True while the app is asked for its subscriptions again; no delivery starts then. */
   asking = false;
   /** Result of app health checks: whether any of its instances is healthy; undefined: not checked. */
   appHealthy: boolean | undefined;
-  /** What the last of those checks found, by instance. */
-  readonly probes: (AppProbe | undefined)[] = [];
+  /** Last result of these checks, by instance. */
+  probes: readonly (AppProbe | undefined)[] = [];
   stopping = false;
-  /** True while its process is ended and started again here: deliveries wait for the next one. */
-  away = false;
-  /** Why the process that is started for it here does not run; undefined: it runs, or none is started here. */
+  /** True while its process restarts; deliveries wait for the new one. */
+  isRestarting = false;
+  /** Why the process that this run starts for the app does not run; undefined: it runs, or this run starts none. */
   notRunning: string | undefined;
-  /** True when the app was removed: nobody follows it any more. */
-  gone = false;
+  /** True after the app was removed: discovery and health checks have ended. */
+  isRemoved = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;
-  /** The first discovery has ended, well or not: messages no longer wait for it. */
+  /** True after the first discovery has ended, even if it failed: messages no longer wait for it. */
   discovered = false;
-  /** True when the app was not asked, because there was no component it could subscribe to. */
+  /** True if discovery was skipped because the app has no component to subscribe to. */
   unasked = false;
-  /** Components that are being replaced: what is published to them waits for this app. */
+  /** Components that are being replaced; messages published to them wait for this app. */
   suspended: ReadonlySet<string> = new Set();
-  /** Subscriptions of streams: of those that are open, and of those that were lost and may come back. */
+  /** Subscriptions of open streams, and of lost ones that may come back. */
   streams: readonly StreamSlot[] = [];
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
-  /** Names of the Resiliency documents that hold for it. */
+  /** Names of the Resiliency documents that apply to it. */
   resiliencies: readonly string[] = [];
-  /** Problem that nobody has listened at the app's address for some time; undefined: somebody does. */
+  /** Problem that no program has listened at the app's address for some time; undefined: one listens. */
   absence: Problem | undefined;
   /** Problem that the app fails its health check; undefined: it does not. */
   illness: Problem | undefined;
-  /** What is wrong with its discovery answer, and with what that answer and the files say together. */
+  /** Problems of its discovery answer; `mergeProblems`: problems of the answer and the files together. */
   answerProblems: readonly Problem[] = [];
   mergeProblems: readonly Problem[] = [];
-  /** Everything that was subscribed to, refused and inert ones included. */
-  rows: {
+  /** All subscriptions, including refused and unused ones. */
+  rows: readonly {
     readonly subscription: Subscription;
     readonly state: 'active' | 'forbidden' | 'inert';
     readonly reason?: string;
-    /** Tries to subscribe that the component refused, and when the next one comes, ms since 1970. */
+    /** Number of attempts to subscribe that the component refused, and time of the next one, ms since 1970. */
     readonly failedTries?: number;
     readonly nextTryMs?: number;
   }[] = [];
@@ -170,23 +185,26 @@ export class App {
     return this.own.health ?? settings['app.health'];
   }
 
-  /** What every call to it carries so that it knows its sidecar; undefined: nothing. @param ofAll the token of the start */
+  /**
+   * Token that every call carries, by which the app recognises its sidecar; undefined: none.
+   * @param ofAll the token given at the start
+   */
   token(ofAll: string | undefined): string | undefined {
     return this.own.appApiToken ?? ofAll;
   }
 
-  /** Whether its calls go to a mock app of this process now. */
+  /** Whether its calls go to a mock app in this process now. */
   get isMocked(): boolean {
     return this.mock !== undefined && this.mock.url === this.channel.url;
   }
 
   /**
-   * Whether a call may start now: never before the app said once what it subscribes to. A stream is there whatever the app's port
-   * says. @param maxConcurrency 0 = no limit
+   * Whether a call may start now; never before the first discovery has ended. A stream is open whatever the app's port says.
+   * @param maxConcurrency 0 = no limit
    */
   mayStart(maxConcurrency: number, lane?: Pick<Lane, 'channel'>): boolean {
     if (lane?.channel !== undefined) return !this.stopping;
-    if (!this.discovered || this.asking || this.stopping || this.away) return false;
+    if (!this.discovered || this.asking || this.stopping || this.isRestarting) return false;
     if (this.appHealthy === false) return false;
     return maxConcurrency === 0 || this.inFlight < maxConcurrency;
   }
@@ -198,7 +216,7 @@ export class App {
 
   get problems(): readonly Problem[] {
     const standing = [this.absence, this.illness].filter((one) => one !== undefined);
-    // Where nobody listens, an answer that did not come has the same reason and needs no sentence of its own.
+    // If no program listens, a missing answer has the same reason and needs no sentence of its own.
     const answer = this.answerProblems.filter(
       ({ code }) => this.absence === undefined || code === undefined || !OF_NO_ANSWER.has(code),
     );
@@ -209,7 +227,7 @@ export class App {
     this.#wanting.add(lane);
   }
 
-  /** Gives each lane that waits its turn, until one of them waits again because there is no room. */
+  /** Gives each waiting lane its turn, until one has to wait again because the app has no free slot. */
   slotFreed(): void {
     for (;;) {
       const [lane] = this.#wanting;
@@ -224,9 +242,183 @@ export class App {
     this.#wanting.clear();
     for (const lane of this.lanes.values()) lane.pump();
   }
+
+  /** Called when discovery begins: no delivery starts until `endAsking`. */
+  beginAsking(url: string): void {
+    this.asking = true;
+    this.answerProblems = [];
+    this.discovery = { ...this.discovery, url, state: 'asking' };
+  }
+
+  /** @param unasked true: there is no component it could subscribe to */
+  noteUnasked(unasked: boolean): void {
+    this.unasked = unasked;
+  }
+
+  /**
+   * Sets the subscriptions of its discovery answer.
+   * @param answer its `status` is absent if the app was not asked
+   */
+  subscribes(answer: DiscoveryAnswer): void {
+    const { at, status, subscriptions = [], problems = [] } = answer;
+    const { url } = this.discovery;
+    this.programmatic = subscriptions;
+    this.answerProblems = problems;
+    this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), count: subscriptions.length };
+  }
+
+  /** Called when discovery failed. The earlier subscriptions stay, so that no message is lost because of one bad answer. */
+  askingFailed(
+    seen: { readonly at: string; readonly error: string; readonly status?: number; readonly body?: string },
+    problem: Problem,
+  ): void {
+    const { url } = this.discovery;
+    const { at, ...rest } = seen;
+    this.discovery = { state: 'failed', url, at, count: 0, ...rest };
+    this.answerProblems = [problem];
+  }
+
+  /** Sets the problem of its answer in place of earlier ones. */
+  noteAnswerProblem(problem: Problem): void {
+    this.answerProblems = [problem];
+  }
+
+  endAsking(): void {
+    // If a person asks an app that was never reached, this is not its first discovery, and messages go on waiting for it.
+    if (this.reached === 'answering' || this.discovery.status !== undefined || !this.hasAddress)
+      this.discovered = true;
+    this.asking = false;
+  }
+
+  /**
+   * @param error why an app that listens is not asked yet; undefined: no reason any more
+   * @returns whether that is new
+   */
+  waitsToBeAsked(error: string | undefined): boolean {
+    if (this.discovery.state !== 'waiting' || this.discovery.error === error) return false;
+    const { error: _before, ...rest } = this.discovery;
+    this.discovery = { ...rest, ...withoutUndefined({ error }) };
+    return true;
+  }
+
+  noteReached(reached: AppRow['channel']): void {
+    this.reached = reached;
+  }
+
+  noteAbsence(absence: Problem | undefined): void {
+    this.absence = absence;
+  }
+
+  noteIllness(illness: Problem | undefined): void {
+    this.illness = illness;
+  }
+
+  /** @param healthy undefined: not checked */
+  noteHealth(healthy: boolean | undefined): void {
+    this.appHealthy = healthy;
+  }
+
+  noteInstances(count: number): void {
+    this.probes = Array.from({ length: count }, (_, index) => this.probes[index]);
+  }
+
+  noteProbe(index: number, probe: AppProbe | undefined): void {
+    this.probes = this.probes.with(index, probe);
+  }
+
+  simulateHealth(healthy: boolean | null): void {
+    this.simulatedHealth = healthy;
+  }
+
+  /** @param names components that are being replaced; empty: all are back */
+  suspend(names: ReadonlySet<string>): void {
+    this.suspended = names;
+  }
+
+  /** Sets the subscriptions and policies that files declare for it. */
+  declare({
+    subscriptions,
+    resiliencies,
+  }: {
+    readonly subscriptions: readonly Subscription[];
+    readonly resiliencies: readonly string[];
+  }): void {
+    this.declared = subscriptions;
+    this.resiliencies = resiliencies;
+  }
+
+  /** @param problems of its answer and the files taken together */
+  serve(rows: readonly Row[], problems: readonly Problem[]): void {
+    this.rows = rows;
+    this.mergeProblems = problems;
+  }
+
+  changeRow(index: number, row: Row): void {
+    this.rows = this.rows.with(index, row);
+  }
+
+  changeStreams(streams: readonly StreamSlot[]): void {
+    this.streams = streams;
+  }
+
+  beginRestart(): void {
+    this.isRestarting = true;
+  }
+
+  endRestart(): void {
+    this.isRestarting = false;
+  }
+
+  /** @param notRunning why the process that is started for it here does not run; undefined: it runs */
+  noteProcess(notRunning: string | undefined): void {
+    this.notRunning = notRunning;
+  }
+
+  sidecarListens(url: string, grpcAddress: string | undefined): void {
+    this.sidecars = [...this.sidecars, url];
+    this.grpcAddresses = [...this.grpcAddresses, grpcAddress];
+  }
+
+  /** Without a listening sidecar no call to the app starts. */
+  sidecarClosed(url: string): void {
+    const at = this.sidecars.indexOf(url);
+    if (at >= 0) {
+      this.sidecars = this.sidecars.with(at, '');
+      this.grpcAddresses = this.grpcAddresses.with(at, undefined);
+    }
+    if (this.sidecarUrl === '') this.stopping = true;
+  }
+
+  beginCall(): void {
+    this.inFlight += 1;
+  }
+
+  endCall(): void {
+    this.inFlight -= 1;
+  }
+
+  /** From now on no call to the app starts. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Called when the app is removed. Its subscriptions stay until its calls have ended. */
+  remove(): void {
+    this.stopping = true;
+    this.isRemoved = true;
+  }
+
+  dropSubscriptions(): void {
+    this.programmatic = [];
+    this.declared = [];
+  }
 }
 
-/** How a delivery is made: as its subscription said at that time, else (an older history) as it says now; undefined: not known. */
+export function newApp(spec: AppSpec, discoveryPath: string): App {
+  return new AppState(spec, discoveryPath);
+}
+
+/** Settings of a delivery: those of its subscription when it was created, or (older history) the present ones; undefined: unknown. */
 export function settingsOf(
   { subscription }: Pick<LiveDelivery, 'subscription'>,
   lane: Pick<Lane, 'active'> | undefined,

@@ -1,4 +1,4 @@
-/** Attempts as they are recorded: bodies up to the cap, text where it is text. */
+/** Builds records of attempts: bodies cut at the limit, as text if they are UTF-8. */
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Attempt, LastAnswer, RecordedBody } from '../../contract/message.ts';
 import { startOf } from '../../domain/codec.ts';
@@ -7,9 +7,9 @@ import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import { iso } from '../time/time.ts';
 
-/** Request and response bodies are kept up to this size, each. */
+/** Maximum size of a recorded request or response body. */
 export const BODY_CAP_BYTES = 256 * 1024;
-/** Characters of a status word that are kept. */
+/** Maximum number of characters kept of a status word. */
 const LONGEST_WORD = 100;
 
 export interface StartedAttempt {
@@ -19,10 +19,10 @@ export interface StartedAttempt {
   readonly number: number;
   readonly startedMs: number;
   readonly startedMono: number;
-  /** When we give up waiting for the answer; absent: never, or another sidecar makes the attempt. */
+  /** Deadline of the call; absent: none, or another sidecar makes the attempt. */
   readonly givesUpMs?: number;
   readonly protocol: Protocol;
-  /** Request of the call. All entries of a batch share one object, so that it is kept once. */
+  /** Request of the call. All entries of a batch share one object to save memory. */
   readonly request: Attempt['request'];
   readonly waitedMs?: number;
   readonly bulk?: { readonly entryId: string; readonly batchSize: number };
@@ -34,11 +34,11 @@ export function recordBody(body: Wire, codec: Codec): RecordedBody {
     if (body.length <= BODY_CAP_BYTES) return { body };
     return { body: startOf(body, BODY_CAP_BYTES), bodyTruncated: true };
   }
-  // Most apps say yes without a body.
+  // Most apps answer without a body.
   if (body.length === 0) return { body: '' };
   const cut = body.length > BODY_CAP_BYTES ? body.subarray(0, BODY_CAP_BYTES) : body;
   const truncated = cut === body ? {} : { bodyTruncated: true };
-  // A cut may fall inside a character; then the rest still reads as text with a replacement at its end.
+  // A cut may split a character; the text then ends with a replacement character.
   if (
     codec.isUtf8(body.length > BODY_CAP_BYTES ? body.subarray(0, BODY_CAP_BYTES - 4) : body) ||
     codec.isUtf8(cut)
@@ -52,12 +52,12 @@ export function recordRequest(
   { method, url, headers, body }: Omit<Attempt['request'], 'body'> & { readonly body: Wire },
   codec: Codec,
 ): Attempt['request'] {
-  // Every call passes here, and nearly all send a text that is kept whole.
+  // A shortcut, because nearly every call sends a text that needs no cut.
   if (typeof body === 'string' && body.length <= BODY_CAP_BYTES) return { method, url, headers, body };
   return { method, url, headers, ...recordBody(body, codec) };
 }
 
-/** The answer as it is recorded; undefined: there was none. Made once for all entries of a batch. */
+/** Record of an answer; undefined: there was none. One object for all entries of a batch. */
 export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['response'] {
   if (answer.kind === 'none') return undefined;
   const { status, statusText, headers, body, unread } = answer;
@@ -73,7 +73,7 @@ export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['r
   };
 }
 
-/** The attempt while its call is under way. */
+/** Record of an attempt while its call is running. */
 export function recordStart(started: StartedAttempt): Attempt {
   const { attemptId, number, request } = started;
   const attempt: Making<Attempt> = { attemptId, number, startedAt: iso(started.startedMs), request };
@@ -94,7 +94,7 @@ export interface EndedCall {
   readonly durationMs: number;
 }
 
-/** The whole attempt once its answer is there and judged. */
+/** Record of an attempt whose answer has arrived and been judged. */
 export function recordAttempt(
   started: StartedAttempt,
   { answer, response, durationMs, verdict }: EndedCall & { readonly verdict: Verdict },
@@ -111,7 +111,7 @@ export function recordAttempt(
   return attempt;
 }
 
-/** The attempt once a person gave another answer in place of a held one: it keeps both, and the word is the one that was judged. */
+/** Record of an attempt whose held answer a person has replaced. It keeps both answers; the status word is that of the judged one. */
 export function rejudged(
   { word: _word, ...attempt }: Attempt,
   given: ReceivedAnswer,
@@ -135,7 +135,7 @@ export function waitedSince(lastEndMs: number | undefined, nowMs: number): { wai
   return lastEndMs === undefined ? {} : { waitedMs: Math.max(0, nowMs - lastEndMs) };
 }
 
-/** The app's answer in one glance. */
+/** Summary of the app's answer, for lists. */
 export function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
   if (answer.kind === 'none') return { error: answer.code };
   const { protocol, status, statusText } = answer;

@@ -1,4 +1,4 @@
-/** What is unfinished, by topic, and whether there is room for more: the rule is that of domain/backlog.ts. */
+/** Counts unfinished messages by topic, and decides whether there is room for more by the rule in domain/backlog.ts. */
 import { sayNoCopy, sayShortage, shortageOf, shortageOfAll, shortageOfCopies } from '../../domain/backlog.ts';
 import type { Limits, Measure, Shortage, Waiting } from '../../domain/backlog.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
@@ -8,9 +8,9 @@ import { lengthOf, metadataMemory } from '../../domain/metadata.ts';
 import { ReplacedByCopies, without } from './replaced-by-copies.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 
-/** Memory of a waiting message with one delivery, next to its texts: an estimate on the safe side. */
+/** Estimated memory of a waiting message with one delivery, without its texts; rather too high than too low. */
 const MESSAGE_MEMORY = 6000;
-/** Characters of its texts that this estimate covers. A publisher chooses how long they are: a type of 4 MB is one of an event too. */
+/** Number of text characters that this estimate covers. A publisher chooses the length: even an event's type may have 4 MB. */
 const USUAL_CHARACTERS = 500;
 
 /** Component and topic under which a message is counted. */
@@ -28,23 +28,24 @@ interface Use extends PubsubTopic {
   memory: number;
 }
 
-/** What of a message says where it is counted. */
+/** Members of a row that decide under which topic it is counted. */
 type Charged = Pick<MessageRow, 'pubsubname' | 'topic' | 'deadLetterOf'>;
 
-/** What one message adds. Messages in a row that add the same have one object, which saves memory for each of them. */
+/** Share that one message adds. Consecutive messages with equal shares have one object, which saves memory for each of them. */
 export interface Share extends Waiting {
   readonly use: Use;
 }
 
-/** A message as far as it is counted. */
+/** Members of a message that are counted. */
 interface CountedMessage {
   readonly row: MessageRow;
   readonly metadata: Readonly<Record<string, string>>;
-  share: Share | undefined;
+  readonly share: Share | undefined;
+  noteShare(share: Share | undefined): void;
   readonly deliveries: readonly CountedDelivery[];
 }
 
-/** A delivery as far as it is counted. */
+/** Members of a delivery that are counted. */
 interface CountedDelivery {
   readonly state: DeliveryState | null;
   readonly message: CountedMessage;
@@ -52,9 +53,9 @@ interface CountedDelivery {
 
 export interface BacklogDependencies {
   readonly settings: SettingsStore;
-  /** For everything that waits. */
+  /** Memory for all unfinished messages. */
   readonly memoryBytes: number;
-  /** What the journal can keep where that is less than the setting says; undefined: as much as there is disk. */
+  /** Size that the journal can keep, if it is below the setting; undefined: only the disk limits it. */
   readonly journalBytes: number | undefined;
 }
 
@@ -63,7 +64,7 @@ export class Backlog {
   readonly #uses = new Map<string, Use>();
   readonly #replaced = new ReplacedByCopies<CountedDelivery, Use>();
   #lastShare: Share | undefined;
-  /** The counter that was used last, as a shortcut: most calls in a row concern one topic. */
+  /** The last used counter, because most consecutive calls concern one topic. */
   #lastUse: Use | undefined;
   readonly #all = { count: 0, open: 0, bytes: 0, memory: 0 };
 
@@ -72,9 +73,10 @@ export class Backlog {
   }
 
   /**
-   * Counts a message as it stands now, once; bodies in memory have a budget of their own.
-   * What a tap observes waits elsewhere and does not count.
-   * @param isStaged it waits without deliveries @param bytes of its body where it is kept
+   * Counts a message in its present state, once. Bodies in memory have a budget of their own. Observed messages wait elsewhere and do not
+   * count.
+   * @param isStaged whether it waits without deliveries
+   * @param bytes size of its body where it is kept
    */
   note(message: CountedMessage, isStaged: boolean, bytes: number): void {
     const { row, metadata } = message;
@@ -86,21 +88,21 @@ export class Backlog {
       bytes: bytes + lengthOf(metadata),
       memory: MESSAGE_MEMORY + metadataMemory(metadata) + longTextsMemory(row),
     });
-    message.share = share;
+    message.noteShare(share);
     this.#add(share.use, share, 1);
   }
 
   forget(message: CountedMessage): void {
     const { share } = message;
     if (share === undefined) return;
-    message.share = undefined;
+    message.noteShare(undefined);
     this.#replaced.forgotten(message.deliveries);
     this.#add(share.use, share, -1);
   }
 
   /**
-   * A copy on a dead-letter topic is about to take the place of a delivery.
-   * @returns to be called where no copy was made
+   * Notes that a copy on a dead-letter topic is about to replace a delivery.
+   * @returns function to call if no copy was made
    */
   replace(d: CountedDelivery): () => void {
     const { message } = d;
@@ -124,7 +126,7 @@ export class Backlog {
     return share;
   }
 
-  /** A delivery came into being (from null), moved, or left the memory (to null). */
+  /** Notes that a delivery was created (from null), changed its state, or left memory (to null). */
   moved(d: CountedDelivery, from: DeliveryState | null, to: DeliveryState | null): void {
     const { row } = d.message;
     const by = Number(isOpen(to)) - Number(isOpen(from));
@@ -136,7 +138,7 @@ export class Backlog {
     this.#forgetUnused(use);
   }
 
-  /** Counts a message that is being accepted; to be ended, once or twice, when it is live or was refused. */
+  /** Counts a message that is being accepted. Call the returned function when it is live or was refused; a second call does nothing. */
   begin(of: Charged, bytes: number): () => void {
     const use = this.#use(chargedTo(of));
     const share: Waiting = { count: 1, bytes, memory: MESSAGE_MEMORY };
@@ -148,7 +150,7 @@ export class Backlog {
     };
   }
 
-  /** Why nothing more of a topic is taken at present; undefined: it is. */
+  /** Why publishes to a topic are refused now; undefined: they are accepted. */
   full(of: PubsubTopic): string | undefined {
     const use = this.#useOf(of);
     const { all } = this.#replaced;
@@ -156,7 +158,10 @@ export class Backlog {
     return this.#sayShortage(of, without(waitingOf(use), this.#replaced.of(use)), without(this.#total, all));
   }
 
-  /** Why a copy that comes back to a topic is not taken at present; undefined: it is. Each copy that is being made counts beside its delivery. */
+  /**
+   * Why a dead-letter copy that returns to its topic is refused now; undefined: it is accepted. Each copy counts beside its delivery while
+   * it is made.
+   */
   fullForReturn(of: PubsubTopic): string | undefined {
     return this.#sayShortage(of, this.#of(of), this.#total);
   }
@@ -167,7 +172,7 @@ export class Backlog {
     return shortage.forAll ? this.#sayFull(shortage) : sayShortage(shortage, topic);
   }
 
-  /** Why a message may not become larger by this many bytes; undefined: it may. */
+  /** Why a message may not grow by this many bytes; undefined: it may. */
   fullWith(row: Charged, more: number): string | undefined {
     if (more <= 0) return undefined;
     const of = chargedTo(row);
@@ -177,13 +182,13 @@ export class Backlog {
     return shortage.forAll ? this.#sayFull(shortage) : sayShortage(shortage, of.topic);
   }
 
-  /** Why nothing more of any topic is taken at present; undefined: something is. */
+  /** Why publishes to all topics are refused now; undefined: some are accepted. */
   get fullForAll(): string | undefined {
     const shortage = shortageOfAll(without(this.#total, this.#replaced.all), this.#limits);
     return shortage === undefined ? undefined : this.#sayFull(shortage);
   }
 
-  /** Why not even a copy on a dead-letter topic is taken at present; undefined: it is. */
+  /** Why even dead-letter copies are refused now; undefined: they are accepted. */
   get fullForCopies(): string | undefined {
     const shortage = shortageOfCopies(without(this.#total, this.#replaced.all), this.#limits);
     return shortage === undefined ? undefined : sayNoCopy(shortage, this.#most(shortage.measure));
@@ -219,7 +224,7 @@ export class Backlog {
     return sayShortage(shortage, this.#most(shortage.measure));
   }
 
-  /** The topic that has most, with its component: several may have one of that name. */
+  /** The topic with the largest share, with its component, because several components may have a topic of that name. */
   #most(measure: Measure): string {
     let most = { topic: '', used: -1 };
     for (const use of this.#uses.values()) {
@@ -259,13 +264,16 @@ export class Backlog {
 const NOTHING: Waiting = { count: 0, bytes: 0, memory: 0 };
 const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
 
-/** A dead letter counts for the topic that it came from: else a topic whose messages all fail could fill what is left for the others. */
+/**
+ * Topic under which a message is counted. A dead letter counts for its original topic; otherwise a topic whose messages all fail could fill
+ * the room of the others.
+ */
 function chargedTo(row: Charged): PubsubTopic {
   if (row.deadLetterOf === undefined) return row;
   return { pubsubname: row.pubsubname, topic: row.deadLetterOf.topic };
 }
 
-/** Memory of texts that stay with the row of a message when its body is only on disk. */
+/** Memory of the texts that stay in memory with a row when the body is only on disk. */
 function longTextsMemory({ topic, contentType, eventId, eventType, subject }: MessageRow): number {
   let characters = topic.length + contentType.length + (eventId?.length ?? 0);
   characters += (eventType?.length ?? 0) + (subject?.length ?? 0);

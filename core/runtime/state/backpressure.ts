@@ -1,28 +1,31 @@
-/** Backpressure: publishes keep the pace of the app. With much queued for an app that is answering, the answer to a publish waits a little. */
+/**
+ * Backpressure slows publishes to the app's pace: with many calls queued for an app that answers, the answer to a publish waits a little.
+ */
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../time/timers.ts';
 import type { App } from './app.ts';
+import type { Apps } from './apps.ts';
 import { Fifo } from './fifo.ts';
 import { laneName } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 
-/** The longest that one publish waits for all apps together. */
+/** Maximum time that one publish waits for all apps together. */
 export const MOST_WAIT_MS = 250;
-/** Calls that may be queued or under way for one app before publishes wait. */
+/** Number of queued and running calls of one app above which publishes wait. */
 export const QUEUED_CALLS = 128;
 /**
- * Calls that may be queued or under way for one subscription, which has ten under way by default: enough that its lane does not run dry
- * while publishers and the app wait for the processor, and few enough that after a pause of the machine no message waits long behind
- * those that came with it.
+ * Number of queued and running calls of one subscription above which publishes wait; ten run by default. It is high enough that a lane does
+ * not run dry while publishers and app wait for the processor, and low enough that after a pause of the machine no message waits long
+ * behind newer ones.
  */
 export const LANE_CALLS = 64;
 /** Time after an answer during which an app counts as answering. */
 const ANSWERING_MS = 1000;
 /** Number of lanes beyond which empty ones are forgotten, because topics come and go. */
 const MOST_LANES = 1000;
-/** Most that an empty queue may hold: adding and subtracting fractions of calls leaves a rounding error. */
+/** Maximum remainder of an empty queue: adding and subtracting fractions of calls leaves a rounding error. */
 const NOTHING = 1e-6;
-/** Entries of a batch beyond this many do not make the queue longer. */
+/** Number of entries of a batch above which further entries do not lengthen the queue. */
 const MOST_ENTRIES = 100;
 
 interface TopicName {
@@ -35,11 +38,11 @@ interface Waiter {
   readonly go: () => void;
 }
 
-/** What is queued for one app or in one of its lanes, and who waits for that. */
+/** Calls queued for one app or in one lane, and the publishes that wait for it. */
 interface CallQueue {
-  /** Calls that the queue may have at least; twice `delivery.concurrency` if that is more. */
+  /** Minimum limit of the queue; twice `delivery.concurrency` if that is more. */
   readonly least: number;
-  /** Calls that deliveries need which are queued or under way; each entry of a batch is a part of one. */
+  /** Calls that queued and running deliveries need; each entry of a batch is a fraction of one. */
   calls: number;
   readonly waiting: Fifo<Waiter>;
   isArmed: boolean;
@@ -48,8 +51,7 @@ interface CallQueue {
 export interface BackpressureDependencies {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Apps of this run; others may join and leave. */
-  readonly apps: readonly App[];
+  readonly apps: Apps;
   /** `delivery.concurrency` as it is now. */
   readonly concurrency: () => number;
 }
@@ -60,9 +62,9 @@ export class Backpressure {
   readonly #apps = new Map<string, CallQueue>();
   /** By the lane's name. */
   readonly #lanes = new Map<string, CallQueue>();
-  /** With so many lanes the empty ones are forgotten. */
+  /** Number of lanes above which empty ones are forgotten. */
   #mostLanes = MOST_LANES;
-  /** When an app answered last, from the monotonic clock; one that does not answer is not here. */
+  /** Monotonic time of each app's last answer; an app that does not answer is absent. */
   readonly #answeredAt = new Map<string, number>();
   #isOver = false;
 
@@ -70,30 +72,32 @@ export class Backpressure {
     this.#parts = parts;
   }
 
-  /** To be called after each change of a delivery: what is held, retried, parked or waits for a subscription does not count. */
-  changed(d: LiveDelivery): void {
-    const calls = callsOf(d);
-    if (calls === d.countedCalls) return;
-    const more = calls - d.countedCalls;
-    d.countedCalls = calls;
-    this.#count(this.#appQueue(d.appId), more);
-    this.#count(this.#laneQueue(d.counted.lane), more);
+  /** Call it after each change of a delivery. Held, retried and parked deliveries and those that wait for a subscription do not count. */
+  changed(delivery: LiveDelivery): void {
+    const calls = callsOf(delivery);
+    if (calls === delivery.countedCalls) return;
+    const more = delivery.countCalls(calls);
+    this.#count(this.#appQueue(delivery.appId), more);
+    this.#count(this.#laneQueue(delivery.counted.lane), more);
   }
 
-  /** A call to the app ended. @param isAnswer false: nobody listened there */
+  /**
+   * Notes that a call to the app has ended.
+   * @param isAnswer false: no program listened there
+   */
   called(appId: string, isAnswer: boolean): void {
     if (isAnswer) this.#answeredAt.set(appId, this.#parts.clock.monotonic());
     else this.#answeredAt.delete(appId);
   }
 
   /**
-   * Resolves when the apps that get this message have not too much before them, after 250 ms at the latest; undefined: at once.
-   * @param message as far as something of it is unfinished
+   * Resolves when the apps that get this message have few enough calls queued, after 250 ms at most; undefined: at once.
+   * @param message its unfinished part
    */
   room(of: TopicName, message: LiveMessage | undefined): Promise<void> | undefined {
     if (this.#isOver) return undefined;
     const full: CallQueue[] = [];
-    for (const app of this.#parts.apps) this.#addFull(full, app, of, message);
+    for (const app of this.#parts.apps.all) this.#addFull(full, app, of, message);
     const [first] = full;
     if (first === undefined) return undefined;
     const untilMs = this.#parts.clock.now() + MOST_WAIT_MS;
@@ -101,7 +105,7 @@ export class Backpressure {
     return Promise.all(full.map((queue) => this.#wait(queue, untilMs))).then(() => undefined);
   }
 
-  /** Lets everybody go, and nobody waits any more: the runtime stops. */
+  /** Ends all waits, also later ones, because the runtime stops. */
   end(): void {
     this.#isOver = true;
     for (const { waiting } of [...this.#apps.values(), ...this.#lanes.values()]) {
@@ -109,7 +113,7 @@ export class Backpressure {
     }
   }
 
-  /** Adds the app's queues without a free place that this message stands in; none where the app does not answer. */
+  /** Adds the app's full queues that this message is in; none if the app does not answer. */
   #addFull(full: CallQueue[], app: App, of: TopicName, message: LiveMessage | undefined): void {
     const { appId } = app;
     if (!this.#answers(appId) || !app.mayStart(0)) return;
@@ -154,7 +158,7 @@ export class Backpressure {
     });
   }
 
-  /** One publish for each place that has become free, in the order of asking. */
+  /** Lets one publish continue for each free place, in order of request. */
   #release(queue: CallQueue): void {
     for (let free = this.#most(queue) - queue.calls; free > 0; free -= 1) {
       const one = queue.waiting.shift();
@@ -163,7 +167,7 @@ export class Backpressure {
     }
   }
 
-  /** One timer for all who wait: the first one's time is over first. */
+  /** Sets one timer for all waits: the oldest one ends first. */
   #arm(queue: CallQueue): void {
     const [first] = queue.waiting.first(1);
     queue.isArmed = first !== undefined;
@@ -184,7 +188,7 @@ export class Backpressure {
   #forgetEmptyLanes(): void {
     for (const [name, { calls, waiting }] of this.#lanes)
       if (calls < NOTHING && waiting.size === 0) this.#lanes.delete(name);
-    // Where most lanes have calls, the next look comes with twice as many: each new lane would otherwise look at all of them.
+    // If most lanes have calls, the next search starts at twice as many lanes; otherwise each new lane would search all of them.
     this.#mostLanes = Math.max(MOST_LANES, 2 * this.#lanes.size);
   }
 
@@ -206,9 +210,9 @@ function added(queues: Map<string, CallQueue>, key: string, least: number): Call
   return queue;
 }
 
-/** How many calls a delivery stands for in the queue of its app. */
+/** Number of calls that a delivery counts for in its app's queue. */
 function callsOf(d: LiveDelivery): number {
-  if (d.message.gone || d.waits) return 0;
+  if (d.message.isRemoved || d.waitsForSubscription) return 0;
   const isWaitedFor = d.state === 'queued' || (d.state === 'attempting' && d.heldAnswer === undefined);
   if (!isWaitedFor) return 0;
   const entries = d.subscription.settings?.bulk?.maxMessagesCount ?? 1;

@@ -1,25 +1,25 @@
-/** A budget of memory for bodies, in bytes: who needs more than is left waits, in the order of asking. What is too large for all of it goes alone. */
+/** Memory budget for bodies, in bytes. A request that does not fit waits its turn; one larger than the whole budget runs alone. */
 export class ByteBudget {
   readonly #bytes: number;
   #used = 0;
   #waiting: { readonly bytes: number; readonly go: () => void }[] = [];
 
-  /** @param bytes of all that may be in it at once */
+  /** @param bytes size of the budget */
   constructor(bytes: number) {
     this.#bytes = bytes;
   }
 
-  /** Bytes that are in it now. */
+  /** Number of used bytes. */
   get used(): number {
     return this.#used;
   }
 
-  /** Bytes that may be in it at once. */
+  /** Size of the budget in bytes. */
   get most(): number {
     return this.#bytes;
   }
 
-  /** Gives what is to be called once when the bytes are no longer needed; at once where there is room. */
+  /** Reserves bytes; at once if there is room. Call the returned function once to release them. */
   enter(bytes: number): (() => void) | Promise<() => void> {
     if (this.enterNow(bytes)) return this.#left(bytes);
     return new Promise((resolve) => {
@@ -31,14 +31,17 @@ export class ByteBudget {
     });
   }
 
-  /** True: there was room at once, and whoever asked calls `leave` once when the bytes are no longer needed. */
+  /**
+   * Reserves bytes if there is room now.
+   * @returns true: reserved, and the caller calls `leave` once to release them
+   */
   enterNow(bytes: number): boolean {
     if (this.#waiting.length > 0 || !this.#fits(bytes)) return false;
     this.#used += bytes;
     return true;
   }
 
-  /** Calls `act` once there is room for this many bytes, and frees them when it has ended. */
+  /** Calls `act` as soon as there is room for the bytes, and releases them when `act` has ended. */
   async run<T>(bytes: number, act: () => Promise<T>): Promise<T> {
     const entered = this.enter(bytes);
     const leave = entered instanceof Promise ? await entered : entered;

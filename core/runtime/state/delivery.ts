@@ -1,21 +1,19 @@
-/** One delivery's life: the only place where a state is set. Every input goes through the machine, is journalled and told. */
-import type { DeliveryState } from '../../contract/delivery.ts';
+/** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
-import type { Taken } from '../../ports/pubsub.ts';
 import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
-import { isEnded } from './live-set.ts';
+import { isTaken } from './live-state.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
 /** Members of a row to change; `undefined` removes one. */
 export type RowPatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | undefined };
 
-/** What a message carries from now on, and what its row says of that. */
+/** New content of a message and the changes of its row. */
 export interface Rewritten {
   readonly patch: RowPatch & { readonly sizeBytes: number };
   readonly content: MessageContent;
@@ -25,8 +23,10 @@ export interface ApplyMore {
   readonly note?: string;
   /** The attempt that ended with this transition. */
   readonly attempt?: Attempt;
-  /** The hold that catches it. */
+  /** The hold that caught it. */
   readonly heldBy?: string;
+  /** When the attempt is due that the new state waits for. */
+  readonly dueMs?: number | undefined;
 }
 
 export class Deliveries {
@@ -37,30 +37,27 @@ export class Deliveries {
   }
 
   /**
-   * Puts one input into the machine. Resolves when the transition is journalled, or owed to a journal that refuses it for now.
-   * Throws Refusal TRANSITION_NOT_ALLOWED (data: state), then nothing changed.
+   * Applies one input to the machine. Resolves when the transition is on disk, or pending for a journal that refuses it for now. Throws
+   * Refusal TRANSITION_NOT_ALLOWED (data: state); then nothing has changed.
    */
-  apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
-    if (d.message.gone) return Promise.resolve();
+  apply(delivery: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
+    if (delivery.message.isRemoved) return Promise.resolve();
     const [onDisk, written] = this.#waiting();
-    this.move(d, input, more, written);
+    this.move(delivery, input, more, written);
     return onDisk;
   }
 
   /**
-   * As `apply`, for all who do not wait for the journal: each message passes here several times.
-   * @param written called when the transition is journalled; not where the message was removed
+   * As `apply`, without waiting for the journal, because each message passes here several times.
+   * @param written called when the transition is on disk; not if the message was removed
    */
-  move(d: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
-    const { message } = d;
-    if (message.gone) return;
+  move(delivery: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
+    const { message } = delivery;
+    if (message.isRemoved) return;
     const { events, metrics } = this.#shared;
-    const next = step(d.state, input);
-    if (!next.ok) throw notAllowed(d, input.type);
-    const from = d.state;
-    settleIn(d, next.to, more.heldBy);
-    d.waits = input.type === 'no-subscription';
-    d.silent = input.type === 'tap.silent';
+    const next = step(delivery.state, input);
+    if (!next.ok) throw notAllowed(delivery, input.type);
+    const from = delivery.state;
     const now = this.#shared.clock.now();
     const { to, cause, rule } = next;
     const sequence = events.reserve();
@@ -68,53 +65,51 @@ export class Deliveries {
       more.note === undefined
         ? { from, to, at: iso(now), sequence, cause, rule }
         : { from, to, at: iso(now), sequence, cause, rule, note: more.note };
-    d.lastTransition = transition;
-    metrics.moved(d.counted, from, to, now);
-    this.#shared.live.backlog.moved(d, from, next.to);
-    this.#shared.backpressure.changed(d);
-    const delivery = storedDelivery(d, iso);
+    delivery.enter(transition, to, input.type, more.heldBy, more.dueMs);
+    metrics.moved(delivery.counted, from, to, now);
+    this.#shared.live.backlog.moved(delivery, from, to);
+    this.#shared.backpressure.changed(delivery);
+    const stored = storedDelivery(delivery, iso);
     const { attempt } = more;
     this.#record(
       message,
       attempt === undefined
-        ? { kind: 'delivery', delivery, transition }
-        : { kind: 'delivery', delivery, transition, attempt },
+        ? { kind: 'delivery', delivery: stored, transition }
+        : { kind: 'delivery', delivery: stored, transition, attempt },
       written,
     );
-    events.addChange(d, transition);
-    if (next.to === 'queued') this.#shared.signals.tell('ready', d);
-    if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
+    events.addChange(delivery, transition);
+    if (to === 'queued') this.#shared.signals.tell('ready', delivery);
+    if (to === 'held' || to === 'parked') this.#shared.live.rest(message);
   }
 
-  /** Does something that takes time with a delivery while nobody else touches it; what follows from it belongs inside. */
-  async alone<T>(d: LiveDelivery, act: () => Promise<T>): Promise<T> {
-    while (d.busy !== undefined) await d.busy;
-    let free: () => void = () => undefined;
-    d.busy = new Promise<void>((go) => (free = go));
+  /** Runs an asynchronous act on a delivery under its lock. Put everything that follows from the act inside. */
+  async alone<T>(delivery: LiveDelivery, act: () => Promise<T>): Promise<T> {
+    while (delivery.lock !== undefined) await delivery.lock;
+    const unlock = delivery.acquire();
     try {
       return await act();
     } finally {
-      d.busy = undefined;
-      free();
-      this.#shared.live.removeIfFinished(d.message);
+      unlock();
+      this.#shared.live.removeIfFinished(delivery.message);
     }
   }
 
-  /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
+  /** Journals members of the delivery other than its state (route, due time, held answer) and publishes them. */
   changed(d: LiveDelivery): Promise<void> {
     this.#shared.backpressure.changed(d);
     this.#shared.events.addRow(() => rowOf(d.message, iso));
     return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
   }
 
-  /** Changes members of a live message's row, and which holds have let it go. */
+  /** Changes members of a live message's row, and the holds that have released it. */
   patchMessage(
     message: LiveMessage,
     patch: RowPatch & { readonly releasedFrom?: readonly string[] },
   ): Promise<void> {
     const { releasedFrom, ...members } = patch;
-    if (releasedFrom !== undefined) message.releasedFrom = releasedFrom;
-    message.row = patched(message.row, members);
+    if (releasedFrom !== undefined) message.noteReleases(releasedFrom);
+    message.changeRow(patched(message.row, members));
     this.#shared.live.stageChanged(message);
     const { messageId } = message;
     const written = this.#write(message, {
@@ -126,29 +121,29 @@ export class Deliveries {
     return written;
   }
 
-  /** Notes where the broker keeps a message. Each message of a broker passes here, and nobody waits for it. */
+  /** Notes the broker's place of a message. Does not wait, because each message of a broker passes here. */
   placed(message: LiveMessage, broker: Readonly<Record<string, string>>): void {
     const { events } = this.#shared;
-    message.row = { ...message.row, broker };
+    message.changeRow({ ...message.row, broker });
     this.#record(message, { kind: 'message.changed', messageId: message.messageId, patch: { broker } });
     events.addRow(() => rowOf(message, iso));
   }
 
-  /** Adds a sentence to what is said of the message, once. */
+  /** Adds a sentence to the flags of the message, once. */
   flag(message: LiveMessage, flag: string): void {
     const { flags = [] } = message.row;
     if (!flags.includes(flag)) void this.patchMessage(message, { flags: [...flags, flag] });
   }
 
-  /** Has a message that has no deliveries yet carry something else. Rejects with JournalError: then it is as it was. */
+  /** Replaces the content of a message that has no deliveries yet. Rejects with JournalError; then the message is unchanged. */
   async rewrite(message: LiveMessage, { patch, content }: Rewritten): Promise<void> {
     const { writer } = this.#shared;
     const { messageId } = message;
     await writer.accept([{ kind: 'message.changed', messageId, patch: storedPatch(patch), content }]);
-    if (!message.gone) this.#rewritten(message, { patch, content });
+    if (!message.isRemoved) this.#rewritten(message, { patch, content });
   }
 
-  /** Changes a message that a tap observes: the record is written behind. */
+  /** Changes an observed message; does not wait for the journal. */
   rewriteObserved(message: LiveMessage, { patch, content }: Rewritten): void {
     const { messageId } = message;
     this.#record(message, { kind: 'message.changed', messageId, patch: storedPatch(patch), content });
@@ -158,61 +153,55 @@ export class Deliveries {
   #rewritten(message: LiveMessage, { patch, content }: Rewritten): void {
     const { live, metrics, events } = this.#shared;
     const before = message.row;
-    message.row = patched(before, patch);
-    message.metadata = content.metadata;
-    message.givenContentType = content.givenContentType;
+    message.rewrite(patched(before, patch), content);
     live.rewrite(message, content.wire);
     metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
     events.addRow(() => rowOf(message, iso));
   }
 
   /**
-   * Resolves when every delivery that it has has a record; undefined: they have. One that ends at once, with a copy on its
-   * dead-letter topic, has none before the copy is accepted: until then the journal must not take the message for settled.
+   * Resolves when every delivery of the message has a record; undefined: all have one. A delivery that ends at once with a dead-letter copy
+   * has none before the copy is accepted; until then the journal must not take the message for settled.
    */
   placing(message: LiveMessage): Promise<void> | undefined {
     const busy = message.deliveries.flatMap((d) =>
-      d.state === null && d.busy !== undefined ? [d.busy] : [],
+      d.state === null && d.lock !== undefined ? [d.lock] : [],
     );
-    if (busy.length === 0 || message.gone) return undefined;
+    if (busy.length === 0 || message.isRemoved) return undefined;
     return Promise.all(busy).then(() => this.placing(message));
   }
 
-  /** The component has it and all its deliveries are made: from now on a restart does not publish it again. */
+  /** Notes that the component has the message and all its deliveries exist: a restart does not publish it again. */
   published(message: LiveMessage): void {
     const placing = this.placing(message);
     if (placing !== undefined) {
       void placing.then(() => this.published(message));
       return;
     }
-    message.published = true;
+    message.notePublished();
     this.#record(message, { kind: 'message.published', messageId: message.messageId });
   }
 
-  /** Lets go of a message that is being removed: calls are cut, components told, timers and queues pass it over. */
+  /** Forgets a message that is being removed: cancels its calls, answers its components, and stops its timers and queues. */
   forget(message: LiveMessage): void {
-    message.gone = true;
-    for (const cancel of message.alarms) cancel();
-    for (const d of message.deliveries) {
-      d.alarm?.();
-      d.ttl?.();
-      d.attemptId = undefined;
-      d.heldAnswer = undefined;
-      this.#shared.backpressure.changed(d);
-      d.call?.cancel('the message was removed');
-      tell(d, 'done');
+    message.remove();
+    for (const delivery of message.deliveries) {
+      delivery.remove();
+      this.#shared.backpressure.changed(delivery);
+      delivery.call?.cancel('the message was removed');
+      delivery.reportEnd('done');
     }
     this.#shared.live.remove(message);
   }
 
-  /** Resolves when the record is on disk, or when the journal says that it cannot be written for now. */
+  /** Resolves when the record is on disk, or when the journal reports that it cannot write for now. */
   #write(message: LiveMessage, record: JournalRecord): Promise<void> {
     const [onDisk, written] = this.#waiting();
     this.#record(message, record, written);
     return onDisk;
   }
 
-  /** A wait for the journal, and what ends it. */
+  /** A wait for the journal, and the function that ends it. */
   #waiting(): readonly [onDisk: Promise<void>, written: () => void] {
     let end: () => void = () => undefined;
     const onDisk = new Promise<void>((written) => (end = written));
@@ -220,7 +209,7 @@ export class Deliveries {
   }
 
   #record(message: LiveMessage, record: JournalRecord, written?: () => void): void {
-    message.owed += 1;
+    message.beginRecord();
     const isPlain = record.kind !== 'delivery' || record.delivery.changedWire === undefined;
     if (isPlain && written === undefined) {
       this.#shared.writer.later([record], () => this.#onDisk(message));
@@ -234,11 +223,10 @@ export class Deliveries {
     });
   }
 
-  /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */
+  /** Called when a record is on disk. With all records on disk, answers the component and forgets a message with nothing open. */
   #onDisk(message: LiveMessage): void {
-    message.owed -= 1;
-    if (message.owed > 0) return;
-    for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
+    if (message.endRecord() > 0) return;
+    for (const delivery of message.deliveries) if (isTaken(delivery)) delivery.reportEnd('done');
     this.#shared.live.removeIfFinished(message);
   }
 }
@@ -247,40 +235,13 @@ function patched(row: MessageRow, patch: RowPatch): MessageRow {
   const all = { ...row, ...patch };
   if (!Object.values(patch).includes(undefined)) return all as MessageRow;
   const present = Object.entries(all).filter(([, value]) => value !== undefined);
-  // Each member is the row's own or that of a patch whose members have the row's types.
+  // Each member comes from the row or from a patch with the same types.
   return Object.fromEntries(present) as unknown as MessageRow;
 }
 
-/** A patch as the journal takes it: null removes a member. */
+/** The patch in the form of the journal: null removes a member. */
 function storedPatch(patch: RowPatch): MessagePatch {
   return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
-}
-
-/** Whether the broker need not hand the message over again: the delivery has ended, or is parked here. */
-export function isTaken(d: LiveDelivery): boolean {
-  return d.state === 'parked' || isEnded(d);
-}
-
-/** Answers the components that wait for a delivery. */
-export function tell(d: LiveDelivery, taken: Taken): void {
-  if (d.done.length === 0) return;
-  const waiting = d.done;
-  d.done = [];
-  for (const done of waiting) done(taken);
-}
-
-/** Timers and members that belong to the state that is left, or come with the new one. */
-function settleIn(d: LiveDelivery, to: DeliveryState, heldBy: string | undefined): void {
-  d.state = to;
-  d.alarm?.();
-  d.alarm = undefined;
-  if (to !== 'retrying') d.dueMs = undefined;
-  d.heldAt = to === 'held' ? 'delivery' : undefined;
-  d.heldBy = to === 'held' ? heldBy : undefined;
-  if (isTaken(d)) {
-    d.ttl?.();
-    d.ttl = undefined;
-  }
 }
 
 /** The refusal of a manual act, with the present state. */
@@ -293,13 +254,13 @@ export function notAllowed(d: LiveDelivery, act: string): Refusal {
   return new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state, deliveryId: d.deliveryId } });
 }
 
-/** Why nothing but a release or an answer is done here to a delivery that a tap observes; undefined: it is ours. */
+/** Why an observed delivery can only be released or answered; undefined: this sidecar makes the delivery. */
 export function whyNotOurs(tap: string | undefined): string | undefined {
   if (tap === undefined) return undefined;
   return `the sidecar of ${tap} makes this delivery, and only it can retry, hold, drop or dead-letter it; a held one can be released or answered`;
 }
 
-/** Throws Refusal TRANSITION_NOT_ALLOWED for what only the sidecar can do which makes an observed delivery. */
+/** Throws Refusal TRANSITION_NOT_ALLOWED for an observed delivery: only its own sidecar can do the act. */
 export function mustBeOurs({ message, state, deliveryId }: LiveDelivery): void {
   const reason = whyNotOurs(message.row.tap);
   if (reason === undefined) return;

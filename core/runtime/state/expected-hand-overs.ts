@@ -1,16 +1,13 @@
-/** Messages that a broker has just taken from here and hands over in a moment: they stay in memory, so that nothing is read back. */
+/** Messages that a broker has just accepted and will deliver in a moment. They stay in memory, so that nothing is read from disk. */
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../time/timers.ts';
 import type { LiveSet } from './live-set.ts';
 import type { LiveMessage } from './live.ts';
 
-/**
- * Most messages that are kept, beside a limit for the bytes of their bodies; the oldest are dropped, because
- * the journal has them.
- */
+/** Maximum number of messages; another limit bounds their bodies. The oldest are dropped, because the journal has them. */
 const MOST = 500;
 const MOST_BYTES = 1024 * 1024;
-/** Longest wait for a hand-over; after it the message may have gone to another process. */
+/** Maximum wait for the broker's delivery; after it another process may have received the message. */
 const LONGEST_MS = 500;
 
 export interface ExpectedHandOversDependencies {
@@ -35,11 +32,11 @@ export class ExpectedHandOvers {
     this.#deps = deps;
   }
 
-  /** The broker has it. No effect where it was handed over already. */
+  /** Keeps a message that the broker has accepted. No effect if the broker has delivered it already. */
   add(message: LiveMessage): void {
-    if (message.deliveries.length > 0 || message.gone) return;
+    if (message.deliveries.length > 0 || message.isRemoved) return;
     const bytes = message.row.sizeBytes;
-    message.expected = true;
+    message.expect();
     this.#messages.set(message, { sinceMs: this.#deps.clock.now(), bytes });
     this.#bytes += bytes;
     for (const oldest of this.#messages.keys()) {
@@ -49,15 +46,15 @@ export class ExpectedHandOvers {
     this.#time();
   }
 
-  /** The message was handed over: its deliveries keep it from now on. */
+  /** Called when the broker has delivered the message: its deliveries keep it in memory now. */
   came(message: LiveMessage): void {
     if (!message.expected) return;
-    message.expected = false;
+    message.expectNoMore();
     this.#bytes -= this.#messages.get(message)?.bytes ?? 0;
     this.#messages.delete(message);
   }
 
-  /** Lets go of all: what is hidden from now on must not be found in memory. */
+  /** Evicts all messages: hidden ones must not be found in memory. */
   clear(): void {
     for (const message of this.#messages.keys()) this.#letGo(message);
   }

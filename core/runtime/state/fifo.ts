@@ -1,4 +1,4 @@
-/** A queue whose cost per item stays flat however long it gets. */
+/** A queue whose cost per item does not grow with its length. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;
@@ -23,12 +23,12 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Every item, oldest first, without taking any. */
+  /** All items, oldest first; they stay in the queue. */
   all(): T[] {
     return this.first(this.size);
   }
 
-  /** The first `count` items, oldest first, without taking them. */
+  /** The first `count` items, oldest first; they stay in the queue. */
   first(count: number): T[] {
     const found: T[] = [];
     for (let i = this.#head; i < this.#items.length && found.length < count; i += 1) {

@@ -1,6 +1,6 @@
 /**
- * Old messages are removed from the history while people act on messages in it. A message that somebody acts on stays: each removal is
- * told which ones do. A message that was read while a removal was under way may be gone, so it has to be looked for again.
+ * Removes old messages from the history while people act on messages in it. A message in use stays: each removal gets the list of them. A
+ * message that was read during a removal may be removed, so the caller looks it up again.
  */
 import type { RemovalGuard } from '../../ports/journal.ts';
 import type { LiveMessage } from './live.ts';
@@ -10,17 +10,17 @@ export class HistoryRemoval implements RemovalGuard {
   #begun = 0;
   #running: Promise<unknown> | undefined;
 
-  /** How many removals have begun. */
+  /** Number of removals that have begun. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** Whether a removal is under way, or has begun since there were so many. */
+  /** Whether a removal is running, or has begun since `begun` had this value. */
   mayHaveTaken(begunBefore: number): boolean {
     return this.#running !== undefined || this.#begun !== begunBefore;
   }
 
-  /** Somebody acts on the message from now on, or no longer. */
+  /** Notes whether an act uses the message. */
   noteUse({ row, inUse }: Pick<LiveMessage, 'row' | 'inUse'>): void {
     if (inUse > 0) this.#inUse.add(row.number);
     else this.#inUse.delete(row.number);
@@ -30,12 +30,15 @@ export class HistoryRemoval implements RemovalGuard {
     return this.#inUse.has(number);
   }
 
-  /** The journal removes messages by itself, at once. */
+  /** Called when the journal removes messages by itself, at once. */
   removing(): void {
     this.#begun += 1;
   }
 
-  /** Removes. @param remove is given the numbers of the messages that must stay */
+  /**
+   * Runs a removal.
+   * @param remove gets the numbers of the messages that must stay
+   */
   async run<T>(remove: (spared: readonly number[]) => Promise<T>): Promise<T> {
     this.#begun += 1;
     const removing = remove([...this.#inUse]);
@@ -47,7 +50,7 @@ export class HistoryRemoval implements RemovalGuard {
     }
   }
 
-  /** Resolves when none is under way, whether it succeeded or not. */
+  /** Resolves when no removal is running, even if the last one failed. */
   async over(): Promise<void> {
     while (this.#running !== undefined) await Promise.allSettled([this.#running]);
   }

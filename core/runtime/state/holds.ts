@@ -1,4 +1,4 @@
-/** The holds: which there are, which catches a message at a point, how often each did. Kept in the journal. */
+/** The holds: their list, which one catches a message at a point, and how often each did. Stored in the journal. */
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../contract/hold.ts';
 import { HOLD_POINTS } from '../../contract/words.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -17,14 +17,14 @@ import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
 const KEPT = 'holds';
-/** Most holds: each message is compared with all of them, and all of them are written when one has caught something. */
+/** Maximum number of holds: each message is compared with all of them, and all are written after one has caught a message. */
 const MOST_HOLDS = 500;
 
 export class Holds {
   readonly #shared: Shared;
   #holds: CompiledHold[] = [];
   #isCounting = false;
-  /** Holds have caught something since their list was last given to the journal. */
+  /** True if holds have caught messages since their list was last written to the journal. */
   #hasNewHits = false;
   readonly #points: Record<HoldPoint, CompiledHold[]> = { publish: [], delivery: [], response: [] };
 
@@ -39,7 +39,7 @@ export class Holds {
     this.#sort();
   }
 
-  /** A hold that this version does not read is left out; what it has caught stays held. */
+  /** Restores one hold. A hold that this version cannot read is left out; its messages stay held. */
   #restore(hold: unknown): void {
     const result = isHold(hold) ? compileHold(hold) : undefined;
     if (result?.ok === true) {
@@ -100,7 +100,7 @@ export class Holds {
     return this.#changed(hold);
   }
 
-  /** Throws Refusal FILTER_SYNTAX where the holds together would look through each message too often. */
+  /** Throws Refusal FILTER_SYNTAX if all holds together would search each message too often. */
   #needRoom({ hold, searches }: CompiledHold): void {
     if (searches === 0) return;
     const others = this.#holds.filter((other) => other.hold.holdId !== hold.holdId);
@@ -111,20 +111,20 @@ export class Holds {
     throw new Refusal('FILTER_SYNTAX', { reason }, { field: 'filter', expected });
   }
 
-  /** True when some hold could catch at this point: the test that costs nothing. */
+  /** True if there is a hold at this point: a test without cost. */
   any(at: HoldPoint): boolean {
     return this.#points[at].length > 0;
   }
 
-  /** True when a hold at this point needs the payload and it is not in memory: the caller has to read it first. */
+  /** True if a hold at this point needs the payload and it is not in memory: the caller has to read it first. */
   mustRead(at: HoldPoint, message: LiveMessage): boolean {
     return message.wire === undefined && this.#points[at].some(({ readsWire }) => readsWire);
   }
 
   /**
    * The hold that catches the message before it is published.
-   * @param releasedFrom holds that have let it go
-   * @param wire the message's, where it had to be read
+   * @param releasedFrom holds that have released it
+   * @param wire the message's body, if it had to be read
    */
   atPublish(
     message: LiveMessage,
@@ -134,13 +134,16 @@ export class Holds {
     return this.#catch('publish', message, { wire, releasedFrom });
   }
 
-  /** The hold that catches a delivery before its next attempt. @param wire the message's, where it had to be read */
+  /**
+   * The hold that catches a delivery before its next attempt.
+   * @param wire the message's body, if it had to be read
+   */
   atDelivery(d: LiveDelivery, wire?: Wire): Caught | undefined {
     const releasedFrom = [...d.releasedFrom, ...d.message.releasedFrom];
     return this.#catch('delivery', d.message, { wire, releasedFrom });
   }
 
-  /** Payload for `atResponse`; undefined at once if no hold needs it. An unreadable payload must not stop an answer that has come. */
+  /** Payload for `atResponse`; undefined at once if no hold needs it. An unreadable payload must not stop an answer that has arrived. */
   payloadAtResponse(d: LiveDelivery): Promise<Wire | undefined> | undefined {
     return this.mustRead('response', d.message) ? this.#payload(d) : undefined;
   }
@@ -159,7 +162,7 @@ export class Holds {
     }
   }
 
-  /** The hold that keeps an answer back; `status` is the one just received, `wire` the message's, where it had to be read. */
+  /** The hold that holds an answer. `status` is the one just received, `wire` the message's body, if it had to be read. */
   atResponse(d: LiveDelivery, status: number | undefined, wire?: Wire): Caught | undefined {
     const facts: DeliveryFacts = {
       attempts: status === undefined ? [] : [{ response: { status } }],
@@ -191,7 +194,7 @@ export class Holds {
     return { ...found, hold };
   }
 
-  /** Nobody waits for these writes, so what is caught during one goes with the next. */
+  /** Writes the counts. No caller waits for it, so catches during a write go with the next one. */
   async #keepHits(): Promise<void> {
     this.#isCounting = true;
     while (this.#hasNewHits) {
@@ -220,7 +223,7 @@ export class Holds {
   }
 }
 
-/** Whether a kept value has what every hold has. */
+/** Whether a stored value has the members of every hold. */
 function isHold(value: unknown): value is Hold {
   if (!isObject(value)) return false;
   const { holdId, at, filter, enabled, hits } = value;
@@ -247,17 +250,17 @@ function compiled(hold: Hold): CompiledHold {
   return result.compiled;
 }
 
-/** What a filter may see beside the live message. */
+/** Facts that a filter sees beside the live message. */
 interface SubjectFacts {
   /** The answer that was just received; absent at the other points. */
   readonly facts?: DeliveryFacts;
-  /** The message's payload, where it had to be read. */
+  /** The message's payload, if it had to be read. */
   readonly wire?: Wire | undefined;
   /** Steps that the filters may spend on the message. */
   readonly steps?: Steps;
 }
 
-/** A live message as a filter sees it. Attempts that are only in the journal are known by the delivery's last answer. */
+/** Filter subject of a live message. Attempts that only the journal has are represented by the delivery's last answer. */
 export function subjectOf(
   message: LiveMessage,
   codec: Codec,

@@ -1,24 +1,22 @@
-/** Everything unfinished, by message, by delivery and by running attempt; and the budget for bodies kept in memory. */
+/** All unfinished messages, by message, delivery and running attempt; and the memory budget for bodies. */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import { bytesIn, memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Backlog } from './backlog.ts';
 import { HistoryRemoval } from './history-removal.ts';
+import { isEnded } from './live-state.ts';
 import type { CountedBody, LiveDelivery, LiveMessage } from './live.ts';
 import { noMessage } from './not-found.ts';
 
-/** Bodies of unfinished messages kept in memory when the journal could give them again, unless another bound is given. */
+/** Default memory for bodies of unfinished messages that the journal has too. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;
-
-/** A list of so many deliveries is replaced by one that is longer; from there on it grows. */
-const FEW = 16;
 
 export interface LiveSetDependencies {
   readonly journal: Journal;
   readonly codec: Codec;
   readonly backlog: Backlog;
-  /** For bodies that the journal has too; absent: 64 MiB. */
+  /** Memory for bodies that the journal has too; absent: 64 MiB. */
   readonly bodyBudgetBytes?: number | undefined;
 }
 
@@ -55,11 +53,14 @@ export class LiveSet {
     this.stageChanged(message);
   }
 
-  /** Time at which the oldest message with a delivery in one of these states was accepted, by lane. @param lanes those that have one */
+  /**
+   * Time at which the oldest message with a delivery in one of these states was accepted, by lane.
+   * @param lanes those that have one
+   */
   oldestIn(states: readonly DeliveryState[], lanes: ReadonlySet<string>): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const { counted, state, message } of this.#deliveries.values()) {
-      // Deliveries are in the order in which they came: the first one of a lane is its oldest.
+      // Deliveries are in order of creation: the first one of a lane is its oldest.
       if (found.size === lanes.size) break;
       if (state === null || !states.includes(state) || found.has(counted.lane)) continue;
       if (lanes.has(counted.lane)) found.set(counted.lane, message.row.at);
@@ -67,54 +68,54 @@ export class LiveSet {
     return found;
   }
 
-  /** Replaces the bytes of a message whose row is changed already. What the journal alone had stays there. */
+  /** Replaces the body of a message whose row has been changed. A body that only the journal had stays on disk. */
   rewrite(message: LiveMessage, wire: Wire): void {
     if (message.wire !== undefined) {
       this.#uncount(message);
-      message.wire = wire;
+      message.replaceWire(wire);
       this.#keepBody(message);
     }
     this.stageChanged(message);
   }
 
-  addDelivery(d: LiveDelivery): void {
-    const { message } = d;
-    const { deliveries } = message;
-    // Most messages have one: an array that grows by `push` has room for seventeen.
-    if (deliveries.length < FEW) message.deliveries = deliveries.length === 0 ? [d] : [...deliveries, d];
-    else deliveries.push(d);
-    this.#deliveries.set(d.deliveryId, d);
+  addDelivery(delivery: LiveDelivery): void {
+    delivery.message.addDelivery(delivery);
+    this.#deliveries.set(delivery.deliveryId, delivery);
   }
 
   /**
-   * Somebody is about to act on the message: it stays in memory, though it has ended, until as many calls of `letGo`. What was forgotten
-   * meanwhile would go on unseen, and a second copy of it would be read from the journal.
+   * Keeps the message in memory while an act uses it, even if it has ended; each call needs one `letGo`. Without it the act would change an
+   * object that nothing refers to, while another copy is read from the journal.
    */
   keep(message: LiveMessage): void {
-    message.inUse += 1;
+    message.beginUse();
     this.historyRemoval.noteUse(message);
   }
 
-  /** Nobody who called `keep` acts on it any more. */
+  /** Ends one `keep`. */
   letGo(message: LiveMessage): void {
-    message.inUse -= 1;
+    message.endUse();
     this.historyRemoval.noteUse(message);
     this.removeIfFinished(message);
   }
 
-  /** Forgets the message once none of its deliveries is open. @returns whether it did */
+  /**
+   * Forgets the message if none of its deliveries is open.
+   * @returns whether it was forgotten
+   */
   removeIfFinished(message: LiveMessage): boolean {
-    if (!message.published || message.expected || message.owed > 0 || message.inUse > 0) return false;
+    if (!message.published || message.expected || message.unwrittenRecords > 0 || message.inUse > 0)
+      return false;
     if (message.row.stage === 'held' || message.row.waitingFor !== undefined) return false;
     for (const d of message.deliveries) {
-      if (d.busy !== undefined || d.heldAnswer !== undefined || !isEnded(d)) return false;
+      if (d.lock !== undefined || d.heldAnswer !== undefined || !isEnded(d)) return false;
     }
     this.remove(message);
     return true;
   }
 
   remove(message: LiveMessage): void {
-    // A removal that was undone may have brought another copy of it.
+    // An undone removal may have loaded another copy of it.
     if (this.#messages.get(message.messageId) !== message) return;
     this.#messages.delete(message.messageId);
     this.#staged.delete(message.messageId);
@@ -135,41 +136,43 @@ export class LiveSet {
     this.#note(message);
   }
 
-  /** Drops the body of a message that waits for a person only, if the journal can give it again. */
+  /** Evicts the body of a message that only waits for a person, if the journal can read it again. */
   rest(message: LiveMessage): void {
     if (!this.#journal.durable || message.deliveries.some((d) => !isEnded(d) && !isForPerson(d))) return;
     this.#uncount(message);
-    message.wire = undefined;
+    message.dropWire();
     for (const { changed } of message.deliveries) {
       if (changed?.isKept !== true) continue;
       this.#uncount(changed);
-      changed.wire = undefined;
+      changed.dropWire();
     }
   }
 
-  /** Why the delivery cannot carry this from now on; undefined: there is room. */
+  /** Why the delivery's body cannot be changed to this; undefined: there is room. */
   roomToChange(d: LiveDelivery, wire: Wire): string | undefined {
     const before = d.changed === undefined ? 0 : this.#changedBytes(d);
     return this.backlog.fullWith(d.message.row, this.sizeOf(wire) - before);
   }
 
-  /** A person has changed what the delivery carries: it stays in memory until the journal has it. */
-  change(d: LiveDelivery, wire: Wire): void {
-    if (d.changed !== undefined) this.#uncount(d.changed);
-    d.changed = { wire, isKept: false, bytes: bytesIn(wire, this.#codec), countedBytes: 0 };
-    this.#note(d.message);
+  /** Notes a body that a person has changed: it stays in memory until the journal has it. */
+  change(delivery: LiveDelivery, wire: Wire): void {
+    if (delivery.changed !== undefined) this.#uncount(delivery.changed);
+    delivery.change(wire, bytesIn(wire, this.#codec));
+    this.#note(delivery.message);
   }
 
-  /** The journal has what the delivery was changed to. */
+  /** Called when the journal has the changed body of the delivery. */
   changeKept({ deliveryId }: Pick<LiveDelivery, 'deliveryId'>, wire: Wire): void {
-    const d = this.#deliveries.get(deliveryId);
-    if (d?.changed === undefined || d.changed.isKept || d.changed.wire !== wire) return;
-    d.changed.isKept = true;
-    this.#keepChanged(d);
-    if (isForPerson(d)) this.rest(d.message);
+    const delivery = this.#deliveries.get(deliveryId);
+    const changed = delivery?.changed;
+    if (delivery === undefined || changed === undefined) return;
+    if (changed.isKept || changed.wire !== wire) return;
+    changed.noteKept();
+    this.#keepChanged(delivery);
+    if (isForPerson(delivery)) this.rest(delivery.message);
   }
 
-  /** What to send for a delivery. Rejects when the journal cannot give it. */
+  /** Body to send for a delivery. Rejects if the journal cannot read it. */
   wireOf(d: LiveDelivery): Wire | Promise<Wire> {
     if (d.changed === undefined) return this.wire(d.message);
     if (d.changed.wire !== undefined) return d.changed.wire;
@@ -182,7 +185,7 @@ export class LiveSet {
     });
   }
 
-  /** What the message carries, whatever a person changed for single deliveries. Rejects when the journal cannot give it. */
+  /** Body of the message, without changes to single deliveries. Rejects if the journal cannot read it. */
   wire(message: LiveMessage): Wire | Promise<Wire> {
     if (message.wire !== undefined) return message.wire;
     return this.#journal.get(message.messageId).then((source) => {
@@ -219,7 +222,7 @@ export class LiveSet {
     this.#attempts.delete(attemptId);
   }
 
-  /** The deliveries of a running call; one, or those of a batch. */
+  /** Deliveries of a running call: one, or those of a batch. */
   ofAttempt(attemptId: string): readonly LiveDelivery[] {
     return this.#attempts.get(attemptId) ?? [];
   }
@@ -232,21 +235,21 @@ export class LiveSet {
     if (this.#journal.durable && changed?.isKept === true) this.#count(changed);
   }
 
-  /** Counts a body, or lets go of it where there is no room for it in memory. */
+  /** Counts a body, or evicts it if there is no room for it in memory. */
   #count(of: CountedBody): void {
     if (of.wire === undefined) return;
     const bytes = memoryOf(of.wire, this.#codec);
     if (this.#bodyBytes + bytes > this.#bodyBudgetBytes) {
-      of.wire = undefined;
+      of.dropWire();
       return;
     }
-    of.countedBytes = bytes;
+    of.count(bytes);
     this.#bodyBytes += bytes;
   }
 
   #uncount(of: CountedBody): void {
     this.#bodyBytes -= of.countedBytes;
-    of.countedBytes = 0;
+    of.count(0);
   }
 
   #note(message: LiveMessage): void {
@@ -255,7 +258,7 @@ export class LiveSet {
       this.backlog.note(message, this.#staged.has(messageId), this.bodyBytes(message));
   }
 
-  /** Bytes of its body, and of what it was changed to for single deliveries, where they are kept: on disk, or in memory. */
+  /** Bytes of its body, and of the changed bodies of single deliveries, where they are stored: on disk, or in memory. */
   bodyBytes({ row, wire, deliveries }: LiveMessage): number {
     let bytes = wire === undefined ? row.sizeBytes : this.sizeOf(wire, row.sizeBytes);
     for (const d of deliveries) bytes += this.#changedBytes(d);
@@ -267,21 +270,13 @@ export class LiveSet {
     return changed.wire === undefined ? changed.bytes : this.sizeOf(changed.wire, changed.bytes);
   }
 
-  /** Bytes of a body where it is kept: on disk, or in memory. @param sent bytes of it as it is sent, where they are known */
+  /**
+   * Bytes of a body where it is stored: on disk, or in memory.
+   * @param sent its size when sent, if known
+   */
   sizeOf(wire: Wire, sent = bytesIn(wire, this.#codec)): number {
     return this.#journal.durable ? sent : memoryOf(wire, this.#codec);
   }
-}
-
-/** True when nothing more happens to the delivery by itself and it waits for nobody, or when a tap has not seen it for long. */
-export function isEnded(d: LiveDelivery): boolean {
-  return (
-    d.silent ||
-    d.state === 'processed' ||
-    d.state === 'dropped' ||
-    d.state === 'expired' ||
-    d.state === 'dead-lettered'
-  );
 }
 
 function isForPerson({ state }: LiveDelivery): boolean {

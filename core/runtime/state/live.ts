@@ -1,51 +1,15 @@
-/** What the runtime keeps in memory: messages that are not finished, with their deliveries. */
-import type { DeliveryState } from '../../contract/delivery.ts';
-import type { Attempt, AttemptSpan, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
-import type { Wire } from '../../domain/codec.ts';
+/** Unfinished messages in memory, with their deliveries. */
+import type { MessageRow } from '../../contract/message.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
 import { awaitedBy, shownDelivery } from '../../domain/shown-delivery.ts';
 import type { DeliverySettings, Subscription } from '../../contract/subscription.ts';
-import type { Verdict } from '../../domain/verdict.ts';
-import type { PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { Cancel } from '../../ports/clock.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
-import type { Taken } from '../../ports/pubsub.ts';
-import type { Share } from './backlog.ts';
+import type { LiveDelivery, LiveMessage } from './live-state.ts';
 import type { Counted } from './state-tally.ts';
-import type { StartedAttempt } from './attempt-record.ts';
 
-/** A body that the journal may have too. */
-export interface CountedBody {
-  /** undefined: not in memory, the journal has it. */
-  wire: Wire | undefined;
-  /** Bytes that the message counts for among the bodies in memory that the journal has too; 0: nothing. */
-  countedBytes: number;
-}
+export type { CountedBody, HeldAnswer, LiveDelivery, LiveMessage } from './live-state.ts';
 
-/** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */
-export interface LiveMessage extends CountedBody {
-  readonly messageId: string;
-  row: MessageRow;
-  metadata: Readonly<Record<string, string>>;
-  givenContentType: string;
-  releasedFrom: readonly string[];
-  published: boolean;
-  /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
-  owed: number;
-  /** True while the broker is about to hand the message over, see expected-hand-overs.ts. */
-  expected: boolean;
-  /** How many are about to act on it, see `LiveSet.keep`. */
-  inUse: number;
-  /** True when the message was removed from the history: nothing of it may go on. */
-  gone: boolean;
-  /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
-  alarms: readonly Cancel[];
-  /** Share of the message in the backlog; undefined: none. */
-  share: Share | undefined;
-  deliveries: LiveDelivery[];
-}
-
-/** The part of a subscription a delivery needs, also after the subscription is gone. */
+/** The part of a subscription that a delivery needs, even after the subscription has ended. */
 export interface LaneKey {
   readonly appId: string;
   readonly pubsubname: string;
@@ -54,120 +18,43 @@ export interface LaneKey {
   readonly stream?: number;
 }
 
-/** What a person changed a delivery's body to. */
-export interface ChangedBody extends CountedBody {
-  /** The journal has it. */
-  isKept: boolean;
-  /** Body as it is sent. */
-  readonly bytes: number;
-}
-
-export interface LiveDelivery {
-  readonly deliveryId: string;
-  /** Topic and lane by which it is counted. */
-  readonly counted: Counted;
-  readonly message: LiveMessage;
-  readonly appId: string;
-  /** Replaced where an older history knows no settings, which its first attempt notes, and where another stream takes over. */
-  subscription: StoredDelivery['subscription'];
-  /** Name of the delivery in bulk deliveries: stable over retries. */
-  entryId: string;
-  route: StoredDelivery['route'];
-  state: DeliveryState | null;
-  attemptCount: number;
-  /** Attempts made before the present round, which a retry by hand opens: the policy counts those after it. */
-  roundStart: number;
-  /** Number of the last attempt that the policy allows; 0: no limit. */
-  maxAttempts: number;
-  /** When the next attempt is due; undefined: none is planned. */
-  dueMs: number | undefined;
-  expiresAtMs: number | undefined;
-  heldBy: string | undefined;
-  heldAt: 'delivery' | 'response' | undefined;
-  deadLetter: { readonly topic: string; readonly messageId: string } | undefined;
-  releasedFrom: readonly string[];
-  changed: ChangedBody | undefined;
-  lastAnswer: LastAnswer | undefined;
-  /** Answer of the app that did not accept a binding's event, or why there was none. */
-  answerText: string | undefined;
-  lastDurationMs: number | undefined;
-  /** Time from the first attempt's start to the last one's end. */
-  span: AttemptSpan | undefined;
-  /** When the last attempt ended, for "waited". */
-  lastEndMs: number | undefined;
-  /** Headers from the component; undefined: the subscription's metadata. */
-  headers: Readonly<Record<string, string>> | undefined;
-  /** True while it is in its lane's queue. */
-  queued: boolean;
-  /** Calls that it counts as in the queue of its app, see backpressure.ts. */
-  countedCalls: number;
-  /** No attempt is made before the app subscribes again, and that is on screen. */
-  waits: boolean;
-  /** Observed by a tap and not seen again for long: it counts as finished, though another sidecar may still have it. */
-  silent: boolean;
-  /** An act with a wait in it (a dead-letter publish) is under way: nobody else may touch it. */
-  busy: Promise<void> | undefined;
-  call: PendingAnswer | undefined;
-  attemptId: string | undefined;
-  /** The call under way, for who looks at it. */
-  started: StartedAttempt | undefined;
-  /** When the sidecar behind a tap gives up the call that it makes now; undefined: it does not say, or the delivery is ours. */
-  givesUpMs: number | undefined;
-  /** The answer that a hold at `response` keeps back. */
-  heldAnswer: HeldAnswer | undefined;
-  /** The next attempt, or the end of a hold; cancelled by every transition. */
-  alarm: Cancel | undefined;
-  /** The TTL; cancelled when it can no longer pass. */
-  ttl: Cancel | undefined;
-  /** Waiting components; called once when the delivery ends or is parked. */
-  done: readonly ((taken: Taken) => void)[];
-  lastTransition: Transition | undefined;
-}
-
-export interface HeldAnswer {
-  readonly answer: ReceivedAnswer;
-  readonly attempt: Attempt;
-  readonly verdict: Verdict;
-  readonly note: string | undefined;
-}
-
-/** A subscription that is being served, with its rules compiled. */
+/** A served subscription with compiled rules. */
 export interface ActiveSubscription {
   readonly subscription: Subscription;
   readonly routes: CompiledRoutes;
-  /** Shared by all deliveries that are made under it. */
+  /** Settings shared by all deliveries created under it. */
   readonly settings: DeliverySettings;
 }
 
-/** The whole list row of a live message. A delivery that has no state yet is in it while its rules, or its copy, take time. */
+/** List row of a live message. It includes a delivery without a state, while its rules or its copy take time. */
 export function rowOf(message: LiveMessage, iso: (ms: number) => string): MessageRow {
   if (message.deliveries.length === 0) return message.row;
   return {
     ...message.row,
     deliveries: message.deliveries
-      .filter((d) => d.state !== null || d.busy !== undefined)
+      .filter((d) => d.state !== null || d.lock !== undefined)
       .map((d) => shownDelivery(d, d.lastTransition?.rule, iso)),
   };
 }
 
-/** Whether the next thing for a delivery is an attempt, and nobody acts on it. */
+/** Whether the next step of a delivery is an attempt and no act locks it. */
 export function awaitsAttempt(d: LiveDelivery): boolean {
-  return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
+  return !d.message.isRemoved && d.lock === undefined && (d.state === 'queued' || d.state === 'retrying');
 }
 
-/** Whether an attempt may still start that was taken from its lane: somebody may have acted on the delivery while its body was read. */
+/** Whether an attempt taken from its lane may still start: an act may have changed the delivery while its body was read. */
 export function isStartable(d: LiveDelivery): boolean {
   return !d.queued && awaitsAttempt(d);
 }
 
-/** Bytes of what is sent for a delivery. */
+/** Bytes of the body sent for a delivery. */
 export function sentBytes({ changed, message }: LiveDelivery): number {
   return changed?.bytes ?? message.row.sizeBytes;
 }
 
 /**
- * The delivery as the journal keeps it; bytes that the journal has are left out. Each message passes here several times, and setting
- * members takes a fraction of what a literal takes that spreads an object for each member that may be absent.
+ * Journal record of the delivery, without a body that the journal has. Members are set one by one, because each message passes here several
+ * times and spreading an object for each optional member takes several times as long.
  */
 export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): StoredDelivery {
   const { state, dueMs, heldBy, heldAt, deadLetter, releasedFrom, changed, headers } = d;
@@ -195,7 +82,7 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
   if (lastDurationMs !== undefined) stored.lastDurationMs = lastDurationMs;
   if (span !== undefined) stored.span = span;
   if (lastTransition !== undefined) stored.rule = lastTransition.rule;
-  if (d.waits) stored.waitsFor = awaitedBy(d);
+  if (d.waitsForSubscription) stored.waitsFor = awaitedBy(d);
   if (d.silent) stored.silent = true;
   return stored;
 }
@@ -221,7 +108,10 @@ export function laneName(key: LaneKey): string {
   return key.stream === undefined ? lane : `${lane}\n${key.stream}`;
 }
 
-/** The numbers a delivery belongs to. @param topic the message's: that of a wildcard subscription is another */
+/**
+ * Topic and lane under which a delivery is counted.
+ * @param topic the message's topic; that of a wildcard subscription differs
+ */
 export function countedAs(
   topic: string,
   { appId, subscription }: Pick<LiveDelivery, 'appId' | 'subscription'>,

@@ -1,4 +1,4 @@
-/** Refusals of what is named and not there. */
+/** Refusals for names that do not exist. */
 import { Refusal } from '../../domain/refusal.ts';
 
 export function noApp(appId: string): Refusal {

@@ -1,4 +1,4 @@
-/** Which policy holds for a topic: the topic's own, then the component's, then the general one. */
+/** Policy of a topic: its own, otherwise the component's, otherwise the general one. */
 import type { RetryPolicyNow } from '../../contract/message.ts';
 import type { ComponentPolicy, PolicyPosition } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
@@ -30,7 +30,7 @@ export class Policies {
     this.#retryPositions.set(appId, retryPositions);
   }
 
-  /** How often a publish to the component is tried; undefined: once. */
+  /** Retry policy for publishes to the component; undefined: one attempt. */
   outboundFor(appId: string, pubsubname: string): DeclaredRetry | undefined {
     const components = this.#outbound.get(appId);
     return (components?.get(pubsubname) ?? components?.get(''))?.retry;
@@ -46,8 +46,8 @@ export class Policies {
   }
 
   /**
-   * The policy of `retryFor` with where it comes from: what is nearest to the topic.
-   * @param roundStart attempts that were made before the present round
+   * The policy of `retryFor` with its origin: the one nearest to the topic.
+   * @param roundStart number of attempts before the present round
    */
   explain(appId: string, pubsubname: string, topic: string, roundStart: number): RetryPolicyNow {
     const { statuses, ...policy } = this.retryFor(appId, pubsubname, topic);
@@ -72,7 +72,7 @@ export class Policies {
     };
   }
 
-  /** Whether a Resiliency document says how often deliveries from the component are tried. */
+  /** Whether a Resiliency document sets the number of attempts for deliveries from the component. */
   declaresRetry(appId: string, pubsubname: string): boolean {
     return this.#of(appId, pubsubname)?.retry !== undefined;
   }

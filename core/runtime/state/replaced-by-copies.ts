@@ -5,7 +5,7 @@
  */
 import type { Waiting } from '../../domain/backlog.ts';
 
-/** Parts that are still counted. */
+/** The counted parts of a replaced delivery. */
 interface Part<Use> {
   readonly use: Use;
   isOpen: boolean;
@@ -33,7 +33,7 @@ export class ReplacedByCopies<Delivery, Use> {
     return this.#parts.has(d);
   }
 
-  /** @param share of the delivery's message, if nothing else of it is open */
+  /** @param share share of the delivery's message, if the delivery is its last open one */
   begin(d: Delivery, use: Use, share: Waiting | undefined): void {
     this.#parts.set(d, { use, isOpen: true, share });
     this.#add(use, { count: 1, bytes: 0, memory: 0 }, 1);

@@ -1,4 +1,4 @@
-/** How many deliveries are in which state, for a topic, a subscription or all together. */
+/** Number of deliveries by state, for a topic, a subscription or in total. */
 import { DELIVERY_STATES, ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { StateCounts } from '../../contract/subscription.ts';
@@ -11,7 +11,7 @@ export interface Counted {
   readonly lane: string;
 }
 
-/** Place of a state among all: each message is counted many times, and a place is found far sooner than a member by its name. */
+/** Index of a state: each message is counted many times, and an index is found far faster than a member by name. */
 export function placeOf(state: DeliveryState): number {
   return DELIVERY_STATES.indexOf(state);
 }
@@ -21,7 +21,7 @@ const OPEN_PLACES = DELIVERY_STATES.filter((state) => !ENDED_STATES.some((ended)
 );
 
 export class StateTally {
-  /** By the place of the state. */
+  /** Counts by index of the state. */
   readonly #counts = DELIVERY_STATES.map(() => 0);
 
   get(state: DeliveryState): number {
@@ -32,7 +32,7 @@ export class StateTally {
     this.addAt(placeOf(state), by);
   }
 
-  /** Never below 0: topics that were forgotten for their number begin again. */
+  /** Never below 0, because counters of forgotten topics start again at 0. */
   addAt(place: number, by: number): void {
     const now = (this.#counts[place] ?? 0) + by;
     this.#counts[place] = now < 0 ? 0 : now;
@@ -51,11 +51,11 @@ export class StateTally {
 
   all(): Readonly<Record<DeliveryState, number>> {
     const all = DELIVERY_STATES.map((state) => [state, this.get(state)] as const);
-    // Each state is there, once.
+    // Each state occurs once.
     return Object.fromEntries(all) as Record<DeliveryState, number>;
   }
 
-  /** Only where there are any. */
+  /** Counts above 0, by state. */
   shown(): StateCounts {
     return Object.fromEntries(
       DELIVERY_STATES.flatMap((state) => (this.get(state) > 0 ? [[state, this.get(state)]] : [])),

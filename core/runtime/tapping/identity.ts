@@ -11,12 +11,12 @@ export interface EventAddress {
   readonly topic: string;
 }
 
-/** A long id counts only as far as its row keeps it: after a restart the rest is not known. */
+/** Key of an event by its id. A long id is cut as in its row, because after a restart the rest is unknown. */
 export function keyOfId({ pubsubname, topic }: EventAddress, id: string): string {
   return `${pubsubname}\n${topic}\nid ${rowText(id)}`;
 }
 
-/** One event as it passes, read once. */
+/** A passing event, parsed once. */
 export class PassingEvent {
   readonly address: EventAddress;
   readonly wire: Wire;
@@ -25,7 +25,7 @@ export class PassingEvent {
   readonly #raw: boolean;
   #key: string | undefined;
 
-  /** @param raw the whole of it is the payload, for a subscription that takes such */
+  /** @param raw true: all bytes are the payload, for a raw subscription */
   constructor(address: EventAddress, wire: Wire, raw: boolean, codec: Codec) {
     this.address = address;
     this.wire = wire;
@@ -34,19 +34,19 @@ export class PassingEvent {
     this.read = readEvent(wire, codec);
   }
 
-  /** Its own id; undefined: it has none. */
+  /** Id in the event; undefined: none. */
   get id(): string | undefined {
     const id = this.read.ok ? this.read.event['id'] : undefined;
     return typeof id === 'string' && id !== '' ? id : undefined;
   }
 
-  /** The topic that it names itself: a copy on a dead-letter topic names the one that it was published to first. */
+  /** Topic named in the event: a dead-letter copy names the one that it was first published to. */
   get ownTopic(): string | undefined {
     const topic = this.read.ok ? this.read.event['topic'] : undefined;
     return typeof topic === 'string' ? topic : undefined;
   }
 
-  /** By its id, else by its payload: what has the same key concerns the same event. */
+  /** Key by its id, otherwise by its payload: equal keys mean the same event. */
   get key(): string {
     this.#key ??= this.#ownKey();
     return this.#key;
@@ -58,8 +58,8 @@ export class PassingEvent {
   }
 
   /**
-   * The payload's key, which ignores the order of members and the spaces between them: a sidecar writes JSON in its own way.
-   * @param raw the whole of it is the payload, else its data is
+   * Key of the payload, independent of the order of members and of spaces, because a sidecar writes JSON in its own way.
+   * @param raw true: all bytes are the payload; false: the event's data is
    */
   payloadKey(raw: boolean): string {
     const { pubsubname, topic } = this.address;
@@ -84,10 +84,7 @@ function digestOf(value: unknown): string {
   return digest(typeof value === 'string' ? value : JSON.stringify(ordered(value)));
 }
 
-/**
- * Digest of bytes. Bytes that are a text have the digest of that text, because one side of the tap may see the
- * text and the other one its bytes.
- */
+/** Digest of bytes. Bytes of a text have the text's digest, because one side of the tap may see the text and the other one its bytes. */
 function digestOfBytes(base64: string, codec: Codec): string {
   const bytes = codec.fromBase64(base64);
   return digest(bytes !== undefined && codec.isUtf8(bytes) ? codec.toText(bytes) : base64);
@@ -105,7 +102,7 @@ function ordered(value: unknown): unknown {
 
 const SHORT = 64;
 
-/** A short text as it is; of a longer one its length and two sums of 32 bits. */
+/** A short text unchanged; for a longer one its length and two sums of 32 bits. */
 function digest(text: string): string {
   if (text.length <= SHORT) return text;
   let [a, b] = [0xdeadbeef, 0x41c6ce57];

@@ -1,4 +1,4 @@
-/** Deliveries and answers that a hold keeps back, and what lets each of them go on. */
+/** Deliveries and answers that a hold holds, and their release. */
 import type { Attempt } from '../../contract/message.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Passage } from '../../ports/tap.ts';
@@ -7,19 +7,19 @@ import type { Deliveries } from '../state/delivery.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import { PASS } from './observed-call.ts';
 
-/** What becomes of a delivery that a hold keeps from the app. */
+/** Outcome of a delivery that a hold holds before the app. */
 export interface KeptPassage {
   readonly passage: Promise<Passage>;
 }
 
-/** An answer that a hold keeps from the sidecar. */
+/** Outcome of an answer that a hold holds before the sidecar. */
 export interface KeptAnswer {
   readonly changed: Promise<ReceivedAnswer | undefined>;
 }
 
 interface HeldDelivery {
   readonly attempt: Pick<Attempt, 'protocol' | 'bulk'>;
-  /** Lets it go. */
+  /** Releases it. */
   readonly go: (passage: Passage) => void;
 }
 
@@ -27,7 +27,7 @@ export class KeptBack {
   readonly #deliveries: Deliveries;
   readonly #held = new Map<LiveDelivery, HeldDelivery>();
   readonly #answers = new Map<LiveDelivery, (changed: ReceivedAnswer | undefined) => void>();
-  /** What a person answers in the app's place, until the call ends with it. */
+  /** Answers of a person instead of the app, until the call ends with them. */
   readonly #replies = new Map<LiveDelivery, ReceivedAnswer>();
 
   constructor(signals: Signals, deliveries: Deliveries) {
@@ -42,7 +42,7 @@ export class KeptBack {
 
   /**
    * Holds a delivery until a person or the hold releases it, or its sidecar no longer waits.
-   * @param begin begins the attempt; called before a released delivery goes on
+   * @param begin begins the attempt; called before a released delivery continues
    */
   delivery(d: LiveDelivery, attempt: HeldDelivery['attempt'], begin: () => void): KeptPassage {
     const passage = new Promise<Passage>((go) => {
@@ -52,8 +52,8 @@ export class KeptBack {
         go(how);
       };
       this.#held.set(d, { attempt, go: goOn });
-      // A message that is removed from the history goes on to the app all the same.
-      d.done = [() => this.#held.get(d)?.go(PASS)];
+      // A message that is removed from the history still passes to the app.
+      d.onlyWhenEnded(() => this.#held.get(d)?.go(PASS));
     });
     return { passage };
   }
@@ -62,7 +62,7 @@ export class KeptBack {
     return { changed: new Promise((go) => void this.#answers.set(d, go)) };
   }
 
-  /** The answer to a batch is one: entries that are still held are answered with it. */
+  /** Answers all held entries of a batch, because a batch has one answer. */
   answerAll(all: readonly (LiveDelivery | undefined)[], answer: ReceivedAnswer): void {
     for (const d of all) {
       if (d === undefined || !this.#held.has(d)) continue;
@@ -71,7 +71,7 @@ export class KeptBack {
     }
   }
 
-  /** The call of a delivery is over: neither it nor its answer is kept any longer. */
+  /** Releases a delivery and its answer, because its call has ended. */
   letGo(d: LiveDelivery): void {
     this.#held.get(d)?.go(PASS);
     this.#releaseAnswer(d, undefined);

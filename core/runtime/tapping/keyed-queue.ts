@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../domain/maybe-promise.ts';
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Gives what `act` gives or throws, once everything that was asked for under this key before is over: now where nothing is under way. */
+  /** Runs `act` after all earlier acts with this key, now if none is running. Returns or throws the result of `act`. */
   run<T>(key: string, act: () => MaybePromise<T>): MaybePromise<T> {
     const before = this.#last.get(key);
     const now = before === undefined ? act() : before.then(act);

@@ -1,4 +1,4 @@
-/** Answers to calls that passed a tap: judged by our tables, recorded with their attempts, kept back where a hold says so. */
+/** Answers to calls that passed a tap: judged by Sidelight's tables, recorded with their attempts, held if a hold catches them. */
 import { errorText } from '../../contract/error-text.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
@@ -27,7 +27,7 @@ export interface ObservedAnswerDependencies {
   readonly unrecorded: Unrecorded;
 }
 
-/** What an answer means for one delivery of its call. */
+/** Verdict of an answer for one delivery of its call. */
 interface ToldAnswer {
   readonly ended: EndedCall;
   readonly verdict: Verdict;
@@ -43,7 +43,7 @@ export class ObservedAnswers {
     this.#parts = parts;
   }
 
-  /** @returns undefined: the answer has had its effect, and goes on as it came */
+  /** @returns undefined: the answer has had its effect and passes unchanged */
   take(
     call: ObservedParts,
     { answer, by, at }: GivenAnswer,
@@ -67,7 +67,7 @@ export class ObservedAnswers {
     );
   }
 
-  /** Gives the answer to one of the deliveries of a call. Never throws or rejects. */
+  /** Applies the answer to one delivery of a call. Never throws or rejects. */
   #settle(call: ObservedParts, part: Part, told: ToldAnswer): MaybePromise<KeptAnswer | undefined> {
     const { queue, unrecorded } = this.#parts;
     const unread = (error: unknown): undefined => unrecorded.note(errorText(error));
@@ -79,7 +79,10 @@ export class ObservedAnswers {
     }
   }
 
-  /** Ends the attempt. Undefined: no hold keeps the answer. */
+  /**
+   * Ends the attempt.
+   * @returns undefined: no hold catches the answer
+   */
   #end(
     call: ObservedParts,
     part: Part,

@@ -1,4 +1,4 @@
-/** One call with events that passes a tap: its parts, and what a hold or an answer means for all of them. */
+/** One call with events that passes a tap: its deliveries, and the effect of holds and answers on all of them. */
 import type { Attempt } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { tooLongName } from '../../domain/name-length.ts';
@@ -14,7 +14,7 @@ import { PassingEvent } from './identity.ts';
 
 export const PASS: Passage = { kind: 'pass' };
 
-/** Who gave an answer, where the app did not. */
+/** Who gave an answer, if not the app. */
 export type AnsweredBy = Parameters<Attempts['received']>[2];
 
 /** An answer to a call. */
@@ -25,7 +25,7 @@ export interface GivenAnswer {
   readonly at?: Moment | undefined;
 }
 
-/** A delivery of a call that is under way. */
+/** A delivery of a running call. */
 export interface Part {
   readonly event: SeenEvent;
   readonly passing: PassingEvent;
@@ -33,7 +33,7 @@ export interface Part {
   attemptId: string | undefined;
 }
 
-/** The attempt that a call is for each of its deliveries. */
+/** The attempt that the call is for each of its deliveries. */
 interface Started {
   readonly attemptId: string;
   readonly atMs: number;
@@ -42,7 +42,7 @@ interface Started {
   readonly request: StartedAttempt['request'];
 }
 
-/** A call that is under way. */
+/** A running call. */
 export interface ObservedParts {
   readonly seen: SeenDelivery;
   readonly started: Started;
@@ -94,16 +94,16 @@ export function bulkOf({ isBulk, events }: SeenDelivery, { event }: Part): Pick<
   return isBulk ? { bulk: { entryId: event.entryId, batchSize: events.length } } : {};
 }
 
-/** Characters that stand for several topics with one broker or another. */
+/** Characters that some broker uses for wildcards. */
 const WILDCARD = /[*#+>]/;
 
-/** The topic of the message: of a subscription with a pattern it is the one that its events name, if a row has room for it. */
+/** Topic of the message. With a pattern it is the one that its events name, if it is short enough for a row. */
 export function topicOf({ subscription, topic = subscription.topic }: SeenDelivery): string {
   const isNamed = WILDCARD.test(subscription.topic) && tooLongName('a topic', topic) === undefined;
   return isNamed ? topic : subscription.topic;
 }
 
-/** Joins the decisions about the entries of a call into one, since the call goes on as a whole. */
+/** Joins the decisions about the entries of a call into one, because the call passes as a whole. */
 export function together(parts: readonly Part[], all: readonly Passage[]): Passage {
   const answered = all.find((one) => one.kind === 'answered');
   if (answered !== undefined) return answered;

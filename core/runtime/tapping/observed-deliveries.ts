@@ -1,4 +1,4 @@
-/** Deliveries of taps: found again or made for each call, brought to their attempt or to a hold, and cut. */
+/** Observed deliveries: found or created for each call, then attempted, held or cut. */
 import type { Subscription } from '../../contract/subscription.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
 import { after } from '../../domain/maybe-promise.ts';
@@ -10,7 +10,7 @@ import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { keyOfId } from './identity.ts';
 import type { PassingEvent } from './identity.ts';
@@ -32,7 +32,7 @@ export interface ObservedDeliveryDependencies {
   readonly open: OpenDeliveries;
 }
 
-/** A call, without what it has for other parts. */
+/** Members of a call that are used here. */
 type CallFacts = Pick<ObservedParts, 'seen' | 'started'>;
 
 export class ObservedDeliveries {
@@ -45,7 +45,10 @@ export class ObservedDeliveries {
     this.#parts = parts;
   }
 
-  /** Undefined: the attempt has begun. Else the hold that keeps it. */
+  /**
+   * Brings a delivery to its attempt.
+   * @returns undefined: the attempt has begun; otherwise the hold that holds it
+   */
   enter(call: CallFacts, part: Part): MaybePromise<KeptPassage | undefined> {
     const { appId: tap, subscription } = call.seen;
     const { passing } = part;
@@ -59,39 +62,37 @@ export class ObservedDeliveries {
     });
   }
 
-  /** The call is over, and the sidecar has no answer. One of the app that was held stays in the history. */
-  cut(d: LiveDelivery, note: string): void {
-    if (d.state !== 'attempting' && d.state !== 'held' && d.state !== 'queued') return;
-    const attempt = d.heldAnswer?.attempt;
-    if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
-    d.attemptId = undefined;
-    d.started = undefined;
-    d.heldAnswer = undefined;
+  /** Notes that the call has ended without an answer for the sidecar. A held answer of the app stays in the history. */
+  cut(delivery: LiveDelivery, note: string): void {
+    if (delivery.state !== 'attempting' && delivery.state !== 'held' && delivery.state !== 'queued') return;
+    const attempt = delivery.heldAnswer?.attempt;
+    if (delivery.attemptId !== undefined) this.#shared.live.endAttempt(delivery.attemptId);
+    delivery.cut();
     const more = { note: `${note} ${SIDECAR_DECIDES}`, ...(attempt === undefined ? {} : { attempt }) };
     const { deliveries, outcomes, kept } = this.#parts;
-    deliveries.move(d, { type: 'tap.lost' }, more);
-    outcomes.awaitObserved(d);
-    kept.letGo(d);
+    deliveries.move(delivery, { type: 'tap.lost' }, more);
+    outcomes.awaitObserved(delivery);
+    kept.letGo(delivery);
   }
 
   /** As `enter`, with the message. */
   #reach(call: CallFacts, part: Part, message: LiveMessage): KeptPassage | undefined {
     const { seen } = call;
-    const d = this.#deliveryOf(seen, message);
-    part.d = d;
-    d.givesUpMs = seen.givesUpMs;
-    if (seen.isBulk) d.entryId = part.event.entryId;
-    this.#makeReady(d);
+    const delivery = this.#deliveryOf(seen, message);
+    part.d = delivery;
+    delivery.noteObservedCall(seen.givesUpMs);
+    if (seen.isBulk) delivery.nameEntry(part.event.entryId);
+    this.#makeReady(delivery);
     const { beforeAttempt, kept } = this.#parts;
-    if (seen.mayStop && !beforeAttempt.admit(d, part.event.wire)) {
+    if (seen.mayStop && !beforeAttempt.admit(delivery, part.event.wire)) {
       const attempt = { protocol: seen.protocol, ...bulkOf(seen, part) };
-      return kept.delivery(d, attempt, () => this.#start(call, part, d));
+      return kept.delivery(delivery, attempt, () => this.#start(call, part, delivery));
     }
-    this.#start(call, part, d);
+    this.#start(call, part, delivery);
     return undefined;
   }
 
-  /** The delivery of which an event is the copy on a dead-letter topic; undefined: nobody here saw one. */
+  /** The delivery whose dead-letter copy an event is; undefined: it was not seen here. */
   #givenUp({ address, ownTopic, id }: PassingEvent, appId: string): MaybePromise<LiveDelivery | undefined> {
     if (ownTopic === undefined || id === undefined) return undefined;
     const { queue, messages } = this.#parts;
@@ -100,43 +101,46 @@ export class ObservedDeliveries {
     return queue.run(keyOfId(first, id), async () => {
       const message = await messages.seen(first, id);
       return message?.deliveries.find(
-        (d) => d.appId === appId && d.subscription.settings?.deadLetterTopic === address.topic,
+        (delivery) =>
+          delivery.appId === appId && delivery.subscription.settings?.deadLetterTopic === address.topic,
       );
     });
   }
 
-  /** Its sidecar publishes a copy of what was dropped, or tried as often as it may be. */
-  #deadLettered(d: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
-    if (d.deadLetter !== undefined) return;
+  /** Marks the delivery as dead-lettered: its sidecar publishes a copy of a dropped message, or of one whose attempts are used up. */
+  #deadLettered(delivery: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
+    if (delivery.deadLetter !== undefined) return;
     const { deliveries } = this.#parts;
-    d.deadLetter = { topic, messageId };
-    if (d.state === 'retrying')
-      deliveries.move(d, { type: 'tap.dead-letter' }, { note: `The copy is message ${messageId}.` });
-    else void deliveries.changed(d).then(() => this.#shared.live.removeIfFinished(d.message));
+    delivery.noteDeadLetter(topic, messageId);
+    if (delivery.state === 'retrying')
+      deliveries.move(delivery, { type: 'tap.dead-letter' }, { note: `The copy is message ${messageId}.` });
+    else void deliveries.changed(delivery).then(() => this.#shared.live.removeIfFinished(delivery.message));
   }
 
   #deliveryOf(seen: SeenDelivery, message: LiveMessage): LiveDelivery {
     const { subscription, route, appId } = seen;
     const { pubsubname, topic } = subscription;
     const known = message.deliveries.find(
-      (d) => d.appId === appId && d.subscription.topic === topic && d.subscription.pubsubname === pubsubname,
+      (delivery) =>
+        delivery.appId === appId &&
+        delivery.subscription.topic === topic &&
+        delivery.subscription.pubsubname === pubsubname,
     );
     if (known !== undefined) {
-      known.route = route;
+      known.reroute(route);
       return known;
     }
-    const d = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
-    d.maxAttempts = 0;
-    d.route = route;
+    const delivery = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
+    delivery.beginObserved(route);
     const { live } = this.#shared;
-    // Once it was written, a message without deliveries was over: acts have to find this one, not another copy of it.
+    // A message without deliveries ends once it is on disk, so it is added again: acts have to find this object, not another copy of it.
     if (live.message(message.messageId) === undefined) live.add(message);
-    live.addDelivery(d);
-    this.#parts.deliveries.move(d, { type: 'accept' });
-    return d;
+    live.addDelivery(delivery);
+    this.#parts.deliveries.move(delivery, { type: 'accept' });
+    return delivery;
   }
 
-  /** What deliveries say of their subscription: one object for all that are made under it. */
+  /** Subscription of deliveries: one object for all created under it. */
   #storedOf(subscription: Subscription): LiveDelivery['subscription'] {
     const known = this.#subscriptions.get(subscription);
     if (known !== undefined) return known;
@@ -146,24 +150,22 @@ export class ObservedDeliveries {
     return stored;
   }
 
-  /** Brings a delivery that is sent once more to where an attempt, or a hold, can begin. */
-  #makeReady(d: LiveDelivery): void {
+  /** Prepares a delivery that is sent again for an attempt or a hold. */
+  #makeReady(delivery: LiveDelivery): void {
     const { deliveries, open } = this.#parts;
-    open.add(d);
-    if (d.state === 'attempting' || d.state === 'held')
-      this.cut(d, 'The sidecar sent it again before it had an answer.');
-    else if (isEnded(d) && !d.silent)
-      deliveries.move(d, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
+    open.add(delivery);
+    if (delivery.state === 'attempting' || delivery.state === 'held')
+      this.cut(delivery, 'The sidecar sent it again before it had an answer.');
+    else if (isEnded(delivery) && !delivery.silent)
+      deliveries.move(delivery, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
   }
 
-  #start(call: CallFacts, part: Part, d: LiveDelivery): void {
+  #start(call: CallFacts, part: Part, delivery: LiveDelivery): void {
     const { attemptId } = call.started;
-    const again = d.attemptCount > 0;
-    d.attemptCount += 1;
-    d.attemptId = attemptId;
+    const again = delivery.beginAttempt(attemptId);
     part.attemptId = attemptId;
-    d.started = startedOf(call, part, d);
-    this.#shared.live.beginAttempt(attemptId, [d]);
-    this.#parts.deliveries.move(d, { type: 'start', again });
+    delivery.beginCall(startedOf(call, part, delivery), undefined);
+    this.#shared.live.beginAttempt(attemptId, [delivery]);
+    this.#parts.deliveries.move(delivery, { type: 'start', again });
   }
 }

@@ -1,4 +1,4 @@
-/** Finds the message of an event that passes a tap: one whose publish was seen, or one from elsewhere. */
+/** Finds the message of an event that passes a tap: its observed publish, or a new message from elsewhere. */
 import type { MessageRow } from '../../contract/message.ts';
 import { rowText } from '../../domain/name-length.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
@@ -20,12 +20,12 @@ import { keyOfId, PassingEvent } from './identity.ts';
 import type { EventAddress } from './identity.ts';
 import { firstTopic } from '../delivering/dead-letters.ts';
 
-/** Events that are known again by their id. */
+/** Maximum number of events remembered by id. */
 const MOST_KNOWN = 20_000;
-/** Newest messages of the history in which they are looked for at the start. */
+/** Number of newest messages of the history that are searched for them at the start. */
 const MOST_LOOKED_AT = 100_000;
 const SLICE = 500;
-/** Publishes whose event was not seen yet. */
+/** Maximum number of publishes whose event was not seen yet. */
 const MOST_UNCLAIMED = 5_000;
 
 /** Flag of an observed publish until its event has passed. */
@@ -44,18 +44,21 @@ export interface ObservedMessageDependencies {
   readonly targets: Targets;
 }
 
-/** A publish as it is recorded. @param id of the event, where the publisher gave it */
+/**
+ * Record of a publish.
+ * @param id id of the event, if the publisher gave it
+ */
 export interface PublishFacts {
   readonly facts: AcceptFacts;
   readonly id: string | undefined;
 }
 
-/** Tap that saw an event, and when. */
+/** Tap that saw an event, and the time. */
 interface Passed {
   readonly tap: string;
   readonly isRaw: boolean;
   readonly atMs: number;
-  /** The delivery that its sidecar gave up: this event is the copy on the dead-letter topic. */
+  /** The delivery that its sidecar gave up, if this event is its dead-letter copy. */
   readonly copyOf?: LiveDelivery | undefined;
 }
 
@@ -86,7 +89,7 @@ export class ObservedMessages {
     return message;
   }
 
-  /** The sidecar did not take the publish, and no event follows from it; or it gave no answer, and an event may follow. */
+  /** Notes that the sidecar did not take the publish, so that no event follows, or that it gave no answer. */
   failed(message: LiveMessage, { kind, reason }: Exclude<PublishEnd, { kind: 'accepted' }>): void {
     const before = message.row.flags ?? [];
     const why = `${FAILED[kind]}: ${reason}`;
@@ -100,7 +103,7 @@ export class ObservedMessages {
     void this.#parts.deliveries.patchMessage(message, { stage: 'refused', flags });
   }
 
-  /** The message of an event that is being delivered, in memory from now on. */
+  /** The message of an event that is being delivered; it is in memory from now on. */
   of(event: PassingEvent, from: Passed): MaybePromise<LiveMessage> {
     if (!this.#isRestored) return this.#knowsEarlier().then(() => this.of(event, from));
     return after(
@@ -117,13 +120,13 @@ export class ObservedMessages {
     });
   }
 
-  /** The message of an event that passed before, by its id; undefined: none is known. In memory from now on. */
+  /** The message of an earlier event, by its id; undefined: unknown. It is in memory from now on. */
   async seen(address: EventAddress, id: string): Promise<LiveMessage | undefined> {
     if (!this.#isRestored) await this.#knowsEarlier();
     return this.#message(this.#known.get(keyOfId(address, id)));
   }
 
-  /** Finds an unmatched publish by its payload: the data of the event or, for a raw delivery, all of it. */
+  /** Finds an unmatched publish by its payload: the data of the event or, for a raw delivery, all bytes. */
   #claimed(event: PassingEvent): MaybePromise<LiveMessage | undefined> {
     return after(
       this.#claim(event.payloadKey(false), event),
@@ -131,7 +134,7 @@ export class ObservedMessages {
     );
   }
 
-  /** Rejects where the history cannot be read; the next one asks it again. */
+  /** Waits for the earlier messages. Rejects if the history cannot be read; the next call reads it again. */
   async #knowsEarlier(): Promise<void> {
     this.#restoring ??= this.#restore();
     try {
@@ -143,7 +146,7 @@ export class ObservedMessages {
     }
   }
 
-  /** Loads the observed messages of earlier runs, finished or not, because their sidecar may send them once more. */
+  /** Loads the observed messages of earlier runs, finished or not, because their sidecar may send them again. */
   async #restore(): Promise<void> {
     const earlier: [key: string, messageId: string][] = [];
     for await (const row of this.#seenBefore()) {
@@ -174,7 +177,7 @@ export class ObservedMessages {
     return this.#shared.live.message(messageId) ?? this.#parts.targets.load(messageId);
   }
 
-  /** The oldest publish with this payload whose event was not seen yet; it carries the event as it was delivered from now on. */
+  /** The oldest publish with this payload whose event was not seen yet; it gets the event as delivered. */
   #claim(key: string, event: PassingEvent): MaybePromise<LiveMessage | undefined> {
     const [messageId] = this.#unclaimed.get(key) ?? [];
     if (messageId === undefined) return undefined;
@@ -199,7 +202,7 @@ export class ObservedMessages {
     return message;
   }
 
-  /** Makes a message for an event whose publish was not seen. A raw delivery may still contain an event. */
+  /** Creates a message for an event whose publish was not seen. A raw delivery may still contain an event. */
   #fromElsewhere({ address, wire, read }: PassingEvent, { tap, isRaw, atMs, copyOf }: Passed): LiveMessage {
     const told = wrappedFromWire(wire, [], this.#shared.codec, read);
     const isEvent = !isRaw || told.eventType !== undefined;

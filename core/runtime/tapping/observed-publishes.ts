@@ -23,14 +23,14 @@ export class ObservedPublishes {
     this.#messages = messages;
   }
 
-  /** Notes what a request publishes; a batch is one message for each of its entries. */
+  /** Creates the messages of a request; a batch has one for each entry. */
   note(seen: SeenPublish): readonly LiveMessage[] {
     const { ids } = this.#shared;
     const batchId = seen.isBulk ? ids.next('batch') : undefined;
     return this.#entriesOf(seen).map((entry) => this.#publish(seen, entry, batchId));
   }
 
-  /** What is published; a request that cannot be read is one message with its bytes, and the sidecar says what is wrong. */
+  /** Published entries. An unreadable request is one entry with its bytes, and the sidecar reports the error. */
   #entriesOf(seen: SeenPublish): readonly GivenEntry[] {
     const { appId, pubsubname, topic, metadata, contentType = '', body } = seen;
     const { profile } = seen;
@@ -70,7 +70,7 @@ export class ObservedPublishes {
     });
   }
 
-  /** The envelope as the sidecar makes it, but for its id where the publisher gave none: that one is not known yet. */
+  /** The envelope as the sidecar creates it. If the publisher gave no id, it is unknown. */
   #wrapped(
     { appId, pubsubname, topic, traceparent, tracestate, profile }: SeenPublish,
     { event, contentType, metadata }: GivenEntry,

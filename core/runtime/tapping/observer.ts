@@ -1,4 +1,4 @@
-/** Turns what taps see of another sidecar into messages, deliveries and attempts here, and tells them how each call goes on. */
+/** Turns the traffic that taps see into messages, deliveries and attempts, and tells the taps how each call continues. */
 import { BY_HAND_ID } from '../../contract/answerer.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { after } from '../../domain/maybe-promise.ts';
@@ -33,7 +33,7 @@ import { Unrecorded } from './unrecorded.ts';
 
 const BY_HAND = { ruleId: BY_HAND_ID, name: 'answered by hand', byPerson: true } as const;
 
-/** What its parts share beyond this, the observer makes itself. */
+/** Dependencies of the observer, without those that it creates for its parts. */
 export type ObserverDependencies = Omit<
   ObservedDeliveryDependencies & ObservedAnswerDependencies,
   'queue' | 'kept' | 'open' | 'unrecorded'
@@ -122,7 +122,7 @@ export class Observer implements TapObserver {
     return this.#open.countOf(appId);
   }
 
-  /** How a call goes on about which a hold or a rule decides. */
+  /** Passage of a call about which a hold or a rule decides. */
   #decided(
     call: ObservedParts,
     passages: readonly MaybePromise<Passage>[],
@@ -133,13 +133,13 @@ export class Observer implements TapObserver {
     const decided = Promise.all(passages.map(async (how) => how)).then(async (all) => {
       const how = together(parts, all);
       if (how.kind === 'answered') return this.#answerInstead(call, how.answer, BY_HAND);
-      // A rule that answers only so often does not spend an answer on a sidecar that waits no longer.
+      // A rule with a limited number of answers does not spend one on a sidecar that no longer waits.
       ruled = seen.mayStop && !isLost ? this.#ruled(call, how) : undefined;
       if (ruled === undefined) return how;
       return this.#answerInstead(call, await ruled.answer, ruled.by);
     });
     return {
-      // A failure here must not stop the delivery.
+      // A failure here must not block the delivery.
       passage: decided.catch((error: unknown) => {
         this.#unrecorded.note(errorText(error));
         return PASS;
@@ -152,19 +152,19 @@ export class Observer implements TapObserver {
     };
   }
 
-  /** The rule that answers; undefined: none concerns it. */
+  /** The rule that answers; undefined: none matches. */
   #ruled(call: ObservedParts, how: Passage): RuledAnswer | undefined {
     const rules = this.#taps.get(call.seen.appId)?.rules;
     return rules?.any === true ? rules.answerTo(ruledCall(call, how, this.#shared.codec)) : undefined;
   }
 
-  /** An answer that the app did not give counts as its own, and may be held as one. */
+  /** Answers instead of the app. The answer counts as the app's and may be held like one. */
   async #answerInstead(call: ObservedParts, answer: ReceivedAnswer, by: AnsweredBy): Promise<Passage> {
     const changed = await this.#answers.take(call, { answer, by });
     return { kind: 'answered', answer: changed ?? answer };
   }
 
-  /** Records the attempt, or has a hold keep the delivery. Never rejects. */
+  /** Records the attempt, or holds the delivery. Never rejects. */
   #begin(call: ObservedParts, part: Part): MaybePromise<Passage> {
     const unread = (error: unknown): Passage => {
       this.#unrecorded.note(errorText(error));
@@ -191,7 +191,7 @@ export class Observer implements TapObserver {
   }
 }
 
-/** A call that passes without being recorded. */
+/** Result for a call that passes without a record. */
 const PASSING: ObservedCall = {
   passage: Promise.resolve(PASS),
   answered: () => Promise.resolve(undefined),

@@ -1,9 +1,9 @@
-/** Observed deliveries that have not ended. Only their sidecar can end them, so their number has a limit here. */
+/** Open observed deliveries. Only their sidecar can end them, so their number is limited here. */
 import type { Outcomes } from '../delivering/outcome.ts';
-import { isEnded } from '../state/live-set.ts';
+import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
-/** Most of them at the same time: each takes memory. */
+/** Maximum number of open deliveries, because each takes memory. */
 const MOST_OPEN = 20_000;
 
 export class OpenDeliveries {
@@ -20,7 +20,7 @@ export class OpenDeliveries {
     this.#open.delete(d);
     this.#open.add(d);
     for (const oldest of this.#open) {
-      const isOver = isEnded(oldest) || oldest.message.gone;
+      const isOver = isEnded(oldest) || oldest.message.isRemoved;
       if (!isOver && (this.#open.size <= MOST_OPEN || oldest.state !== 'retrying')) return;
       this.#open.delete(oldest);
       if (!isOver) this.#outcomes.endObserved(oldest);
@@ -34,6 +34,6 @@ export class OpenDeliveries {
 
   /** Number of an app's deliveries that have not ended. */
   countOf(appId: string): number {
-    return [...this.#open].filter((d) => d.appId === appId && !isEnded(d) && !d.message.gone).length;
+    return [...this.#open].filter((d) => d.appId === appId && !isEnded(d) && !d.message.isRemoved).length;
   }
 }

@@ -1,4 +1,4 @@
-/** A delivery as rules in front of a tapped app see it. */
+/** Call of a delivery, for the rules in front of a tapped app. */
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
@@ -6,7 +6,7 @@ import type { Passage, RuledCall } from '../../ports/tap.ts';
 import { topicOf } from './observed-call.ts';
 import type { ObservedParts } from './observed-call.ts';
 
-/** @param how what a person changed is what rules see */
+/** @param how passage of the call; rules see the body that a person has changed */
 export function ruledCall(
   { seen, parts }: Pick<ObservedParts, 'seen' | 'parts'>,
   how: Passage,

@@ -1,17 +1,17 @@
-/** Calls that passed a tap and are not in the history: how many, and why. */
+/** Counts calls that passed a tap without a record in the history, with the reason. */
 import type { Shared } from '../common.ts';
 
 export class Unrecorded {
   readonly #shared: Shared;
   count = 0;
-  /** Reason for the last of them; "" = none. */
+  /** Reason of the last one; "" = none. */
   why = '';
 
   constructor(shared: Shared) {
     this.#shared = shared;
   }
 
-  /** True while the journal is behind: calls that pass are then not recorded, only counted. */
+  /** Whether the journal is behind: calls that pass then are only counted. */
   isBehind(): boolean {
     const { behind, trouble } = this.#shared.writer;
     if (!behind && trouble === undefined) return false;

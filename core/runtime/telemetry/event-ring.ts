@@ -1,6 +1,6 @@
 /**
- * Numbers every event, keeps the newest in a ring, tells listeners (sequence and epoch: see docs/architecture.md). If nobody has
- * listened or asked for a whole ring of events, nobody can resume from it, so events are only numbered.
+ * Numbers every event, keeps the newest in a ring, notifies listeners (sequence and epoch: see docs/architecture.md). If no client has
+ * listened or asked for a whole ring of events, none can resume from it, so events are only numbered.
  */
 import { STREAM } from '../../contract/stream-bounds.ts';
 import type { MessageRow, Transition } from '../../contract/message.ts';
@@ -13,13 +13,13 @@ export class EventRing implements EventSource {
   #sequence: number;
   readonly #ring: (EventSlot | undefined)[] = Array.from({ length: STREAM.ringEvents });
   #ringBytes = 0;
-  /** Every event before this one has left the ring. */
+  /** Number of the oldest event in the ring. */
   #oldest: number;
-  /** The last event when somebody listened or asked for what was missed. */
+  /** Number of the last event when a client last listened or asked for missed events. */
   #wantedAt: number;
   readonly #listeners = new Set<(event: NotedEvent) => void>();
 
-  /** @param sequence the last number given before this start; 0 = none */
+  /** @param sequence last number before this start; 0 = none */
   constructor(epoch: string, sequence: number) {
     this.epoch = epoch;
     this.#sequence = sequence;
@@ -35,7 +35,7 @@ export class EventRing implements EventSource {
     return this.#oldest;
   }
 
-  /** Goes on after the journal's last number; only before the first event. */
+  /** Continues after the journal's last number; only before the first event. */
   continueFrom(sequence: number): void {
     if (sequence <= this.#sequence) return;
     this.#sequence = sequence;
@@ -43,7 +43,7 @@ export class EventRing implements EventSource {
     this.#wantedAt = sequence;
   }
 
-  /** The next number, for a transition that has to carry it; `emit` must follow with exactly this event. */
+  /** Reserves the next number for a transition; `emit` must follow with exactly this event. */
   reserve(): number {
     this.#sequence += 1;
     return this.#sequence;
@@ -55,19 +55,22 @@ export class EventRing implements EventSource {
     if (slot !== undefined) this.#publish(slot.event(event));
   }
 
-  /** Numbers and publishes how a message is shown from now on. @param rowOf called where somebody may read it */
+  /**
+   * Numbers and publishes a message's new row.
+   * @param rowOf called if a client may read the event
+   */
   addRow(rowOf: () => MessageRow): void {
     const slot = this.#next(this.reserve());
     if (slot !== undefined) this.#publish(slot.row(rowOf()));
   }
 
-  /** Publishes a change of a delivery; its transition carries the number that was reserved for it. */
+  /** Publishes a change of a delivery; its transition has the reserved number. */
   addChange(delivery: ChangedDelivery, transition: Transition): void {
     const slot = this.#next(transition.sequence);
     if (slot !== undefined) this.#publish(slot.change(delivery, transition));
   }
 
-  /** The ring's place for an event of this number, to be overwritten; undefined: nobody can read the event. */
+  /** The ring's slot for an event of this number, to be overwritten; undefined: no client can read the event. */
   #next(sequence: number): EventSlot | undefined {
     if (!this.#isWanted) {
       this.#empty();
@@ -85,7 +88,7 @@ export class EventRing implements EventSource {
     for (const take of this.#listeners) take(slot);
   }
 
-  /** Whether a client listens, or may come back with a number that the ring still has. */
+  /** Whether a client listens, or may return with a number that the ring still has. */
   get #isWanted(): boolean {
     return this.#listeners.size > 0 || this.#sequence - this.#wantedAt <= STREAM.ringEvents;
   }
@@ -97,7 +100,7 @@ export class EventRing implements EventSource {
     this.#ringBytes = 0;
   }
 
-  /** The newest events, at most this many and this many bytes of them. */
+  /** Keeps the newest events, limited in number and bytes. */
   #keep(slot: EventSlot): void {
     const { ringEvents, ringBytes } = STREAM;
     this.#ring[slot.sequence % ringEvents] = slot;

@@ -1,6 +1,6 @@
 /**
- * An event as the ring keeps it: an object that is overwritten when its place comes round again. Under load nobody reads most events,
- * so making new objects for each would only be work for the garbage collector.
+ * Slot of the event ring, overwritten when the ring comes round. Under load no client reads most events, so new objects for each would only
+ * be work for the garbage collector.
  */
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
@@ -18,23 +18,23 @@ export interface ChangedDelivery extends DeliveryFacts {
   readonly message: { readonly messageId: string; readonly row: { readonly number: number } };
 }
 
-/** Bytes of an event without its texts; exact sizes are not worth a serialisation per event. */
+/** Estimated size of an event without its texts, in bytes; an exact size would cost a serialisation per event. */
 const ROUGH_BYTES = 400;
 const DELIVERY_BYTES = 250;
 const NO_ROUTE: DeliveryFacts['route'] = { path: '' };
 const NO_SUBSCRIPTION: DeliveryFacts['subscription'] = { pubsubname: '', topic: '' };
 
-/** One place of the ring. All events have a number and a subject; the other members count only for events of their type. */
+/** One slot of the ring. All events have a number and a subject; the other members are valid only for events of their type. */
 export class EventSlot implements NotedEvent, DeliveryFacts {
   sequence: number;
   type: ConsoleEvent['type'] = 'message.added';
   size = 0;
   number: number | undefined;
   messageId: string | undefined;
-  /** Everything but a row and a change of a delivery. */
+  /** Event other than a row and a change of a delivery. */
   #event: NewEvent | undefined;
   #row: MessageRow | undefined;
-  // The delivery that changed, and its transition.
+  // The changed delivery, and its transition.
   deliveryId = '';
   appId = '';
   state: DeliveryState | null = null;
@@ -44,7 +44,7 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
   lastDurationMs: number | undefined;
   span: DeliveryFacts['span'];
   lastAnswer: DeliveryFacts['lastAnswer'];
-  waits = false;
+  waitsForSubscription = false;
   subscription: DeliveryFacts['subscription'] = NO_SUBSCRIPTION;
   heldAt: DeliveryFacts['heldAt'];
   #from: Transition['from'] = null;
@@ -94,7 +94,7 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
     this.lastDurationMs = d.lastDurationMs;
     this.span = d.span;
     this.lastAnswer = d.lastAnswer;
-    this.waits = d.waits;
+    this.waitsForSubscription = d.waitsForSubscription;
     this.subscription = d.subscription;
     this.heldAt = d.heldAt;
     this.#from = from;
@@ -138,7 +138,7 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
   }
 }
 
-/** Bytes it takes as JSON, about. */
+/** Approximate size as JSON, in bytes. */
 function sizeOf(event: NewEvent): number {
   switch (event.type) {
     case 'message.added':
@@ -157,7 +157,7 @@ function sizeOf(event: NewEvent): number {
   }
 }
 
-/** Each message passes here once or more often: no list is made for its sum. */
+/** Approximate size of a row, added up without a list, because each message passes here. */
 function sizeOfRow(row: MessageRow): number {
   const { topic, contentType, eventId, eventType, subject, note, flags, deliveries } = row;
   let length = topic.length + lengthOf(contentType) + lengthOf(eventId) + lengthOf(eventType);

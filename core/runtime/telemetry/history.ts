@@ -1,4 +1,4 @@
-/** The last hour of traffic, second by second, in arrays of fixed size: what charts are drawn from. */
+/** The last hour of traffic by second, in arrays of fixed size, for charts. */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MetricsHistory, MetricsPoint } from '../../contract/reports.ts';
@@ -23,7 +23,7 @@ function bucketOf(durationMs: number): number {
   return Math.min(BUCKETS - 1, Math.ceil(Math.log(durationMs / FIRST_MS) / Math.log(GROWTH)));
 }
 
-/** How often which duration came, in buckets that are off by a fifth at most. */
+/** Histogram of durations, in buckets that are off by a fifth at most. */
 export class Durations {
   readonly #counts = new Uint32Array(BUCKETS);
   #total = 0;
@@ -38,7 +38,7 @@ export class Durations {
     this.#total += n;
   }
 
-  /** Median, 95th and 99th percentile in ms, each the upper end of its bucket; undefined: nothing was measured. */
+  /** Median, 95th and 99th percentile in ms, each the upper end of its bucket; undefined: no durations. */
   latency(): Latency | undefined {
     if (this.#total === 0) return undefined;
     const at = (share: number): number => {
@@ -58,7 +58,7 @@ export class History {
   readonly #open = new Uint32Array(KEPT_S);
   readonly #entered = new Uint32Array(KEPT_S * STATES);
   readonly #durations = new Uint16Array(KEPT_S * BUCKETS);
-  /** The second that is being filled, since 1970; 0: nothing happened yet. */
+  /** Present second since 1970; 0: no events yet. */
   #second = 0;
   #first = 0;
   #lastOpen = 0;
@@ -68,7 +68,7 @@ export class History {
     this.#published[at] = (this.#published[at] ?? 0) + 1;
   }
 
-  /** @param open deliveries that have not ended, after the change */
+  /** @param open number of open deliveries after the change */
   entered(nowMs: number, state: DeliveryState, open: number): void {
     const at = this.#turn(nowMs);
     const cell = at * STATES + DELIVERY_STATES.indexOf(state);
@@ -121,7 +121,7 @@ export class History {
     };
   }
 
-  /** Moves on to the second of `nowMs`, empties what it passes, and gives its place. */
+  /** Moves to the second of `nowMs`, clears the seconds in between, and returns its index. */
   #turn(nowMs: number): number {
     const second = Math.floor(nowMs / 1000);
     if (this.#first === 0) this.#first = this.#second = second;
@@ -129,7 +129,7 @@ export class History {
     for (let n = 1; n <= steps; n += 1) {
       const at = (second - steps + n) % KEPT_S;
       this.#published[at] = 0;
-      // A second without events changes nothing: as many are open as before.
+      // A second without events has the open deliveries of the one before.
       this.#open[at] = this.#lastOpen;
       this.#entered.fill(0, at * STATES, (at + 1) * STATES);
       this.#durations.fill(0, at * BUCKETS, (at + 1) * BUCKETS);

@@ -1,4 +1,4 @@
-/** The newest lines of a kind, each with its number among all lines. */
+/** Ring of the newest lines, each with its number among all lines. */
 import type { LogEntry } from '../../contract/console.ts';
 
 export interface NumberedLine {
@@ -11,7 +11,7 @@ export class LineRing {
   readonly #lines: NumberedLine[] = [];
   #written = 0;
 
-  /** @param most lines that are kept */
+  /** @param most maximum number of lines */
   constructor(most: number) {
     this.#most = most;
   }

@@ -14,13 +14,13 @@ import type { EventRing } from './event-ring.ts';
 import { iso } from '../time/time.ts';
 
 const KEPT_LINES = 5000;
-/** Lines of the apps' processes, which do not push out those of the sidecars. */
+/** Maximum number of lines of the apps' processes; a ring of their own, so that they do not push out those of the sidecars. */
 const KEPT_OUTPUT = 10_000;
-/** Characters of a line that are kept. */
+/** Maximum number of characters kept of a line. */
 const LONGEST_LINE = 4000;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
-/** What the lines of an app's process are called. */
+/** Part name of lines from an app's process. */
 const OUTPUT_PART = 'app';
 
 export interface LogQuery {
@@ -40,7 +40,7 @@ export class LogBook implements Log {
   readonly #output = new LineRing(KEPT_OUTPUT);
   #written = 0;
 
-  /** @param secrets what no line may show */
+  /** @param secrets values that no line may contain */
   constructor(outside: Log, clock: Clock, events: EventRing, secrets = new SecretValues()) {
     this.#secrets = secrets;
     this.#outside = outside;
@@ -57,7 +57,7 @@ export class LogBook implements Log {
     this.#events.add({ type: 'log.added', entry });
   }
 
-  /** A line that the process of an app wrote. It goes to the console alone: whoever runs the process shows it elsewhere. */
+  /** Adds a line of an app's process. Only the console gets it: whoever runs the process shows it elsewhere. */
   output(appId: string, stream: 'stdout' | 'stderr', text: string): void {
     const entry = this.#entry('info', OUTPUT_PART, text, { appId, stream });
     this.#output.add({ n: this.#written, entry });
@@ -66,8 +66,8 @@ export class LogBook implements Log {
   }
 
   /**
-   * Newest first. `level` is the least serious level shown; `cursor` the number of the line to go on before.
-   * Throws Refusal: FILTER_SYNTAX for a filter that cannot be read, INVALID_PARAMS for a cursor that no page gave.
+   * Lines, newest first. `level` is the least serious level shown; `cursor` the number of the line before which the page begins. Throws
+   * Refusal: FILTER_SYNTAX for an unreadable filter, INVALID_PARAMS for an unknown cursor.
    */
   page(query: LogQuery): Page<LogEntry> {
     return this.#page(query, [this.#own, this.#output], () => true);
@@ -78,7 +78,10 @@ export class LogBook implements Log {
     return [...newestFirst([this.#own], this.#written)].map(({ entry }) => entry).toReversed();
   }
 
-  /** Lines of the apps' processes only. @param appId absent: of all of them */
+  /**
+   * Lines of the apps' processes only.
+   * @param appId absent: all apps
+   */
   outputPage({ appId, ...query }: LogQuery & { readonly appId?: string }): Page<LogEntry> {
     return this.#page(query, [this.#output], (entry) => appId === undefined || entry.appId === appId);
   }

@@ -1,4 +1,4 @@
-/** Log lines of verdicts: what the interface says is logged as warning or error. */
+/** Log lines for verdicts that the interface logs as a warning or an error. */
 import { answererOf, judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import { clause } from '../../contract/error-text.ts';
@@ -6,8 +6,8 @@ import { startOf } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 
 /**
- * The line for a verdict that has a log level.
- * @param isLast no further attempt is allowed: what is to be retried by its answer is not retried
+ * Log line for a verdict with a log level.
+ * @param isLast true: no further attempt is allowed, so a retry answer is not followed by a retry
  */
 export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean): string {
   const { bulk } = attempt;
@@ -62,7 +62,7 @@ function bodyStart(response: Attempt['response']): string {
   return ` Body: ${startOf(body, 200)}`;
 }
 
-/** The reason as a sentence of the log; one that already begins with "No answer" stays as it is. */
+/** The reason as a sentence; one that already begins with "No answer" stays unchanged. */
 function sayNoAnswer(message: string): string {
   const reason = clause(message);
   return reason.startsWith('No answer') ? `${reason}.` : `No answer: ${reason}.`;

@@ -1,4 +1,4 @@
-/** Counters and rates per topic and state, derived from what happens and never recomputed from history. */
+/** Counters and rates per topic and state, updated by events and never recomputed from the history. */
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Counts } from '../../contract/console.ts';
@@ -14,12 +14,15 @@ import { placeOf, StateTally } from '../state/state-tally.ts';
 import type { Counted } from '../state/state-tally.ts';
 import { msOf } from '../time/time.ts';
 
-/** Most topics with counters, and most characters of their names. Beyond it the least recently used ones are forgotten, except those with open deliveries. */
+/**
+ * Maximum number of topics with counters, and of characters of their names. Above it the least recently used ones are forgotten, except
+ * those with open deliveries.
+ */
 const MOST_TOPICS = 10_000;
 const MOST_CHARACTERS = 1024 * 1024;
-/** Share of the topics that is forgotten at once. */
+/** Share of the topics that is forgotten at a time. */
 const FORGOTTEN = 0.1;
-/** Most topics of which others may have got messages that are kept for the next start. */
+/** Maximum number of topics stored for the next start, of which other consumers may have received messages. */
 const MOST_OBSERVED = 1000;
 
 export interface TopicMetrics {
@@ -27,20 +30,20 @@ export interface TopicMetrics {
   readonly topic: string;
   published: number;
   readonly states: StateTally;
-  /** Messages nobody subscribed to. */
+  /** Number of messages without a subscription. */
   none: number;
   readonly perSecond: PerSecond;
   readonly durations: Durations;
   lastMs: number | undefined;
-  /** Ids of tapped apps that showed messages of it. */
+  /** Ids of tapped apps with messages of the topic. */
   readonly taps: Set<string>;
-  /** A broker was to give messages of it to a group: others of that group may have got some. */
+  /** True if a broker delivers messages of it to a group: other consumers of the group may have received some. */
   isExpected: boolean;
-  /** Since the start messages were published to it here. */
+  /** True if messages were published to it here since the start. */
   isOurs: boolean;
 }
 
-/** What is counted of one subscription. */
+/** Counters of one subscription. */
 interface LaneMetrics {
   readonly states: StateTally;
   readonly in: PerSecond;
@@ -54,7 +57,7 @@ interface Place {
   readonly topic: TopicMetrics;
 }
 
-/** A topic that nothing was published to. */
+/** Counters of a topic without messages. */
 export function unusedTopic(pubsubname: string, topic: string): TopicMetrics {
   return {
     pubsubname,
@@ -108,7 +111,10 @@ export class Metrics {
     return of;
   }
 
-  /** A message that passed a tap was accepted elsewhere. @returns whether the tap is the topic's from now on */
+  /**
+   * Counts a message that passed a tap and was accepted elsewhere.
+   * @returns whether the tap is new for the topic
+   */
   observed(pubsubname: string, topic: string, tap: string): boolean {
     const { taps } = this.#add(pubsubname, topic);
     const isNew = !taps.has(tap);
@@ -116,7 +122,10 @@ export class Metrics {
     return isNew;
   }
 
-  /** A broker is to give a message of the topic to a group. @returns whether that is new of the topic */
+  /**
+   * Notes that a broker will deliver a message of the topic to a group.
+   * @returns whether that is new for the topic
+   */
   expected(pubsubname: string, topic: string): boolean {
     const of = this.topic(pubsubname, topic);
     const isNew = !of.isExpected;
@@ -124,7 +133,7 @@ export class Metrics {
     return isNew;
   }
 
-  /** The newest topics of which others may have got messages. */
+  /** The newest topics of which other consumers may have received messages. */
   observedTopics(): readonly ObservedTopic[] {
     return this.topics()
       .filter(({ taps, isExpected }) => isExpected || taps.size > 0)
@@ -132,11 +141,11 @@ export class Metrics {
       .map(({ pubsubname, topic, taps }) => ({ pubsubname, topic, taps: [...taps] }));
   }
 
-  /** Counts of the history as it was found at the start, and of which topics others may have got messages. */
+  /** Sets the counts of the history at the start, and the topics of which other consumers may have received messages. */
   restored(totals: readonly TopicTotals[], observed: readonly ObservedTopic[]): void {
     this.#addAll(totals, 1);
     for (const { pubsubname, topic, taps } of observed) {
-      // A topic without messages in the history no longer counts as one.
+      // A topic without messages in the history is no longer observed.
       const known = this.#topics.get(pubsubname)?.get(topic);
       if (known === undefined) continue;
       for (const tap of taps) known.taps.add(tap);
@@ -147,19 +156,19 @@ export class Metrics {
     }
   }
 
-  /** Messages were removed from the history. */
+  /** Subtracts messages removed from the history. */
   pruned(totals: readonly TopicTotals[]): void {
     this.#addAll(totals, -1);
   }
 
-  /** A message was removed. */
+  /** Subtracts a removed message. */
   goneMessage(pubsubname: string, topic: string, isNone: boolean): void {
     const of = this.topic(pubsubname, topic);
     of.published = Math.max(0, of.published - 1);
     if (isNone) of.none = Math.max(0, of.none - 1);
   }
 
-  /** A message without deliveries was given another topic by hand. */
+  /** Moves a message without deliveries to another topic, given by hand. */
   toOtherTopic(pubsubname: string, from: string, to: string): void {
     if (from === to) return;
     this.goneMessage(pubsubname, from, false);
@@ -168,13 +177,13 @@ export class Metrics {
     of.lastMs = this.#clock.now();
   }
 
-  /** A delivery whose message was removed. */
+  /** Subtracts a delivery whose message was removed. */
   gone(of: Counted, state: DeliveryState): void {
     this.#count(of, state, -1);
     this.#forgetLane(of.lane);
   }
 
-  /** @param now moment of the change */
+  /** @param now time of the change */
   moved(of: Counted, from: DeliveryState | null, to: DeliveryState, now = this.#clock.now()): void {
     if (from !== null) this.#count(of, from, -1);
     const lane = this.#count(of, to, 1);
@@ -187,7 +196,7 @@ export class Metrics {
     this.#history.entered(now, to, this.open);
   }
 
-  /** A call to the app ended, with an answer or without one. */
+  /** Counts a call to the app that has ended, with or without an answer. */
   called(of: Counted, durationMs: number): void {
     this.#placeOf(of).topic.durations.add(durationMs);
     this.#history.called(this.#clock.now(), durationMs);
@@ -233,7 +242,7 @@ export class Metrics {
     return this.#lanes.get(lane)?.states.shown() ?? {};
   }
 
-  /** How far a subscription is behind, but for its oldest delivery; undefined: it had none. */
+  /** Lag of a subscription, without its oldest delivery; undefined: it had no deliveries. */
   lagOf(lane: string): Omit<SubscriptionLag, 'oldestAt'> | undefined {
     const of = this.#lanes.get(lane);
     if (of === undefined) return undefined;
@@ -269,7 +278,7 @@ export class Metrics {
     return lane;
   }
 
-  /** Counters of a delivery; the last ones are remembered, because most deliveries in a row share them. */
+  /** Counters of a delivery; the last ones are cached, because most consecutive deliveries share them. */
   #placeOf(of: Counted): Place {
     if (this.#lastPlace?.of === of) return this.#lastPlace;
     let lane = this.#lanes.get(of.lane);
@@ -282,7 +291,7 @@ export class Metrics {
     return this.#lastPlace;
   }
 
-  /** Forgets a subscription of which the history has no delivery any more. */
+  /** Forgets a subscription without deliveries in the history. */
   #forgetLane(lane: string): void {
     if (this.#lanes.get(lane)?.states.isEmpty !== true) return;
     this.#lanes.delete(lane);
@@ -301,7 +310,7 @@ export class Metrics {
       this.#topicCount -= 1;
       this.#characters -= topic.length;
     }
-    // Topics with open deliveries stay, even beyond the limit: a higher limit avoids searching all of them again for each new topic.
+    // Topics with open deliveries stay, even above the limit: a higher limit avoids a search through all of them for each new topic.
     this.#room = {
       topics: Math.max(MOST_TOPICS, this.#topicCount + MOST_TOPICS * FORGOTTEN),
       characters: Math.max(MOST_CHARACTERS, this.#characters + MOST_CHARACTERS * FORGOTTEN),
@@ -311,5 +320,5 @@ export class Metrics {
 
 const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
 
-/** States that something comes after by itself or by a release. */
+/** States that change by themselves or by a release. */
 export const UNFINISHED: readonly DeliveryState[] = ['queued', 'held', 'attempting', 'retrying'];

@@ -1,15 +1,15 @@
-/** Topics of which others may have got messages, kept for the next start so that it counts those without subscribers right. */
+/** Topics of which other consumers may have received messages, stored so that the next start counts those without subscribers correctly. */
 import type { TopicName } from '../../ports/journal.ts';
 import { isObject } from '../../domain/json.ts';
 
 export const OBSERVED_TOPICS = 'observed-topics';
 
 export interface ObservedTopic extends TopicName {
-  /** Ids of the tapped apps that showed messages of it; none: a broker was to give messages to a group. */
+  /** Ids of tapped apps with messages of the topic; none: a broker delivers its messages to a group. */
   readonly taps: readonly string[];
 }
 
-/** @param kept what an earlier start kept */
+/** @param kept value stored by an earlier run */
 export function readObservedTopics(kept: unknown): readonly ObservedTopic[] {
   return Array.isArray(kept) ? kept.filter(isObservedTopic) : [];
 }

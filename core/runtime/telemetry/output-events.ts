@@ -1,10 +1,10 @@
-/** What processes write, as events: a few a second for each app, however much it is. */
+/** Output of processes as events: a few per second for each app, however much it writes. */
 import type { LogEntry } from '../../contract/console.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventRing } from './event-ring.ts';
 
 const GATHER_MS = 100;
-/** Lines and characters of one event; what is more is in the log only. */
+/** Maximum number of lines and characters of one event; only the log has the rest. */
 const MOST_LINES = 100;
 const MOST_CHARACTERS = 16_000;
 

@@ -1,6 +1,6 @@
-/** Events of the last minute, second by second. */
+/** Number of events of the last minute, by second. */
 const WINDOW_S = 60;
-/** Seconds that a rate looks back. */
+/** Number of seconds of a rate. */
 const RATE_S = 5;
 
 export class PerSecond {
@@ -13,7 +13,7 @@ export class PerSecond {
     this.#counts[at] = (this.#counts[at] ?? 0) + n;
   }
 
-  /** Events per second: the mean over the last 5 full seconds. Every rate that is shown is this one, so that they agree. */
+  /** Events per second: the mean of the last 5 full seconds. All displayed rates use it, so that they agree. */
   rate(nowMs: number): number {
     this.#turn(nowMs);
     let sum = 0;
@@ -22,7 +22,7 @@ export class PerSecond {
     return Math.round((sum / RATE_S) * 100) / 100;
   }
 
-  /** Each of the last 60 seconds, oldest first. */
+  /** Counts of the last 60 seconds, oldest first. */
   all(nowMs: number): number[] {
     this.#turn(nowMs);
     return this.#counts.map((_, i) => this.#counts[(this.#second + 1 + i) % WINDOW_S] ?? 0);

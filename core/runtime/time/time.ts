@@ -1,13 +1,13 @@
-/** Moments as text, ISO 8601 with milliseconds in UTC. */
+/** Times as text, ISO 8601 with milliseconds in UTC. */
 
-/** Texts of the last moments that were asked for, each at the place that the last digits of its milliseconds give it. */
+/** Number of cached texts of the last times; the low bits of the milliseconds are the index. */
 const KEPT = 256;
 const keptMs = new Float64Array(KEPT).fill(Number.NaN);
 const keptTexts: string[] = Array.from({ length: KEPT }, () => '');
 
 /**
- * `ms` since 1970 as ISO text. Those of a quarter of a second are kept: under load many events share a millisecond, and an attempt
- * says again when it began.
+ * `ms` since 1970 as ISO text. Texts of a quarter of a second are cached: under load many events share a millisecond, and the start of an
+ * attempt is formatted again.
  */
 export function iso(ms: number): string {
   // A bit mask, because the remainder of a division takes far longer for a number of this size.
@@ -20,15 +20,15 @@ export function iso(ms: number): string {
   return text;
 }
 
-/** The second that was written last, and its text up to the milliseconds. */
+/** The last formatted second, and its text up to the milliseconds. */
 let second = Number.NaN;
 let upToMs = '';
 /** The last second that a date can have; only its first millisecond is one. */
 const LAST = 8.64e12;
-/** How a moment ends, by its milliseconds. */
+/** End of a text, by its milliseconds. */
 const ENDS = Array.from({ length: 1000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
 
-/** Only the first moment of a second asks the runtime for its date, which takes four times as long as the rest. Throws RangeError. */
+/** Formats a time. Only the first one of a second uses Date, which takes four times as long as the rest. Throws RangeError. */
 function written(ms: number): string {
   const of = Math.floor(ms / 1000);
   const end = ENDS[ms - of * 1000];
@@ -42,14 +42,14 @@ function written(ms: number): string {
   return text;
 }
 
-/** Moments that were written or read last, each at the place that its milliseconds give it. */
+/** Number of cached times of the last texts; the milliseconds are the index. */
 const READ = 1000;
 const readMs = new Float64Array(READ);
 const readTexts: string[] = Array.from({ length: READ }, () => '');
 const ISO_LENGTH = '0000-00-00T00:00:00.000Z'.length;
 const ZERO = 0x30;
 
-/** ISO text as ms since 1970. Those of a second are kept, as with `iso`. */
+/** ISO text as ms since 1970. Times of a second are cached, as with `iso`. */
 export function msOf(at: string): number {
   if (at.length !== ISO_LENGTH) return Date.parse(at);
   const place = 100 * digit(at, 20) + 10 * digit(at, 21) + digit(at, 22);

@@ -1,4 +1,4 @@
-/** One timer of the clock for the earliest of all due moments; a heap by due time holds the rest. */
+/** Uses one timer of the clock for the earliest due time; a heap by due time holds the rest. */
 import { Heap } from '../../domain/heap.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
@@ -9,7 +9,7 @@ interface Entry {
   run: (() => void) | undefined;
 }
 
-/** Number of cancelled entries that may stay before the heap is looked through. */
+/** Number of cancelled entries after which the heap is cleaned. */
 const CANCELLED_KEPT = 1000;
 
 export class Timers {
@@ -24,7 +24,7 @@ export class Timers {
     this.#clock = clock;
   }
 
-  /** Calls `run` once at or after `dueMs`, unless it is cancelled before. What it refers to is let go with the cancel. */
+  /** Calls `run` once at or after `dueMs`, unless it is cancelled before. A cancel also releases what `run` refers to. */
   at(dueMs: number, run: () => void): Cancel {
     if (this.#closed) return () => undefined;
     this.#order += 1;

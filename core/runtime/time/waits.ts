@@ -1,4 +1,4 @@
-/** Timed waits of loops that live as long as the runtime: each ends in its time, or at once when the runtime stops. */
+/** Timed waits of loops that run as long as the runtime: each ends after its time, or at once when the runtime stops. */
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
 export class Waits {
@@ -14,7 +14,7 @@ export class Waits {
     return this.#ended;
   }
 
-  /** Resolves after `ms`, earlier when `wake` or `end` is called. */
+  /** Resolves after `ms`, or earlier when `wake` or `end` is called. */
   wait(ms: number): Promise<void> {
     if (this.#ended) return Promise.resolve();
     return new Promise((go) => {
@@ -27,12 +27,12 @@ export class Waits {
     });
   }
 
-  /** Ends the waits of now. */
+  /** Ends all present waits. */
   wake(): void {
     for (const done of [...this.#open.keys()]) done();
   }
 
-  /** Ends the waits of now and all later ones. */
+  /** Ends all present and later waits. */
   end(): void {
     this.#ended = true;
     this.wake();

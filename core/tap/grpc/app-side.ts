@@ -16,9 +16,9 @@ import { changedMessage, readCall, seenOf } from './deliveries.ts';
 import type { ReadCall } from './deliveries.ts';
 import { framed } from './frames.ts';
 import { metadataOf } from './headers.ts';
-import { unreadBody } from '../passing.ts';
-import { passingCall } from './passing.ts';
-import type { Call, GrpcSide, SeenReply, StreamGoing, StreamHead } from './side.ts';
+import { unreadBody } from '../pass-through.ts';
+import { passThroughCall } from './pass-through.ts';
+import type { Call, GrpcSide, SeenReply, CallDecision, StreamHead } from './side.ts';
 
 const { listTopicSubscriptions, onTopicEvent } = APP_METHODS;
 
@@ -27,32 +27,36 @@ export interface GrpcAppSideDependencies extends Omit<AppSideDependencies, 'deco
 }
 
 /** A delivery that the runtime knows. */
-interface Told {
+interface ReportedDelivery {
   readonly read: ReadCall;
   readonly call: ObservedCall;
 }
 
-/** What the tap knows about a call once it has read it. */
-interface Known {
-  told: Told | undefined;
+/** Facts about a call after it was read. */
+interface RequestState {
+  reported: ReportedDelivery | undefined;
 }
 
 export class GrpcAppSide implements GrpcSide {
-  readonly #parts: GrpcAppSideDependencies;
+  readonly #dependencies: GrpcAppSideDependencies;
 
-  constructor(parts: GrpcAppSideDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: GrpcAppSideDependencies) {
+    this.#dependencies = dependencies;
   }
 
   begin(head: StreamHead): Call {
-    const { reports, others } = this.#parts;
+    const { reports, others } = this.#dependencies;
     const to = { to: 'app', reports, others } as const;
     const { path } = head;
-    if (path === listTopicSubscriptions) return this.#discovery(passingCall(to, head));
-    if (path !== onTopicEvent && !isBatchMethod(path)) return passingCall(to, head);
+    if (path === listTopicSubscriptions) return this.#discovery(passThroughCall(to, head));
+    if (path !== onTopicEvent && !isBatchMethod(path)) return passThroughCall(to, head);
     return this.#delivery(
       head,
-      passingCall(to, head, unreadBody('Its message cannot be read as an event, or its topic is too long.')),
+      passThroughCall(
+        to,
+        head,
+        unreadBody('Its message cannot be read as an event, or its topic is too long.'),
+      ),
     );
   }
 
@@ -61,7 +65,7 @@ export class GrpcAppSide implements GrpcSide {
   }
 
   comesBack(): void {
-    // The side of the sidecar that is part of the ring tells it.
+    // The side of the sidecar that is part of the loop tells it.
   }
 
   #discovery(other: Call): Call {
@@ -78,7 +82,7 @@ export class GrpcAppSide implements GrpcSide {
 
   /** An app that does not know the method has no subscriptions; any other error says nothing. */
   #discovered(reply: SeenReply): void {
-    const { routes, onDiscovery } = this.#parts;
+    const { routes, onDiscovery } = this.#dependencies;
     const { code } = statusOf(reply);
     if (code === grpcCode('UNIMPLEMENTED')) routes.discovered([], 'grpc');
     const read = code === 0 ? replyBytes(reply) : undefined;
@@ -89,18 +93,18 @@ export class GrpcAppSide implements GrpcSide {
 
   #listed(bytes: Buffer): ListTopicSubscriptionsResponse | undefined {
     try {
-      return this.#parts.protocol.listTopicSubscriptionsResponse.decode(bytes);
+      return this.#dependencies.protocol.listTopicSubscriptionsResponse.decode(bytes);
     } catch {
-      // Bytes that cannot be decoded pass all the same: the sidecar reports what is wrong with them.
+      // Bytes that cannot be decoded pass anyway: the sidecar reports what is wrong with them.
       return undefined;
     }
   }
 
   #delivery(head: StreamHead, other: Call): Call {
-    const { observer, protocol, reports } = this.#parts;
-    const { delivery: stopsRequest, response: stopsResponse } = observer.stopsOf(this.#parts.appId);
+    const { observer, protocol, reports } = this.#dependencies;
+    const { delivery: stopsRequest, response: stopsResponse } = observer.stopsOf(this.#dependencies.appId);
     const isBatch = isBatchMethod(head.path);
-    const known: Known = { told: undefined };
+    const state: RequestState = { reported: undefined };
     const deadline = deadlineOf(head.headers, reports.moment());
     const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {
@@ -110,29 +114,29 @@ export class GrpcAppSide implements GrpcSide {
         void other.requested(body);
         const at = reports.moment();
         reports.defer(
-          () => (known.told = body && this.#tell(head, body, { at, mayStop: stopsRequest, deadline })),
+          () => (state.reported = body && this.#report(head, body, { at, mayStop: stopsRequest, deadline })),
           body?.length,
         );
         if (!stopsRequest) return undefined;
         // The runtime must know the delivery before it can decide about it.
         reports.flush();
-        return known.told && this.#whenItMayGo(known.told);
+        return state.reported && this.#whenItMayGo(state.reported);
       },
       responded: (reply) => {
         const at = reports.moment();
         if (stopsResponse) {
           reports.flush();
-          return this.#answered(known, other, { head, reply, at })?.then(
+          return this.#answered(state, other, { head, reply, at })?.then(
             (instead) => instead && ownReply(instead, isBatch, protocol),
           );
         }
-        reports.defer(() => void this.#answered(known, other, { head, reply, at }));
+        reports.defer(() => void this.#answered(state, other, { head, reply, at }));
         return undefined;
       },
       lost: (why) => {
         const at = reports.moment();
         reports.defer(() => {
-          const call = known.told?.call;
+          const call = state.reported?.call;
           if (call === undefined) other.lost(why);
           else if (why.by === 'after' || (stopsRequest && why.by === 'before'))
             call.lost(whyLost(why, deadline, at));
@@ -143,23 +147,26 @@ export class GrpcAppSide implements GrpcSide {
   }
 
   #answered(
-    { told }: Known,
+    { reported }: RequestState,
     other: Call,
     { head, reply, at }: { readonly head: StreamHead; readonly reply: SeenReply; readonly at: Moment },
   ): Promise<ReceivedAnswer | undefined> | undefined {
-    if (told === undefined) {
+    if (reported === undefined) {
       void other.responded(reply);
       return undefined;
     }
     if (isUnknownBatch(head, reply)) {
-      told.call.lost('The app does not know this method: the sidecar tries the older one.');
+      reported.call.lost('The app does not know this method: the sidecar tries the older one.');
       return undefined;
     }
-    return told.call.answered(receivedReply(reply, isBatchMethod(head.path), this.#parts.protocol), at);
+    return reported.call.answered(
+      receivedReply(reply, isBatchMethod(head.path), this.#dependencies.protocol),
+      at,
+    );
   }
 
   /** Reports a delivery to the runtime; undefined: the message cannot be read as an event, or its topic is too long. */
-  #tell(
+  #report(
     head: StreamHead,
     body: Buffer,
     {
@@ -167,9 +174,9 @@ export class GrpcAppSide implements GrpcSide {
       mayStop,
       deadline,
     }: { readonly at: Moment; readonly mayStop: boolean; readonly deadline: Deadline | undefined },
-  ): Told | undefined {
-    const { observer, appUrl, onDelivery } = this.#parts;
-    const read = readCall(head, body, this.#parts);
+  ): ReportedDelivery | undefined {
+    const { observer, appUrl, onDelivery } = this.#dependencies;
+    const read = readCall(head, body, this.#dependencies);
     if (read === undefined || read.events.length === 0) return undefined;
     const { path, headers } = head;
     const request = {
@@ -180,7 +187,7 @@ export class GrpcAppSide implements GrpcSide {
     };
     onDelivery();
     const call = observer.delivering({
-      ...seenOf(read, this.#parts),
+      ...seenOf(read, this.#dependencies),
       at,
       request,
       mayStop,
@@ -189,8 +196,8 @@ export class GrpcAppSide implements GrpcSide {
     return { read, call };
   }
 
-  async #whenItMayGo({ read, call }: Told): Promise<StreamGoing> {
-    const { protocol, codec } = this.#parts;
+  async #whenItMayGo({ read, call }: ReportedDelivery): Promise<CallDecision> {
+    const { protocol, codec } = this.#dependencies;
     const passage = await call.passage;
     switch (passage.kind) {
       case 'pass':

@@ -23,7 +23,7 @@ export interface OpenedCall {
 export class CallRelay {
   readonly #client: ServerHttp2Stream;
   readonly #call: Call;
-  readonly #parts: OpenedCall;
+  readonly #options: OpenedCall;
   readonly #request: Gathered;
   readonly #response: Gathered;
   #upstream: Upstream | undefined;
@@ -32,19 +32,19 @@ export class CallRelay {
   #heldBytes = 0;
   /** The answer while it is held back. */
   #heldAnswer: Buffer[] | undefined;
-  /** The answer is whole and waits until somebody lets it go. */
+  /** True if the answer is complete and held until it is released. */
   #isKept = false;
   #requestTrailers: HeaderList = [];
   #headers: HeaderList = [];
   #isBare = false;
   #isTold = false;
 
-  constructor(client: ServerHttp2Stream, call: Call, parts: OpenedCall) {
+  constructor(client: ServerHttp2Stream, call: Call, options: OpenedCall) {
     this.#client = client;
     this.#call = call;
-    this.#parts = parts;
-    this.#request = new Gathered(parts.room);
-    this.#response = new Gathered(parts.room);
+    this.#options = options;
+    this.#request = new Gathered(options.room);
+    this.#response = new Gathered(options.room);
     if (call.stopsRequest) this.#held = [];
     else this.#connect();
     client.on('data', (bytes: Buffer) => this.#fromClient(bytes));
@@ -113,7 +113,7 @@ export class CallRelay {
   }
 
   #connect(): void {
-    this.#upstream = Upstream.open(this.#parts.open, this.#parts.headers, {
+    this.#upstream = Upstream.open(this.#options.open, this.#options.headers, {
       interim: (headers) => sendInterim(this.#client, headers),
       headers: (headers, isBare) => this.#answerBegins(headers, isBare),
       data: (bytes) => this.#answerData(bytes),
@@ -209,7 +209,10 @@ export function sendInterim(client: ServerHttp2Stream, headers: HeaderList): voi
   if (!isOver(client) && !client.headersSent) client.additionalHeaders(outgoing(headers));
 }
 
-/** Begins an answer, unless the client has reset its stream. @param isBare nothing follows its headers */
+/**
+ * Begins an answer, unless the client has reset its stream.
+ * @param isBare nothing follows its headers
+ */
 export function begin(client: ServerHttp2Stream, headers: HeaderList, isBare: boolean): void {
   if (isOver(client)) return;
   // The library would add a date to an answer that has none.
@@ -228,7 +231,7 @@ export function endWith(client: ServerHttp2Stream, trailers: HeaderList): void {
   client.end();
 }
 
-/** Sends an answer of our own. */
+/** Sends the tap's own answer. */
 export function sendReply(client: ServerHttp2Stream, { headers, body, trailers }: OwnReply): void {
   if (trailers.length === 0) {
     begin(client, headers, true);

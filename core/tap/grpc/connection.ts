@@ -7,9 +7,9 @@ import type { BodyRoom } from '../body-room.ts';
 import type { Target } from '../relay.ts';
 import { CallRelay } from './call-relay.ts';
 import { headerList, PATH, valueOf } from './headers.ts';
-import { isRing, passedBefore, passedSetting, READS_PASSED, tellRing } from './ring.ts';
+import { isLoop, passedBefore, passedSetting, READS_PASSED, signalLoop } from './loop.ts';
 import type { GrpcSide } from './side.ts';
-import { TalkRelay } from './talk-relay.ts';
+import { StreamRelay } from './stream-relay.ts';
 import type { OpenStream } from './upstream.ts';
 
 const MIB = 1024 * 1024;
@@ -31,15 +31,15 @@ export const SESSION = {
   settings: { initialWindowSize: STREAM_WINDOW, maxHeaderListSize: MIB },
 } as const;
 
-export interface ConnectionEnds {
+export interface GrpcTarget {
   readonly side: GrpcSide;
   readonly to: Target;
   readonly room: BodyRoom;
 }
 
-interface ConnectionParts extends ConnectionEnds {
+interface ConnectionOptions extends GrpcTarget {
   /** Called when the connection turns out to come back to this tap. */
-  readonly onRing: () => void;
+  readonly onLoop: () => void;
 }
 
 export class Connection {
@@ -47,16 +47,16 @@ export class Connection {
   /** Undefined until the connection to the real side stands. */
   #client: ServerHttp2Session | undefined;
   readonly #server: ClientHttp2Session;
-  readonly #parts: ConnectionParts;
+  readonly #options: ConnectionOptions;
   #isOpen = false;
   #error: string | undefined;
   #isOver = false;
   #hasComeBack = false;
 
-  constructor(socket: Socket, parts: ConnectionParts) {
+  constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
-    this.#parts = parts;
-    const { host, port } = parts.to;
+    this.#options = options;
+    const { host, port } = options.to;
     const authority = host.includes(':') ? `[${host}]` : host;
     this.#server = connectHttp2(`http://${authority}:${port}`, {
       ...SESSION,
@@ -92,18 +92,18 @@ export class Connection {
       if (server.destroyed || this.#socket.destroyed) return;
       this.#isOpen = true;
       server.setLocalWindowSize(CONNECTION_WINDOW);
-      this.#parts.side.reached(undefined);
+      this.#options.side.reached(undefined);
       this.#shakeHands();
     });
     server.on('error', (error) => {
       this.#error = error.message;
-      if (!this.#isOpen) this.#parts.side.reached(error.message);
+      if (!this.#isOpen) this.#options.side.reached(error.message);
     });
     // The real side accepts no new streams, so the tap accepts none either.
     server.on('goaway', () => this.#client?.close());
     server.on('remoteSettings', (settings) => {
-      // Only a tap that knows of a ring says this to its client.
-      if (isRing(passedBefore(settings))) this.#comesBack();
+      // Only a tap that knows of a loop says this to its client.
+      if (isLoop(passedBefore(settings))) this.#comesBack();
     });
     server.on('close', () => {
       this.#isOver = true;
@@ -117,7 +117,7 @@ export class Connection {
 
   /** @param before taps that the connection has passed before this one */
   #passed(before: number): void {
-    if (isRing(before)) this.#comesBack();
+    if (isLoop(before)) this.#comesBack();
     else if (before > 0 && !this.#server.destroyed) this.#server.settings(passedSetting(before + 1));
   }
 
@@ -125,13 +125,13 @@ export class Connection {
     if (this.#hasComeBack) return;
     this.#hasComeBack = true;
     this.#error ??= 'calls come back';
-    this.#parts.onRing();
-    if (this.#client !== undefined) tellRing(this.#client);
+    this.#options.onLoop();
+    if (this.#client !== undefined) signalLoop(this.#client);
     this.#server.destroy();
   }
 
-  /** Whether the connection to the real side stands. */
-  get stands(): boolean {
+  /** Whether the connection to the real side is open. */
+  get isConnected(): boolean {
     return this.#isOpen && !this.#isOver && !this.#server.destroyed;
   }
 
@@ -146,7 +146,7 @@ export class Connection {
     const headers = headerList(raw);
     const { remoteAddress = '', remotePort = '' } = client.socket ?? {};
     const path = valueOf(headers, PATH) ?? '';
-    const exchange = this.#parts.side.begin({ path, headers, from: `${remoteAddress}:${remotePort}` });
+    const exchange = this.#options.side.begin({ path, headers, from: `${remoteAddress}:${remotePort}` });
     const open: OpenStream = {
       begin: (outgoing) => this.#server.request(outgoing, { endStream: false, waitForTrailers: true }),
       why: () => this.#why(),
@@ -154,8 +154,9 @@ export class Connection {
         if (!this.#hasComeBack) this.#cutClient();
       },
     };
-    if (exchange.kind === 'call') new CallRelay(stream, exchange, { headers, open, room: this.#parts.room });
-    else new TalkRelay(stream, exchange, { headers, open });
+    if (exchange.kind === 'call')
+      new CallRelay(stream, exchange, { headers, open, room: this.#options.room });
+    else new StreamRelay(stream, exchange, { headers, open });
   }
 
   #why(): ReturnType<OpenStream['why']> {

@@ -34,19 +34,19 @@ export interface CallReader {
 export function readCall(
   { path, headers }: StreamHead,
   body: Buffer,
-  parts: CallReader,
+  reader: CallReader,
 ): ReadCall | undefined {
   const message = onlyMessage(body);
   const bytes = message && plainBytes(message, valueOf(headers, 'grpc-encoding'));
   if (bytes === undefined) return undefined;
   try {
-    const { topicEventBulkRequest, topicEventRequest } = parts.protocol;
+    const { topicEventBulkRequest, topicEventRequest } = reader.protocol;
     const read = isBatchMethod(path)
-      ? batchCall(decodedBatch(topicEventBulkRequest.decode(bytes)), parts)
-      : eventCall(decodedEvent(topicEventRequest.decode(bytes)), parts);
+      ? batchCall(decodedBatch(topicEventBulkRequest.decode(bytes)), reader)
+      : eventCall(decodedEvent(topicEventRequest.decode(bytes)), reader);
     return tooLongName('a topic', read.found.subscription.topic) === undefined ? read : undefined;
   } catch {
-    // Bytes that cannot be decoded pass all the same: the call is listed among the other calls, with a note.
+    // Bytes that cannot be decoded pass anyway: the call is listed among the other calls, with a note.
     return undefined;
   }
 }
@@ -95,7 +95,7 @@ function asText(wire: Wire, codec: Codec): Wire {
   return typeof wire === 'string' || !codec.isUtf8(wire) ? wire : codec.toText(wire);
 }
 
-/** What the tap reports about a call to the runtime, except its request and whether it can be held. */
+/** Report about a call to the runtime, without its request and whether it can be held. */
 export function seenOf(
   { message, found, topic, events }: ReadCall,
   { appId, profile }: { readonly appId: string; readonly profile: () => Profile },

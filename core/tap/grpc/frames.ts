@@ -28,7 +28,10 @@ export function framed(message: Buffer): Buffer {
   return Buffer.concat([prefix, message]);
 }
 
-/** The bytes of a message as they were before they were compressed; undefined: they cannot be read. @param encoding as the headers name it */
+/**
+ * The bytes of a message as they were before they were compressed; undefined: they cannot be read.
+ * @param encoding as the headers name it
+ */
 export function plainBytes(
   { isCompressed, bytes }: Message,
   encoding: string | undefined,
@@ -39,7 +42,7 @@ export function plainBytes(
     if (encoding === 'gzip') return gunzipSync(bytes, bounded);
     return encoding === 'deflate' ? inflateSync(bytes, bounded) : undefined;
   } catch {
-    // Bytes that do not fit their encoding pass all the same: the caller reports that they were not read.
+    // Bytes that do not fit their encoding pass anyway: the caller reports that they were not read.
     return undefined;
   }
 }

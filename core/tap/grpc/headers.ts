@@ -70,7 +70,7 @@ export function valueOf(list: HeaderList, name: string): string | undefined {
   return list.findLast(([one]) => one === name)?.[1];
 }
 
-/** What people see of them: metadata without the parts of the first line; several of one name joined. */
+/** Metadata for display: without the parts of the first line; several values of one name joined. */
 export function metadataOf(list: HeaderList): Record<string, string> {
   const all = new Map<string, string>();
   for (const [name, value] of list) {

@@ -1,4 +1,4 @@
-/** What a side of the tap makes of one stream of HTTP/2, while its headers, data and trailers pass. */
+/** Interface of a tap side: how it observes, holds or answers one HTTP/2 stream. */
 import type { NoReply } from '../exchange.ts';
 import type { Piece } from './frames.ts';
 import type { HeaderList } from './headers.ts';
@@ -21,14 +21,14 @@ export interface OwnReply {
 export interface SeenReply {
   readonly headers: HeaderList;
   readonly trailers: HeaderList;
-  /** Undefined: it is too large to be read, or nobody asked for it. */
+  /** Undefined: it is too large to be read, or no part needs it. */
   readonly body: Buffer | undefined;
 }
 
-/** What happens to a request that was held back. */
-export type StreamGoing =
+/** Decision about a held request. */
+export type CallDecision =
   | { readonly kind: 'pass' }
-  /** The request goes on with another body. */
+  /** The request is sent with another body. */
   | { readonly kind: 'send'; readonly body: Buffer }
   /** The call is answered here instead of by the app; nothing is sent on. */
   | { readonly kind: 'answer'; readonly reply: OwnReply }
@@ -45,41 +45,47 @@ export interface Call {
   readonly readsRequest: boolean;
   readonly readsResponse: boolean;
   /**
-   * The request is complete.
-   * @param body undefined: it is too large to be read, or nobody asked for it
-   * @returns only where it stops requests
+   * Called when the request is complete.
+   * @param body undefined: it is too large to be read, or no part needs it
+   * @returns decision; only if the side stops requests
    */
-  requested(body: Buffer | undefined): Promise<StreamGoing> | undefined;
-  /** The answer is complete. @returns what is sent in its place; undefined: it goes on as it came. Only where it stops answers */
+  requested(body: Buffer | undefined): Promise<CallDecision> | undefined;
+  /**
+   * Called when the answer is complete.
+   * @returns reply instead of it; undefined: it passes unchanged. Only if the side stops answers
+   */
   responded(reply: SeenReply): Promise<OwnReply | undefined> | undefined;
   /** Reports that there will be no answer. */
   lost(why: NoReply): void;
 }
 
-/** Receivers of a talk's messages. */
-export interface TalkEnds {
+/** Receivers of a stream's messages. */
+export interface StreamReceivers {
   toServer(raw: Buffer): void;
   toClient(raw: Buffer): void;
 }
 
 /** A call in which both sides send messages for as long as they like. Each message is passed to the ends once it may go on. */
-export interface Talk {
-  readonly kind: 'talk';
-  open(ends: TalkEnds): OpenTalk;
+export interface MessageStream {
+  readonly kind: 'stream';
+  open(ends: StreamReceivers): OpenMessageStream;
 }
 
-export interface OpenTalk {
+export interface OpenMessageStream {
   /** @returns once it has gone on, or never will; undefined: it has */
   fromClient(piece: Piece): Promise<void> | undefined;
   fromServer(piece: Piece): Promise<void> | undefined;
-  /** The stream is over. @param reply absent: it was cut */
+  /**
+   * The stream is over.
+   * @param reply absent: it was cut
+   */
   closed(reply: SeenReply | undefined, why: NoReply): void;
 }
 
 /** One side of the tap over gRPC. */
 export interface GrpcSide {
-  begin(head: StreamHead): Call | Talk;
-  /** The server could not be reached, or (undefined) a connection to it stands. */
+  begin(head: StreamHead): Call | MessageStream;
+  /** The server could not be reached, or (undefined) a connection to it is open. */
   reached(reason: string | undefined): void;
   /** A connection to the server came back to this tap. */
   comesBack(): void;

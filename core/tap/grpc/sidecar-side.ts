@@ -5,16 +5,16 @@ import { traceparentOf } from '../../domain/trace-binary.ts';
 import { ownBytes } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { Moment, ObservedPublish, SeenPublish } from '../../ports/tap.ts';
-import { unreadBody } from '../passing.ts';
+import { unreadBody } from '../pass-through.ts';
 import { withoutAnswer } from '../sidecar-side.ts';
 import type { SidecarSideDependencies } from '../sidecar-side.ts';
 import { statusOf, statusWithoutGrpc } from './answers.ts';
-import { EventTalk } from './event-talk.ts';
-import type { EventTalkDependencies } from './event-talk.ts';
+import { EventStream } from './event-stream.ts';
+import type { EventStreamDependencies } from './event-stream.ts';
 import { onlyMessage, plainBytes } from './frames.ts';
 import { metadataOf, valueOf } from './headers.ts';
-import { passingCall } from './passing.ts';
-import type { Call, GrpcSide, StreamHead, Talk } from './side.ts';
+import { passThroughCall } from './pass-through.ts';
+import type { Call, GrpcSide, StreamHead, MessageStream } from './side.ts';
 
 const SERVICE = '/dapr.proto.runtime.v1.Dapr';
 const PUBLISH = `${SERVICE}/PublishEvent`;
@@ -23,8 +23,8 @@ export const STREAM = `${SERVICE}/SubscribeTopicEventsAlpha1`;
 
 export interface GrpcSidecarSideDependencies
   extends
-    Omit<SidecarSideDependencies, 'onUnreachable' | 'onRefused' | 'replays' | 'ring'>,
-    EventTalkDependencies {
+    Omit<SidecarSideDependencies, 'onUnreachable' | 'onRefused' | 'replays' | 'loopGuard'>,
+    EventStreamDependencies {
   readonly protocol: Protocol;
   /** The sidecar could not be reached, or (undefined) it was. */
   readonly onReached: (reason: string | undefined) => void;
@@ -37,47 +37,48 @@ export interface GrpcSidecarSideDependencies
 type Published = Pick<SeenPublish, 'pubsubname' | 'topic' | 'body' | 'isBulk' | 'contentType' | 'metadata'>;
 
 export class GrpcSidecarSide implements GrpcSide {
-  readonly #parts: GrpcSidecarSideDependencies;
+  readonly #dependencies: GrpcSidecarSideDependencies;
 
-  constructor(parts: GrpcSidecarSideDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: GrpcSidecarSideDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  begin(head: StreamHead): Call | Talk {
-    const { reports, others } = this.#parts;
+  begin(head: StreamHead): Call | MessageStream {
+    const { reports, others } = this.#dependencies;
     const to = { to: 'sidecar', reports, others } as const;
     const { path } = head;
-    if (path === STREAM) return { kind: 'talk', open: (ends) => new EventTalk(head, this.#parts, ends) };
+    if (path === STREAM)
+      return { kind: 'stream', open: (ends) => new EventStream(head, this.#dependencies, ends) };
     const isPublish = path === PUBLISH || BULK.includes(path);
     const call = isPublish
       ? this.#publish(
           head,
-          passingCall(
+          passThroughCall(
             to,
             head,
             unreadBody('Its message cannot be read as a publish, or its topic or content type is too long.'),
           ),
         )
-      : passingCall(to, head);
+      : passThroughCall(to, head);
     return {
       ...call,
       responded: (reply) => {
-        this.#parts.onAnswered(statusWithoutGrpc(reply));
+        this.#dependencies.onAnswered(statusWithoutGrpc(reply));
         return call.responded(reply);
       },
     };
   }
 
   reached(reason: string | undefined): void {
-    this.#parts.onReached(reason);
+    this.#dependencies.onReached(reason);
   }
 
   comesBack(): void {
-    this.#parts.onComesBack();
+    this.#dependencies.onComesBack();
   }
 
   #publish(head: StreamHead, other: Call): Call {
-    const { reports } = this.#parts;
+    const { reports } = this.#dependencies;
     let observed: ObservedPublish | undefined;
     return {
       ...other,
@@ -110,7 +111,7 @@ export class GrpcSidecarSide implements GrpcSide {
 
   /** Reports a publish; undefined: the call cannot be read as a publish, or has a name that is too long for a row. */
   #observed(head: StreamHead, body: Buffer, at: Moment): ObservedPublish | undefined {
-    const { observer, appId, onPublish, profile } = this.#parts;
+    const { observer, appId, onPublish, profile } = this.#dependencies;
     const published = this.#read(head, body);
     if (published === undefined) return undefined;
     onPublish();
@@ -130,11 +131,11 @@ export class GrpcSidecarSide implements GrpcSide {
     const bytes = message && plainBytes(message, valueOf(headers, 'grpc-encoding'));
     if (bytes === undefined) return undefined;
     try {
-      const { protocol } = this.#parts;
+      const { protocol } = this.#dependencies;
       const published = path === PUBLISH ? single(bytes, protocol) : bulk(bytes, protocol);
       return hasLongName(published) ? undefined : published;
     } catch {
-      // Bytes that cannot be decoded pass all the same: the call is listed among the other calls, with a note.
+      // Bytes that cannot be decoded pass anyway: the call is listed among the other calls, with a note.
       return undefined;
     }
   }
@@ -174,7 +175,7 @@ function bulk(bytes: Buffer, { bulkPublishRequest }: Protocol): Published {
   };
 }
 
-/** The trace that a call is part of: the binary form goes before the text. */
+/** The trace of a call: the binary form takes precedence over the text. */
 function traceOf({ headers }: StreamHead): Pick<SeenPublish, 'traceparent' | 'tracestate'> {
   const binary = valueOf(headers, 'grpc-trace-bin');
   const fromBinary = binary === undefined ? undefined : traceparentOf(Buffer.from(binary, 'base64'));

@@ -11,9 +11,9 @@ const { NGHTTP2_FLAG_END_STREAM } = constants;
 
 /** The connection to the real side. */
 export interface OpenStream {
-  /** Throws where the connection is gone. */
+  /** Begins a stream. Throws if the connection is closed. */
   begin(headers: OutgoingHttpHeaders): ClientHttp2Stream;
-  /** Why the connection failed; undefined: it stands. */
+  /** Why the connection failed; undefined: it is open. */
   why(): { readonly wasOpen: boolean; readonly message: string } | undefined;
   /** Cuts the connection of the client, as that to the real side was cut. */
   cut(): void;
@@ -29,8 +29,8 @@ export interface UpstreamEvents {
   /** More may be written. */
   drained(): void;
   /**
-   * Reports that there is no whole answer.
-   * @param code code of the stream's reset; undefined: the connection is gone, and so is that of the client
+   * Reports that there is no complete answer.
+   * @param code code of the stream's reset; undefined: the connections to server and client are closed
    */
   lost(why: NoReply, code: number | undefined): void;
 }
@@ -46,7 +46,7 @@ export class Upstream {
   /** The request is complete. */
   isEnded = false;
 
-  /** Opens the stream; undefined: the connection is gone, and `lost` was called. */
+  /** Opens the stream; undefined: the connection is closed, and `lost` was called. */
   static open(open: OpenStream, headers: HeaderList, events: UpstreamEvents): Upstream | undefined {
     try {
       return new Upstream(open.begin(outgoing(headers)), open, events);
@@ -81,7 +81,7 @@ export class Upstream {
     stream.on('close', () => this.#closed());
   }
 
-  /** False: whoever writes should wait. */
+  /** @returns false: the writer should wait */
   write(bytes: Buffer): boolean {
     return this.stream.destroyed || this.stream.writableEnded ? true : this.stream.write(bytes);
   }
@@ -93,7 +93,10 @@ export class Upstream {
     if (!this.stream.destroyed) this.stream.end();
   }
 
-  /** The client is gone. @param code what it reset its stream with */
+  /**
+   * Called when the client has ended its stream.
+   * @param code code of the client's reset
+   */
   close(code: number): void {
     if (this.stream.closed) return;
     const isReset = code !== NGHTTP2_NO_ERROR;

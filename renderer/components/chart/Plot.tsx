@@ -19,7 +19,7 @@ export interface PlotProps {
   /** True: stacked areas instead of lines. */
   readonly isStacked: boolean;
   readonly onPick?: ((at: number) => void) | undefined;
-  /** Called with the position of the moment under the cursor; undefined: the cursor left. */
+  /** Called with the index in `at` under the cursor; undefined: the cursor left. */
   readonly onCursor: (share: number | undefined) => void;
 }
 

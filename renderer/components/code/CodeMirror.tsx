@@ -1,4 +1,4 @@
-/** The editor: JSON, XML or plain text, read-only or not. It is loaded at first use. */
+/** The code editor for JSON, XML, YAML and plain text. It is loaded at first use. */
 import { history } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { xml } from '@codemirror/lang-xml';
@@ -120,7 +120,7 @@ function isSame({ state: { doc } }: EditorView, value: string): boolean {
   return doc.length <= value.length && doc.toString() === value;
 }
 
-/** Marks a text that came as `value`: nobody typed it, so nobody is told of it. */
+/** Marks a text that was set by `value` and not typed, so that no listener is called. */
 const GIVEN = Annotation.define<true>();
 
 /** Replaces the whole text; a person can undo that. */
@@ -130,9 +130,9 @@ function putWhole(editor: EditorView, value: string): undefined {
 }
 
 /**
- * Inserts a text in parts, one for each frame, so that a long text does not block the page; the first part
- * replaces what was there. Until the text is whole, nobody can type into it. Undo leaves it there.
- * @param lock extensions that hold while parts are missing
+ * Inserts a text in parts, one for each frame, so that a long text does not block the page; the first part replaces the old text. Until the
+ * text is complete, typing is locked. Undo does not remove it.
+ * @param lock extensions that apply while parts are missing
  * @returns function that stops the insertion
  */
 function putInParts(editor: EditorView, value: string, lock: Compartment): () => void {

@@ -12,7 +12,7 @@ import { useConsole } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
 import css from './Calls.module.css';
 
-/** Most reasons that are told one by one, the newest. */
+/** Maximum number of reasons that are listed one by one, the newest. */
 const TOLD = 20;
 
 export interface CallsProps {
@@ -64,7 +64,7 @@ function wordsOfCall({ from, to, because }: CallsAgain): string {
   return because?.rule === 'restart.requeued' ? CALLS.callAgain : CALLS.call;
 }
 
-/** Number of calls that are not told one by one. */
+/** Number of calls that are not listed one by one. */
 function earlier(again: readonly CallsAgain[]): number {
   return again.slice(0, -TOLD).reduce((n, { from, to }) => n + to - from + 1, 0);
 }
@@ -73,7 +73,7 @@ interface BecauseProps extends CallsProps {
   readonly again: CallsAgain;
 }
 
-/** Reason of a call. An answer is shown with its attempt below; any other reason is said here. */
+/** Reason of a call. An answer is shown with its attempt below; any other reason here. */
 function Because({ again, delivery, message }: BecauseProps): ReactElement | null {
   const { from, to, because, after } = again;
   if (because === undefined) return null;
@@ -115,12 +115,11 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
     let isCurrent = true;
     call('messages.list', { filter, limit: LOOKED_AT }).then(
       ({ items, total }) => {
-        // The filter also finds ids that begin with it, and copies on dead-letter topics, which nobody
-        // published again.
+        // The filter also finds ids that begin with it, and dead-letter copies, which no client published again.
         const own = items.filter((row) => row.eventId === eventId && row.deadLetterOf === undefined);
         if (isCurrent) setFound({ published: own.length, isAll: total <= items.length });
       },
-      // Without an answer nothing is said; the connection bar reports it.
+      // Without an answer nothing is shown; the connection bar reports it.
       () => undefined,
     );
     return () => {

@@ -117,7 +117,9 @@ function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject })
   );
 }
 
-/** Whether the mock app would get a message if it subscribed: deliveries of its app go to it now, and nobody else is to get the message. */
+/**
+ * Whether the mock app would get a message if it subscribed: deliveries of its app go to it now, and no other app is to get the message.
+ */
 export function mayGetIt(
   appId: string,
   { source, expectedBy }: Pick<MessageRow, 'source' | 'expectedBy'>,

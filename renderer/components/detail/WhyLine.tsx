@@ -40,7 +40,7 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
   );
 }
 
-/** What a delivery waits for: its app, else its turn. */
+/** Reason why a delivery waits: its app, otherwise its turn. */
 function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.apps);
@@ -52,7 +52,7 @@ function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement |
   return text === undefined ? null : <p className={css.near}>{text}</p>;
 }
 
-/** What a recording says of a delivery that had no attempt yet; undefined: its state says it. */
+/** Reason why a recorded delivery had no attempt yet; undefined: its state shows it. */
 function waitedThen({ state, waitsFor }: Pick<Delivery, 'state' | 'waitsFor'>): string | undefined {
   return state === 'queued' && waitsFor === undefined ? WHY.waitedThen : undefined;
 }
@@ -68,7 +68,7 @@ const NOT_ASKED: ReadonlySet<string | undefined> = new Set([
   'discovery-failed',
 ]);
 
-/** What keeps an app for which a delivery waits: it was removed, or its health; undefined: nothing does. */
+/** Problem of an app for which a delivery waits: it was removed, or its health; undefined: none. */
 export function illnessOf(
   apps: readonly Pick<AppRow, 'appId' | 'problems'>[],
   { appId, state, turn }: Pick<Delivery, 'appId' | 'state' | 'turn'>,
@@ -204,9 +204,7 @@ export function notHandedWords(
   return insteadOf !== undefined || type === IN_MEMORY ? WHY.notHanded : WHY.notHandedHere;
 }
 
-/**
- * Why no subscription takes a topic. Nothing is said of all apps while the subscriptions of one are not known.
- */
+/** Why no subscription includes a topic. Nothing is said about all apps while the subscriptions of one are unknown. */
 export function noneWords(
   known: Pick<Result<'subscriptions.list'>, 'items' | 'discovery'> | undefined,
   unused: readonly string[],

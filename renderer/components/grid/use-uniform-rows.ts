@@ -8,7 +8,7 @@ import type { GridRows } from './rows.ts';
  */
 const TALLEST_PX = 15_000_000;
 const OVERSCAN = 8;
-/** Extra rows while following: nobody scrolls then, and each drawn row is drawn again at every change. */
+/** Extra rows while following: the user does not scroll then, and each drawn row is drawn again at every change. */
 const OVERSCAN_FOLLOWING = 2;
 
 export interface UniformRowsOptions {

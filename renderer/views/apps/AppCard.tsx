@@ -124,7 +124,7 @@ function discoveryOf({ discovery }: AppRow): string {
   return fill(APPS.discovered[state], { error });
 }
 
-/** Text for an app without subscriptions; nothing is said of one that has not told them. */
+/** Text for an app without subscriptions; none for an app that has not reported them. */
 export function withoutSubscriptions({ discovery: { state } }: Pick<AppRow, 'discovery'>): string {
   return state === 'done' ? APPS.noSubscriptions : APPS.notKnown;
 }

@@ -48,10 +48,7 @@ export function HoldList(): ReactElement {
   );
 }
 
-/**
- * What a hold catches and where. For a hold without a name the filter is left out, because it is shown as the
- * name.
- */
+/** Facts about a hold: what it catches and where. For a hold without a name the filter is left out, because it is shown as the name. */
 function factsOf({ name, at, filter, times, releaseAfterMs, hits }: Hold): readonly string[] {
   return [
     POINTS[at],

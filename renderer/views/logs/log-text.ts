@@ -6,8 +6,8 @@ import { LOGS } from '../../copy/logs.ts';
 const LEVEL_WIDTH = 5;
 
 /**
- * One entry as text: time in UTC, level, part, text, rule and ids. Further lines of the text are indented, so
- * that each entry has one start.
+ * One entry as text: time in UTC, level, part, text, rule and ids. Further lines of the text are indented, so that each entry has one
+ * start.
  * @returns without a line end
  */
 export function lineText(entry: LogEntry): string {

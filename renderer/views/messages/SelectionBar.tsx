@@ -1,4 +1,4 @@
-/** Acts on the selected messages; each button has the number of messages to which it applies. Acts that apply to none stand in the menu. */
+/** Acts on the selected messages; each button has the number of messages to which it applies. Acts that apply to none are in the menu. */
 import { X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Act } from '../../../core/contract/acts.ts';
@@ -28,8 +28,7 @@ export interface OfferedAct {
 }
 
 /**
- * The acts with a button of their own, and those that apply to none of the selected messages, which stand in
- * the menu with the reason.
+ * The acts with a button of their own, and those that apply to none of the selected messages, which are in the menu with the reason.
  * @param isPart whether some of the selection is not loaded, so that nothing can be counted
  */
 export function offeredActs(

@@ -1,4 +1,4 @@
-/** What waits for a person now, in words, each with its rule and a link. */
+/** Lists in words what waits for a person now, each with its rule and a link. */
 import { Hand } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { RuntimeChanged } from '../../../core/contract/console.ts';

@@ -7,8 +7,8 @@ type Opens = Pick<Messages, 'open' | 'goTo' | 'eye'> & {
 };
 
 /**
- * Opens a view. A visible row keeps its position; if it is not in the view, the keyboard row is shown, or
- * else the open message. A list that follows the newest rows goes on following.
+ * Opens a view. A visible row keeps its position; if it is not in the view, the keyboard row is shown, or else the open message. A list
+ * that follows the newest rows continues to follow.
  * @param opened id of the open message
  */
 export async function openKeepingPlace(

@@ -22,7 +22,7 @@ import { LIVE, useComparison, type Shown } from './use-comparison.ts';
 
 const SHOWN: readonly Shown[] = ['differences', 'changed', 'only-before', 'only-after', 'same'];
 
-/** The choice of two recordings, and the result once somebody asks for it, because reading both takes a while. */
+/** The choice of two recordings, and the result once the user requests it, because reading both takes a while. */
 export function ComparePart(): ReactElement {
   const { recordings } = useConsole();
   const part = useAskedPart('compare');

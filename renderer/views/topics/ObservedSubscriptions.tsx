@@ -8,7 +8,7 @@ import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 
-/** A box below the grid; nothing if no tap knows a subscription and there are apps of ours. */
+/** A box below the grid; nothing if no tap knows a subscription and Sidelight has apps of its own. */
 export function ObservedSubscriptions({ isAlone }: { readonly isAlone: boolean }): ReactElement | null {
   const { topology } = useConsole();
   const { value } = useResource(topology.taps);

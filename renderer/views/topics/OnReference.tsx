@@ -1,7 +1,4 @@
-/**
- * What works here and would fail or differ on the reference sidecar; no other part of the console shows such
- * hints.
- */
+/** Shows what works here and would fail or differ on the reference sidecar; no other part of the console shows such hints. */
 import { CircleAlert, Info } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';

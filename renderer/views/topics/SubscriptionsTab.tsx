@@ -96,8 +96,8 @@ function find(rows: readonly SubscriptionRow[], text: string): readonly Subscrip
 }
 
 /**
- * Says that there is no subscription: an app that has not answered yet, or was not asked, is told apart from one that
- * answered with none. Components that only other apps may use are the likely reason for the second.
+ * Says that there is no subscription, separately for an app that has not answered yet or was not asked, and for one that answered with
+ * none. Components that only other apps may use are the likely reason for the second.
  */
 function NoSubscriptions({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
   const { topology } = useConsole();

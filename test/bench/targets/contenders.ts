@@ -1,4 +1,4 @@
-/** Who is measured: the product, the bare forwarder, and another sidecar where one is given. Each hands what is published to one app. */
+/** The measured programs: the product, the bare forwarder, and another sidecar if one is given. Each delivers publishes to one app. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { startPeer, startProduct } from '../processes.ts';

@@ -98,7 +98,7 @@ async function writes(seconds: number): Promise<readonly Figure[]> {
   ];
 }
 
-/** What the disk takes for a page and its sync: the rates of `full` stand on it. */
+/** Time of the disk for a page and its sync, on which the rates of `full` depend. */
 function microsecondsOfSync(file: string): number {
   const fd = openSync(file, 'w');
   try {

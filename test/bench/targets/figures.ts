@@ -1,4 +1,4 @@
-/** What a row of the targets says, and how it is printed. */
+/** A row of the targets, and its print. */
 
 export interface Figure {
   /** Number of the target; a letter or a count after it tells its parts apart. */
@@ -8,7 +8,7 @@ export interface Figure {
   /** Smallest (`atLeast`) or largest (`atMost`) value that is good; absent: a figure without a target. */
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
   readonly unit?: string;
-  /** What was measured on the way to it. */
+  /** Details of the measurement. */
   readonly detail?: string;
 }
 

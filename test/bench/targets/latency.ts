@@ -67,7 +67,7 @@ async function latency(
   }
 }
 
-/** What the app noted in the last load, with what the product's history says of the same messages. */
+/** Notes of the app from the last load, with the product's history of the same messages. */
 async function stagesSeen(app: Peer, { console: address, token }: Product): Promise<readonly Stages[]> {
   const { arrivals } = await app.ask<{ readonly arrivals: readonly Arrival[] }>({ kind: 'arrivals' }, ASK_MS);
   const socket = await RpcSocket.open(address, token);

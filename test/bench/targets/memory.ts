@@ -13,7 +13,7 @@ const MESSAGES = 100_000;
 const MOST_MB = 250;
 const IDLE_MB = 100;
 const READY_S = 0.7;
-/** What a start has taken for a moment is given back by then. */
+/** Time after which the temporary memory of a start is free again. */
 const SETTLE_MS = 5_000;
 /** All of them on one topic: one topic alone gets nine tenths of the bound. */
 const ROOM = ['--set', `delivery.backlog=${MESSAGES * 2}`];

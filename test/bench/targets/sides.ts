@@ -26,7 +26,7 @@ interface Side {
   readonly app: Peer;
 }
 
-/** What each contender made of each load, in the order of the rounds. */
+/** Results of each contender for each load, in order of the rounds. */
 export class Measured {
   readonly #flows = new Map<string, Flow[]>();
 
@@ -51,7 +51,7 @@ export class Measured {
     );
   }
 
-  /** What one contender did, for a person. */
+  /** Text about the results of one contender. */
   said(name: string, publishers: number): string {
     const flows = this.flows(name, publishers);
     const of = (pick: (one: Flow) => number): string => median(flows.map(pick)).toFixed(0);
@@ -59,7 +59,10 @@ export class Measured {
   }
 }
 
-/** Rounds alternate between the contenders. @param starts by the names that their flows have */
+/**
+ * Rounds alternate between the contenders.
+ * @param starts by the names that their flows have
+ */
 export async function measureSides(
   starts: Readonly<Record<string, Start>>,
   rounds: Rounds,

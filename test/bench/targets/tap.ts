@@ -1,4 +1,6 @@
-/** Target 13: what a tap costs a sidecar that is not ours, against the same one without it, beside what bare connections cost in its place. */
+/**
+ * Target 13: what a tap costs a sidecar that is not ours, against the same one without it, beside what bare connections cost in its place.
+ */
 import { startPeer, startPipe, startTap } from '../processes.ts';
 import type { TapProcess } from '../processes.ts';
 import { median } from '../stats.ts';
@@ -100,7 +102,10 @@ async function added(reference: Reference, options: TargetOptions): Promise<read
   ];
 }
 
-/** Processed through a tap against without one. @param components of Redis; without them: in memory */
+/**
+ * Processed through a tap against without one.
+ * @param components of Redis; without them: in memory
+ */
 async function ratios(
   reference: Reference,
   options: TargetOptions,

@@ -61,7 +61,7 @@ interface Chunk {
   readonly css: readonly string[];
 }
 
-/** What the first load brings. The test of the sizes says more. */
+/** Sizes of the first load. The test of the sizes has more. */
 export function sizes(root: string): readonly Figure[] {
   const note = path.join(root, 'dist', '.build', 'console-chunks.json');
   const chunks: readonly Chunk[] = JSON.parse(readFileSync(note, 'utf8'));

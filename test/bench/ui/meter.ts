@@ -1,4 +1,4 @@
-/** What the page costs: main thread, long tasks, bytes on the wire, heap. */
+/** Measures the page: main thread, long tasks, bytes on the wire, heap. */
 import type { CDPSession, Page } from 'playwright';
 
 export interface Spent {

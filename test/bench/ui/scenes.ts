@@ -1,6 +1,6 @@
-/** What is measured: start, load, scrolling, filtering, memory. */
+/** The measured scenes: start, load, scrolling, filtering, memory. */
 import type { Page } from 'playwright';
-import { openConsole } from '../../e2e/opening.ts';
+import { openConsole } from '../../e2e/open-console.ts';
 import type { Product } from '../../e2e/product.ts';
 import { least, most, percentile, type Figure } from './figures.ts';
 import { load, publishBatch } from './load.ts';
@@ -37,7 +37,7 @@ export async function starting(page: Page, product: Product): Promise<readonly F
   return [most('start: list usable, median of 5', percentile(times, 0.5), 'ms', 800)];
 }
 
-/** Whether repeats become one line by themselves while messages pour in; the page is loaded anew. */
+/** Whether repeats are collapsed automatically while messages pour in; the page is loaded again. */
 async function collapses(page: Page, collapseRepeats: boolean): Promise<void> {
   await page.evaluate((isWanted) => {
     const kept = JSON.parse(localStorage.getItem('sidelight.ui') ?? '{}');

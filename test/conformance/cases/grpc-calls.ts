@@ -11,7 +11,7 @@ import type { Spoil } from '../suite/spoiler.ts';
 const LIMIT = 4_194_304;
 const CLOUDEVENT = 'application/cloudevents+json';
 
-/** What an expected refusal looks like when it is spoilt. */
+/** Spoils of an expected refusal. */
 const REFUSAL: readonly Spoil[] = [otherCode('OK'), otherGrpcText];
 
 interface RefusalCase {

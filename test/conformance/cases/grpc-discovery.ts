@@ -18,13 +18,13 @@ const asksOnceMore: Spoil = {
   delivered: (delivery) => (isDiscovery(delivery) ? [delivery, delivery] : [delivery]),
 };
 
-/** What the app lists is not heard. */
+/** Spoil: the list of the app does not arrive. */
 const listNotHeard: Spoil = {
   name: 'the sidecar hears that the app lists nothing',
   answered: (said, delivery) => (isDiscovery(delivery) ? { status: 12 } : said),
 };
 
-/** What is published to the topic of the folder's file arrives at its route. */
+/** A publish to the topic of the folder's file arrives at its route. */
 const declaredArrives = async (context: Context): Promise<void> => {
   const mark = context.topic();
   accepted(await context.sidecar.publish('declared-alone', mark));

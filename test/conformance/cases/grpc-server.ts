@@ -27,7 +27,7 @@ const noise = (): ((length: number) => Buffer) => {
   return (length) => Buffer.from(Array.from({ length }, next));
 };
 
-/** What a connection does that is sent these bytes. */
+/** Result of a connection that gets these bytes. */
 const afterSending = async (port: number, bytes: Buffer): Promise<'closed'> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes));

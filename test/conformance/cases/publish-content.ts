@@ -1,4 +1,4 @@
-/** What a published body becomes: content type, data, verbs. Conformance cases 1 to 13. */
+/** The envelope of a published body: content type, data, verbs. Conformance cases 1 to 13. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';

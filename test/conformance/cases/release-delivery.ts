@@ -1,4 +1,4 @@
-/** What releases of the reference do otherwise with a delivery. Cases V33 to V65. */
+/** Differences between releases of the reference in deliveries. Cases V33 to V65. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Own, WireSubscription } from '../suite/case.ts';

@@ -1,4 +1,4 @@
-/** What releases of the reference answer otherwise to a publish, and what only the newer one has. Cases V1 to V20 and V70. */
+/** Differences between releases of the reference in answers to a publish, and features of the newer one. Cases V1 to V20 and V70. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Context } from '../suite/case.ts';
@@ -20,7 +20,7 @@ import {
 const LIMIT = 4_194_304;
 const FAR_TOO_MUCH = 5 * 1024 * 1024;
 
-/** What is expected by the release that the profile follows. */
+/** Expected value for the release that the profile follows. */
 const by = <T>({ names }: Context, older: T, newer: T): T => (names.isNewer ? newer : older);
 
 const plainText = (answer: Answer, status: number, text: RegExp): void => {

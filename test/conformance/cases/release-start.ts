@@ -1,4 +1,6 @@
-/** What releases of the reference do otherwise with files, health, metadata, preflights and shutdown. Cases V8, V19 to V32 and V66 to V72. */
+/**
+ * Differences between releases of the reference in files, health, metadata, preflights and shutdown. Cases V8, V19 to V32 and V66 to V72.
+ */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Context, Own, WireSubscription } from '../suite/case.ts';
@@ -212,7 +214,7 @@ export const releaseFileCases: readonly Case[] = [
   },
 ];
 
-/** What is published to a topic is seen at the path where it did not come, and not where it came. */
+/** Spoil: a publish to a topic is seen at the path where it did not arrive, and not where it did. */
 function swapped(path: string, topic = path.slice(1)): Omit<Spoil, 'name'> {
   return {
     delivered: (delivery) => (delivery.path === path ? [] : [delivery]),

@@ -1,4 +1,4 @@
-/** What happens while app and sidecar come and go. Conformance cases 61, 88, 95, 108, 111, 114. */
+/** Starts and ends of app and sidecar. Conformance cases 61, 88, 95, 108, 111, 114. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';

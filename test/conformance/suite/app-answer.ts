@@ -1,4 +1,4 @@
-/** What the suite's app can answer. */
+/** Answers of the suite's app. */
 import type { Delivery } from './deliveries.ts';
 
 export interface Responding {

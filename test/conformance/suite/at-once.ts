@@ -3,7 +3,10 @@ export class AtOnce {
   readonly #now = new Map<string, number>();
   readonly #most = new Map<string, number>();
 
-  /** A call of this path begins. @returns to be called at its end; further times change nothing */
+  /**
+   * A call of this path begins.
+   * @returns to be called at its end; further times change nothing
+   */
   begin(path: string): () => void {
     let isOver = false;
     for (const key of [path, '']) this.#count(key, 1);

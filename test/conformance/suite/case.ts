@@ -1,4 +1,4 @@
-/** What a conformance case is, and what it works with. */
+/** A conformance case, and its dependencies. */
 import type { ConformanceApp } from './app.ts';
 import type { Delivery } from './deliveries.ts';
 import type { Answer, Sending as Plain } from './http-client.ts';
@@ -56,7 +56,7 @@ export interface SecondApp {
   readonly sidecar: Sidecar;
 }
 
-/** What a case is told about the sidecar's start. */
+/** Facts about the sidecar's start, for a case. */
 export interface Running {
   /** Attempts of the running retry policy. */
   readonly maxAttempts: number;

@@ -20,7 +20,7 @@ export interface RedisAddresses {
 export interface Configuration {
   readonly id: string;
   readonly title: string;
-  /** What somebody who starts another sidecar for it has to do. */
+  /** Instructions for a person who starts another sidecar for it. */
   readonly needs: string;
   readonly profiles?: readonly ProfileName[];
   /** Each case gets a start of its own. */
@@ -35,7 +35,7 @@ export interface Configuration {
   readonly redis?: 'running' | 'away';
   /** The product serves a second app, with a sidecar of its own. */
   readonly secondApp?: true;
-  /** What the app answers to discovery instead of the cases' subscriptions. */
+  /** Answers of the app to discovery, instead of the cases' subscriptions. */
   readonly discovery?: (subscriptions: readonly WireSubscription[]) => readonly Step[];
   /** Health routes do not become 204, or nothing can be delivered: readiness is only that the sidecar answers. */
   readonly notReady?: true;

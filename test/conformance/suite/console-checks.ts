@@ -1,4 +1,4 @@
-/** What only the console's RPC tells of a case's messages. */
+/** Checks of a case's messages that only the console's RPC can make. */
 import assert from 'node:assert/strict';
 import type { ConsoleRpc, Context } from './case.ts';
 import { accepted, listOf, objectOf } from './checks.ts';

@@ -40,7 +40,7 @@ export interface Surroundings {
   readonly patienceMs: number;
   /** Longest wait for a fence. */
   readonly fenceMs: number;
-  /** What is spoilt now. */
+  /** The present spoil. */
   readonly spoil?: Spoil | undefined;
 }
 
@@ -214,7 +214,7 @@ export function closeGrpc(client: HttpClient): void {
   sides.delete(client);
 }
 
-/** What `run` of one case gets. */
+/** Context for `run` of one case. */
 export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>): Context {
   const { app, patienceMs } = around;
   const sidecar = sidecarAt(around);

@@ -1,4 +1,4 @@
-/** What the app saw, and waiting for more of it. */
+/** Calls that the app received, and waits for more. */
 
 export interface Delivery {
   readonly method: string;
@@ -14,7 +14,7 @@ export interface Delivery {
 
 export interface DeliveryLog {
   add(delivery: Delivery): void;
-  /** What came to this path so far, oldest first. */
+  /** Calls to this path so far, oldest first. */
   at(path: string): readonly Delivery[];
   /** Every request so far, oldest first. */
   all(): readonly Delivery[];

@@ -291,7 +291,7 @@ function withoutFatal(files: Readonly<Record<string, string>>): Readonly<Record<
 
 const changed = (document: unknown, change: object): unknown => ({ ...Object(document), ...change });
 
-/** What releases of the reference read otherwise, and policies that name statuses. */
+/** Files that releases of the reference read differently, and policies that name statuses. */
 export function releaseFiles(facts: StartFacts): Readonly<Record<string, string>> {
   const { memory, declared, resiliency } = documentsOf(facts);
   const v2 = (topic: string): unknown => ({ pubsubname: 'pubsub', topic, routes: { default: `/${topic}` } });

@@ -1,4 +1,4 @@
-/** What a call over gRPC brings, and the sidecar as something that can be called so. */
+/** Answer of a gRPC call, and the sidecar as its target. */
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -13,7 +13,7 @@ import { services } from './grpc.ts';
 const STATUSES: Readonly<Record<string, number>> = { SUCCESS: 0, RETRY: 1, DROP: 2 };
 /** An answer that is no success and names no code. */
 const UNKNOWN = 2;
-/** What an app answers that has no health service. */
+/** Answer of an app without a health service. */
 const UNIMPLEMENTED = 12;
 const SERVICES = ['AppCallback', 'AppCallbackAlpha', 'AppCallbackHealthCheck'];
 

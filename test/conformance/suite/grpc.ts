@@ -96,7 +96,7 @@ export function grpcSide(address: string, spoilt: (answer: GrpcAnswer) => GrpcAn
   };
 }
 
-/** What came on a stream, read as a case sees it. */
+/** Events of a stream, parsed for a case. */
 interface StreamReader {
   readonly message: (message: object) => GrpcAnswer;
   readonly failure: (error: ServiceError) => GrpcAnswer;

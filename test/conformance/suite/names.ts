@@ -7,7 +7,7 @@ export interface Names {
   readonly profile: ProfileName;
   /** Whose words are spoken. */
   readonly brand: 'sidecar' | 'dapr';
-  /** What release 1.18 of the reference answers otherwise is expected. */
+  /** True: the answers of release 1.18 of the reference are expected. */
   readonly isNewer: boolean;
   readonly discoveryPath: string;
   readonly tokenHeader: string;

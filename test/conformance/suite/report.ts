@@ -12,7 +12,7 @@ export interface CaseResult {
   readonly result: 'passed' | 'failed' | 'not reachable' | 'not run';
   readonly ms: number;
   readonly reason?: string;
-  /** What was spoilt; such a result has to be `failed`. */
+  /** Name of the spoil; such a result has to be `failed`. */
   readonly spoil?: string;
 }
 

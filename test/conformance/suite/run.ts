@@ -44,7 +44,7 @@ export interface StartedSidecar {
   readonly secondUrl?: string;
   /** The components folder of the configuration, where there is one. */
   readonly files?: ResourceFolder;
-  /** What the process wrote to its log, the last lines. */
+  /** Last log lines of the process. */
   readonly lastWords: () => string;
   stop(): Promise<void>;
 }
@@ -195,7 +195,7 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
     await untilReady(options, around, sidecar);
     for (const [at, turn] of turns.entries()) {
       if (sidecar.hasEnded?.() === true && configuration.fresh !== true) {
-        // What the case before did ended its process: the others get another one.
+        // The previous case ended its process: the others get another one.
         rest = turns.slice(at);
         break;
       }

@@ -17,7 +17,7 @@ export interface WireAnswer {
   readonly body: Buffer;
 }
 
-/** What is changed on the way; a member left out changes nothing. */
+/** Changes of the traffic; an absent member changes nothing. */
 export interface Spoil {
   readonly name: string;
   /** Suite to sidecar. */
@@ -158,7 +158,7 @@ export const lost: Spoil = {
   delivered: (delivery) => (delivery.method === 'POST' ? [] : [delivery]),
 };
 
-/** What the app answers to deliveries does not reach the sidecar as it was said. */
+/** Spoil: the app's answers to deliveries are replaced by another one. */
 export function appSays(answer: Responding): Spoil {
   return {
     name: `the sidecar hears ${answer.status} ${String(answer.body ?? '')}`,

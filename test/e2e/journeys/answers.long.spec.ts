@@ -1,4 +1,4 @@
-// The app decides, in full: the bulk-delivery table, and answers by hand over two attempts.
+// Answers of the app, in full: the bulk-delivery table, and answers by hand over two attempts.
 import { choose, chooseTab, detail, go, messages, openMessage, rows, toast } from '../console-page.ts';
 import { expect } from '../fixture.ts';
 import { journey, slowRetry } from './journey.ts';

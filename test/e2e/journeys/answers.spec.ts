@@ -1,4 +1,4 @@
-// The app decides: rows of the outcome table, an app that fails a few times.
+// Answers of the app: rows of the outcome table, an app that fails a few times.
 import { choose, chooseTab, detail, go, messages, openMessage, usePreset } from '../console-page.ts';
 import { isLong } from '../extent.ts';
 import { expect, test } from '../fixture.ts';

@@ -1,8 +1,8 @@
-// Deciding by hand: held and edited, parked and taken up again, replayed with a change, dead letters sent back.
+// Acts of a person: hold and edit, retry of a parked delivery, replay with a change, dead letters sent back.
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, messages, openMessage, retype, rows, toast } from '../console-page.ts';
 import { expect, type Product } from '../fixture.ts';
-import { queue, receivedData } from '../held.ts';
+import { queue, receivedData } from '../holds-page.ts';
 import { journey } from './journey.ts';
 
 const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' });

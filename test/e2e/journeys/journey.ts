@@ -1,4 +1,4 @@
-// A journey: what a person does from start to end, and narrow where that changes the way.
+// `journey` declares a test from start to end, repeated in a narrow window where the layout changes the way.
 import type { Page } from '@playwright/test';
 import { isLong } from '../extent.ts';
 import { type Product, test } from '../fixture.ts';

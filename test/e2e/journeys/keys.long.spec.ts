@@ -1,4 +1,4 @@
-// No pointer at all: history out as a file and in again, a test made of it that runs, a restart, a line that breaks.
+// Keys alone: export and import of the history, a test made of it, a restart, a lost connection.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
@@ -6,8 +6,8 @@ import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { detail, messages, rows, toast } from '../console-page.ts';
 import { expect, type Product, test } from '../fixture.ts';
-import { openConsole } from '../opening.ts';
-import { steadyPort } from '../steady-port.ts';
+import { openConsole } from '../open-console.ts';
+import { reusablePort } from '../reusable-port.ts';
 import { BUILT, startProduct } from '../product.ts';
 import { journey } from './journey.ts';
 
@@ -79,7 +79,7 @@ test.describe('a data folder', () => {
 
   journey('recording to test, by keys alone', async ({ page, accessible }) => {
     const data = ['--data-dir', path.join(folder, 'data')];
-    const onePort = ['--console-port', await steadyPort()];
+    const onePort = ['--console-port', await reusablePort()];
     const lost = page.getByRole('status').filter({ hasText: 'Connection to Sidelight lost' });
     let product: Product = await startProduct({ flags: [...data, ...onePort] });
     try {

@@ -68,7 +68,7 @@ test.each([
   expect(troubleOf(glob, folder)).toEqual(why);
 });
 
-/** What is said of a pattern, without the path of the folder. */
+/** Complaint about a pattern, without the path of the folder. */
 function troubleOf(glob: string, folder: string): readonly string[] {
   const trouble: string[] = [];
   const options = { folder, globs: [glob], clock: new ManualClock(), onChange: () => undefined };
@@ -120,7 +120,7 @@ test('R43: several writes are one change; what an app installs is none; a new fo
   expect(trouble).toEqual([]);
 });
 
-test('what is installed alone is no change', async () => {
+test('a change in installed packages alone is no change', async () => {
   const folder = folderWith({ 'a.js': '1', 'node_modules/x.js': '1' });
   const clock = new ManualClock();
   const watch = new FileWatch({

@@ -1,4 +1,4 @@
-/** What a process writes, as lines. */
+/** Output of a process, as lines. */
 import { expect, test } from 'vitest';
 import { AppScreen } from '../../../core/host/multi-run/app-screen.ts';
 import { LONGEST_LINE, OutputLines, plain } from '../../../core/host/multi-run/output-lines.ts';

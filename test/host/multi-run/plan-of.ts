@@ -35,7 +35,7 @@ export function planOf(
   });
 }
 
-/** What is said of a file that cannot be used: without the path of its folder. */
+/** Complaint about an unusable file, without the path of its folder. */
 export function mistakeIn(text: string, files: Readonly<Record<string, string>> = {}): string {
   try {
     planOf(text, files);

@@ -61,7 +61,7 @@ class FakeChild implements Child {
 export class ProcessStand {
   readonly clock = new ManualClock();
   readonly processes: Processes;
-  /** What happened to deliveries and processes, in its order. */
+  /** Events of deliveries and processes, in order. */
   readonly story: string[] = [];
   readonly #children = new Map<string, FakeChild>();
   readonly #answers = new Map<string, () => void>();

@@ -5,7 +5,7 @@ import { ProcessStand, anApp } from './process-stand.ts';
 const PORT = { url: 'http://127.0.0.1:1' };
 
 describe('the start', () => {
-  test('those that wait for nobody start in the order of the file', async () => {
+  test('apps without dependencies start in the order of the file', async () => {
     const stand = new ProcessStand([anApp('a', PORT), anApp('b')]);
     stand.processes.begin();
     await stand.pass(0);
@@ -160,7 +160,7 @@ describe('the start', () => {
     expect(stand.of('a')).toMatchObject({ state: 'starting', isStopped: false, restarts: 0, pid: 2 });
   });
 
-  test('what an ended process has left is killed before the app is started again', async () => {
+  test('child processes of an ended process are killed before the app is started again', async () => {
     const stand = new ProcessStand([anApp('a', PORT)]);
     stand.processes.begin();
     await stand.answer('a');

@@ -65,7 +65,7 @@ test.each([[], ['command: []'], ['command:']])(
   },
 );
 
-test('what is said of the whole run counts beside the file, and of two files the last', () => {
+test('flags of the whole run apply beside the file, and the last of two files counts', () => {
   const { flagNotes, runFile, runtimePath, logLevel } = readOptions(
     [...FLAGS, '-f', 'other.yaml', '--runtime-path', 'r', '--log-level', 'error', '--kubernetes=false'],
     {},

@@ -115,7 +115,7 @@ async function disturb(one: Run, random: () => number, pauseMs: number): Promise
   await new Promise((go) => setTimeout(go, random() * pauseMs));
 }
 
-/** One that has ended since it was asked for is ended too. */
+/** A process that has ended since the request counts as ended. */
 function killed(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -129,7 +129,7 @@ async function rows(one: Run): Promise<readonly Row[]> {
   return items;
 }
 
-/** What an app has said behind this word. */
+/** Lines of an app after this word. */
 function said(one: Run, appId: string, word: string): readonly string[] {
   const begin = `== APP - ${appId} == ${word} `;
   return one.out.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length));

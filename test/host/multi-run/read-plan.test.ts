@@ -271,12 +271,12 @@ describe('the health check of an app', () => {
       ['appHealthProbeInterval: 1', 'appHealthProbeTimeout: 2000'],
       ':6:28: appHealthProbeTimeout (2000 ms) must not be longer than appHealthProbeInterval (1000 ms)',
     ],
-  ])('%j', (lines, expected) => {
+  ])('health check lines %j are refused', (lines, expected) => {
     expect(mistakeIn(appWith('enableAppHealthCheck: true', ...lines))).toContain(expected);
   });
 });
 
-describe('what has no effect', () => {
+describe('fields without effect', () => {
   test.each([
     [['appHealthCheckPath: /x'], 'appHealthCheckPath has no effect without enableAppHealthCheck: true'],
     [['enableAppHealthCheck: true'], 'enableAppHealthCheck has no effect without appPort'],
@@ -388,7 +388,7 @@ describe('merging and paths', () => {
       ['a/r/.dapr/components'],
       { 'a/r/.dapr/components/': '' },
     ],
-  ])('%s', (_name, text, expected, files) => {
+  ])('resources of an app: %s', (_name, text, expected, files) => {
     const plan = planOf(text, files);
     expect(plan.apps[0]?.resources).toEqual(expected.map((path) => join(plan.base, path)));
   });
@@ -446,7 +446,7 @@ describe('several apps', () => {
     expect(mistakeIn(text)).toContain(expected);
   });
 
-  test('what an app waits for', () => {
+  test('dependsOn names apps with the condition to wait for', () => {
     const plan = planOf(two('appID: x', 'dependsOn: [x, {app: x, condition: started}]'));
     expect(plan.apps[1]?.dependsOn).toEqual([
       { appId: 'x', condition: 'healthy' },

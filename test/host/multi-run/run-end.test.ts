@@ -14,7 +14,7 @@ async function pidOf(one: Run, appId: string): Promise<number> {
   return items.find((row) => row.appId === appId)?.pid ?? 0;
 }
 
-/** What has ended and was not waited for by its new parent is gone too. */
+/** Whether a process is running; a zombie that its new parent has not collected is not. */
 function lives(pid: number): boolean {
   const listed = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
   return listed !== '' && !listed.startsWith('Z');

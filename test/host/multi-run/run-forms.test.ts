@@ -1,4 +1,6 @@
-/** Forms of a run: where its file comes from, apps that somebody starts by hand, log files, a sidecar alone, and what a killed run leaves. */
+/**
+ * Forms of a run: where its file comes from, apps that somebody starts by hand, log files, a sidecar alone, and what a killed run leaves.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -214,7 +216,7 @@ async function leftBy(change: { ownerPid?: number; startedMs?: number } = {}): P
   };
 }
 
-test('one that takes no notice is killed; nobody is, without consent', async () => {
+test('a process that ignores the signal is killed; without consent none is', async () => {
   const { child, end } = await leftBy();
   expect(await end(false)).toHaveLength(1);
   expect(child.signalCode).toBeNull();
@@ -223,7 +225,7 @@ test('one that takes no notice is killed; nobody is, without consent', async () 
   expect((await gone)[1]).toBe('SIGKILL');
 });
 
-test('one that cannot be killed is named, and the run starts all the same', async () => {
+test('a process that cannot be killed is named, and the run starts anyway', async () => {
   const { child, end } = await leftBy();
   const kill = process.kill.bind(process);
   const deaf = vi
@@ -244,7 +246,7 @@ test.each([
   expect([child.exitCode, child.signalCode]).toEqual([null, null]);
 });
 
-/** What `askOnTerminal` makes of this input. */
+/** Result of `askOnTerminal` for this input. */
 function asked(typed: string, isTTY = true): Promise<boolean> {
   const [input, output] = [new PassThrough(), new PassThrough()].map((stream) =>
     Object.assign(stream, { isTTY }),

@@ -24,7 +24,7 @@ export class GroupIndex {
   /** Line of each group's own row, in the order shown; undefined: no group is open, so the line is the group's index. */
   #starts: Float64Array | undefined;
   #isStartsKnown = true;
-  /** Whether groups are open that nobody has opened or closed one by one. */
+  /** Whether groups that the user has not opened or closed are open. */
   #isOpenByDefault = false;
   readonly #exceptions = new Set<string>();
 
@@ -74,7 +74,10 @@ export class GroupIndex {
     this.removeAll([number]);
   }
 
-  /** Takes out several at once. @param numbers ascending and near each other */
+  /**
+   * Takes out several at once.
+   * @param numbers ascending and near each other
+   */
   removeAll(numbers: readonly number[]): void {
     const byGroup = new Map<Group, number[]>();
     for (const number of numbers) {
@@ -125,7 +128,7 @@ export class GroupIndex {
     return number === undefined ? undefined : { group, number };
   }
 
-  /** Present index of a line; a message of a closed group has that of the group. -1: the line is gone. */
+  /** Present index of a line; a message of a closed group has that of the group. -1: the line was removed. */
   positionOf({ group, number }: Line): number {
     if (group.size === 0) return -1;
     const groups = this.#sorted();
@@ -184,7 +187,7 @@ export class GroupIndex {
     return this.#groups;
   }
 
-  /** Empty groups are near each other, at the old end, so that only that part is gone through. */
+  /** Drops empty groups. They are near each other, at the old end, so that only that part is searched. */
   #dropEmpty(): void {
     const groups = this.#groups;
     let from = groups.length;

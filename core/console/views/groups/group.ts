@@ -45,7 +45,10 @@ export class Group {
     this.#count(rank, 1);
   }
 
-  /** Takes out several at once. @param numbers ascending, all of them here */
+  /**
+   * Takes out several at once.
+   * @param numbers ascending, all of them here
+   */
   removeAll(numbers: readonly number[], rankOf: (number: number) => number): void {
     const from = lowerBound(this.numbers, numbers[0] ?? Infinity);
     const end = lowerBound(this.numbers, numbers.at(-1) ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** What a grouped list knows of each message: its group, its state and its moment. A few bytes each, by number. */
+/** Facts about each message of a grouped list: its group, its state and its time. A few bytes each, by number. */
 /** Numbers of one chunk. */
 export const CHUNK = 4096;
 

@@ -1,0 +1,73 @@
+// Intercepts the console's calls to the host: leaves them without an answer, refuses them, or empties their results.
+import type { Page } from '@playwright/test';
+
+/** Message of the error that refuses a call. */
+export const DISK_FULL = 'The disk is full.';
+
+export interface CallInterceptor {
+  /** Methods that get no answer until `release`. */
+  readonly stall: Set<string>;
+  /** Methods that are refused with `DISK_FULL`. */
+  readonly refuse: Set<string>;
+  /** Methods whose result becomes an empty object. */
+  readonly corrupt: Set<string>;
+  /** Lets stalled calls of this method, or of all, go on, and stalls no more of them. Where the method is refused or emptied by now, so are they. */
+  release(method?: string): void;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+}
+
+/** Intercepts the calls of a page from its next load on. */
+export async function interceptCalls(page: Page): Promise<CallInterceptor> {
+  let stalled: (() => void)[] = [];
+  const calls: CallInterceptor = {
+    stall: new Set(),
+    refuse: new Set(),
+    corrupt: new Set(),
+    release(method) {
+      if (method === undefined) calls.stall.clear();
+      else calls.stall.delete(method);
+      const all = stalled;
+      stalled = [];
+      // A call of another method is stalled again.
+      for (const goOn of all) goOn();
+    },
+  };
+  await page.routeWebSocket(/\/stream$/, (socket) => {
+    const host = socket.connectToServer();
+    const corrupted = new Set<number>();
+    const ask = (message: string | Buffer): void => {
+      const { id, method = '' }: Message = JSON.parse(String(message));
+      if (calls.stall.has(method)) {
+        stalled.push(() => ask(message));
+        return;
+      }
+      if (calls.refuse.has(method)) {
+        const data = { code: 'INTERNAL', logId: 'log_1' };
+        const error = { code: -32603, message: DISK_FULL, data };
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
+        return;
+      }
+      if (calls.corrupt.has(method) && id !== undefined) corrupted.add(id);
+      host.send(message);
+    };
+    socket.onMessage(ask);
+    host.onMessage((message) => {
+      const { id }: Message = JSON.parse(String(message));
+      if (id !== undefined && corrupted.delete(id))
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+      else socket.send(message);
+    });
+  });
+  return calls;
+}
+
+/** Opens an address in a page that is loaded again, so that the page knows nothing yet. */
+export async function openFresh(page: Page, at: string): Promise<void> {
+  // The address changes without a word to the page: what it would draw is gone in a moment.
+  await page.evaluate((hash) => history.replaceState(null, '', hash), `#${at}`);
+  await page.reload();
+}

@@ -1,0 +1,42 @@
+// A narrow window: names of groups are not cut, a filtered list says how much it shows, and a click anywhere on a line opens what is below it.
+import { choose, chooseTab, go, rows } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+test.use({ viewport: { width: 700, height: 900 } });
+
+test('groups have whole names, a filter has its count, and a subscription opens by a click on its line', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await product.publish('orders-nobody-takes', { orderId: 2 });
+  await expect(rows(page, /No subscription/)).toBeVisible();
+  await choose(page, 'Group by', 'State');
+  const line = page.getByRole('row', { name: /No subscription/ });
+  const name = line.getByText('No subscription', { exact: true }).first();
+  await expect(name).toBeVisible();
+  const isCut = await name.evaluate((text) => {
+    const title = text.closest('[title]') ?? text;
+    return title.scrollWidth > title.clientWidth;
+  });
+  expect(isCut).toBe(false);
+  await choose(page, 'Group by', 'No groups');
+
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  await filter.fill('topic:orders');
+  await filter.press('Enter');
+  await expect(page.getByRole('search').getByText('1 of 2')).toBeVisible();
+  await expect(page.getByRole('switch', { name: 'Filter on' })).toBeChecked();
+  await accessible();
+
+  await go(page, 'Topics');
+  await chooseTab(page, 'Subscriptions');
+  const subscription = page
+    .getByRole('treegrid', { name: 'Subscriptions' })
+    .getByRole('row', { name: /orders/ });
+  await subscription.getByText('programmatic').click();
+  await expect(subscription.first()).toHaveAttribute('aria-expanded', 'true');
+  await subscription.first().getByText('programmatic').click();
+  await expect(subscription.first()).toHaveAttribute('aria-expanded', 'false');
+});

@@ -1,0 +1,152 @@
+/** The ring of the newest events. */
+import { describe, expect, test } from 'vitest';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import type { MessageRow, Transition } from '../../core/contract/message.ts';
+import { STREAM } from '../../core/contract/stream-bounds.ts';
+import { EventRing } from '../../core/runtime/telemetry/event-ring.ts';
+
+describe('the ring of events', () => {
+  test('the ring returns missed events, or undefined if it has lost some', () => {
+    const events = new EventRing('e', 7);
+    events.onEvent(() => undefined);
+    for (let i = 0; i < STREAM.ringEvents + 10; i += 1)
+      events.add({ type: 'hold.changed', holdId: String(i) });
+    expect(events.sequence).toBe(7 + STREAM.ringEvents + 10);
+    expect(events.since(events.sequence, 10)).toEqual([]);
+    expect(events.since(events.sequence - 2, 10)).toHaveLength(2);
+    expect(events.since(17, 20_000)).toHaveLength(STREAM.ringEvents);
+    expect(events.since(16, 10)).toBeUndefined();
+    expect(events.since(events.sequence + 1, 10)).toBeUndefined();
+  });
+
+  test('the ring builds no events if no client listened or asked during a whole ring', () => {
+    const events = new EventRing('e', 0);
+    const row = { topic: '', contentType: '', deliveries: [] } as unknown as MessageRow;
+    let made = 0;
+    const pass = (count: number): void => {
+      for (let i = 0; i < count; i += 1) {
+        events.addRow(() => {
+          made += 1;
+          return row;
+        });
+      }
+    };
+    pass(STREAM.ringEvents + 5);
+    expect(made).toBe(STREAM.ringEvents);
+    expect(events.since(events.sequence - 1, 10)).toBeUndefined();
+    // A client that got the number of the last event finds all later ones.
+    const asked = events.sequence;
+    pass(STREAM.ringEvents);
+    expect(events.since(asked, STREAM.ringEvents)).toHaveLength(STREAM.ringEvents);
+    const stop = events.onEvent(() => undefined);
+    pass(STREAM.ringEvents + 5);
+    expect(made).toBe(3 * STREAM.ringEvents + 5);
+    stop();
+    const left = events.sequence;
+    pass(STREAM.ringEvents);
+    expect(events.since(left, STREAM.ringEvents)).toHaveLength(STREAM.ringEvents);
+  });
+
+  test('an event read later has the state of its time', () => {
+    const events = new EventRing('e', 0);
+    events.onEvent(() => undefined);
+    const delivery = {
+      deliveryId: 'dlv_1',
+      appId: 'app',
+      message: { messageId: 'msg_1', row: { number: 1 } },
+      state: 'retrying' as DeliveryState,
+      attemptCount: 1,
+      route: { path: '/orders' },
+      dueMs: 1000 as number | undefined,
+      lastDurationMs: 4,
+      span: undefined,
+      lastAnswer: { status: 503 },
+      waitsForSubscription: true,
+      subscription: { pubsubname: 'pubsub', topic: 'orders' },
+      heldAt: undefined,
+    };
+    const change = (from: DeliveryState | null, rule: Transition['rule'], note?: string): void => {
+      const sequence = events.reserve();
+      const { state: to } = delivery;
+      const more = note === undefined ? {} : { note };
+      events.addChange(delivery, {
+        from,
+        to,
+        at: `at ${sequence}`,
+        sequence,
+        cause: 'policy',
+        rule,
+        ...more,
+      });
+    };
+    change('attempting', 'single.other', 'why');
+    Object.assign(delivery, {
+      state: 'processed',
+      attemptCount: 2,
+      dueMs: undefined,
+      waitsForSubscription: false,
+    });
+    change('retrying', 'single.2xx.empty');
+    const [first, second] = events.since(0, 2)?.map((event) => event.read()) ?? [];
+    expect(first).toEqual({
+      type: 'delivery.changed',
+      sequence: 1,
+      messageId: 'msg_1',
+      deliveryId: 'dlv_1',
+      number: 1,
+      attempts: 1,
+      nextAttemptAt: '1970-01-01T00:00:01.000Z',
+      transition: {
+        from: 'attempting',
+        to: 'retrying',
+        at: 'at 1',
+        sequence: 1,
+        cause: 'policy',
+        rule: 'single.other',
+        note: 'why',
+      },
+      delivery: {
+        deliveryId: 'dlv_1',
+        appId: 'app',
+        state: 'retrying',
+        attempts: 1,
+        route: '/orders',
+        nextAttemptAt: '1970-01-01T00:00:01.000Z',
+        lastDurationMs: 4,
+        rule: 'single.other',
+        lastAnswer: { status: 503 },
+        waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
+      },
+    });
+    expect(second).toMatchObject({
+      attempts: 2,
+      transition: { to: 'processed' },
+      delivery: { state: 'processed' },
+    });
+    expect(second).not.toHaveProperty('delivery.waitsFor');
+  });
+
+  test('an overwritten slot has nothing of the old event', () => {
+    const events = new EventRing('e', 0);
+    events.onEvent(() => undefined);
+    events.add({ type: 'log.added', entry: { at: '', level: 'info', part: 'p', text: 'line' } });
+    for (let i = 0; i < STREAM.ringEvents; i += 1) events.add({ type: 'hold.changed', holdId: `hld_${i}` });
+    const [newest] = events.since(STREAM.ringEvents, 1) ?? [];
+    expect(newest?.read()).toEqual({
+      type: 'hold.changed',
+      holdId: `hld_${STREAM.ringEvents - 1}`,
+      sequence: STREAM.ringEvents + 1,
+    });
+  });
+
+  test('the ring keeps to its limit of bytes, however long the texts are', () => {
+    const events = new EventRing('e', 0);
+    const text = 'x'.repeat(1024 * 1024);
+    for (let i = 0; i < 40; i += 1) {
+      events.add({ type: 'log.added', entry: { at: '', level: 'info', part: 'p', text } });
+    }
+    const most = Math.floor(STREAM.ringBytes / text.length);
+    expect(events.since(40 - most, 100)).toBeUndefined();
+    expect(events.since(40 - most + 1, 100)).toHaveLength(most - 1);
+  });
+});

@@ -1,0 +1,20 @@
+/** The number of topics with counters is limited. */
+import { expect, test } from 'vitest';
+import { Metrics } from '../../core/runtime/telemetry/metrics.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+test('counters of the least recently used topics are forgotten, except with open deliveries', () => {
+  const clock = new ManualClock();
+  const metrics = new Metrics(clock);
+  metrics.accepted('pubsub', 'open');
+  metrics.moved({ pubsubname: 'pubsub', topic: 'open', lane: 'l' }, null, 'held');
+  for (let i = 0; i < 15_000; i += 1) {
+    clock.advance(1);
+    metrics.accepted('pubsub', `topic-${i}`);
+  }
+  const topics = metrics.topics();
+  expect(topics.length).toBeLessThanOrEqual(10_000);
+  expect(topics.some(({ topic }) => topic === 'open')).toBe(true);
+  expect(topics.some(({ topic }) => topic === 'topic-0')).toBe(false);
+  expect(topics.some(({ topic }) => topic === 'topic-14999')).toBe(true);
+});
