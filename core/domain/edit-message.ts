@@ -64,6 +64,14 @@ export function withExpiration(wire: Wire, raw: boolean, expiration: string | un
   return joinMembers(members);
 }
 
+/** The event with this id. Raw messages have no envelope and stay as they are. */
+export function withId(wire: Wire, raw: boolean, id: string, codec: Codec): Wire {
+  if (raw || !readEvent(wire, codec).ok) return wire;
+  const members = memberTexts(textOf(wire, codec));
+  members.set('id', JSON.stringify(id));
+  return joinMembers(members);
+}
+
 function setData(members: Map<string, string>, data: unknown, contentType: string, codec: Codec): void {
   const text = dataText(data);
   if (kindOf(contentType) === 'binary') {

@@ -17,7 +17,7 @@ import type { MockApp } from '../ports/mock-app.ts';
 import type { Random } from '../ports/random.ts';
 import type { AppSpec } from '../runtime/state/app.ts';
 import type { AppOption, ProductOptions } from './options.ts';
-import { choosePort } from './ports.ts';
+import { choosePort, isThisMachine } from './ports.ts';
 import { ending } from './turns.ts';
 
 const MOCK_PORT = 6001;
@@ -139,13 +139,13 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
   };
 }
 
-/** The port at which an app listens, with its owner for the banner; nothing for an app without an address. */
+/** The port of this machine at which an app listens, with its owner for the banner; nothing for an app that has none here. */
 export function addressPort({
   appId,
   channel: { url },
 }: Pick<OpenApp, 'appId' | 'channel'>): readonly (readonly [port: number, owner: string])[] {
-  const port = url === '' ? '' : new URL(url).port;
-  return port === '' ? [] : [[Number(port), `the port of ${theApp(appId)}`]];
+  const { hostname, port } = url === '' ? { hostname: '', port: '' } : new URL(url);
+  return port === '' || !isThisMachine(hostname) ? [] : [[Number(port), `the port of ${theApp(appId)}`]];
 }
 
 function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<MockApp> {

@@ -39,7 +39,7 @@ import { openProcessLink } from './process-link.ts';
 import type { ProcessLink } from './process-link.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
-import { mockOf, openApps } from './apps.ts';
+import { addressPort, mockOf, openApps } from './apps.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
@@ -136,7 +136,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
-    new Map(),
+    new Map(connected.apps.list.flatMap(addressPort)),
   );
   if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
   const notes = [

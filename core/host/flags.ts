@@ -163,7 +163,8 @@ type ReadWord = { readonly words: 1 | 2 } & (
  * @param isAfterCommand as in `named`
  */
 function readWord([arg = '', after]: readonly string[], way: Way, isAfterCommand: boolean): ReadWord {
-  const { written, given } = parted(arg, way === 'run');
+  const glued = way === 'run' ? gluedValue(arg, isAfterCommand) : undefined;
+  const { written, given } = glued ?? parted(arg);
   if (written === undefined) return { words: 1, arg };
   const { isReference, name, takes } = named(written, way, isAfterCommand);
   const isApart = takes !== undefined && given === undefined;
@@ -184,13 +185,30 @@ function readWord([arg = '', after]: readonly string[], way: Way, isAfterCommand
 /**
  * Splits a word of the command line into a flag and the value in the same word; neither: the word is no flag.
  */
-function parted(arg: string, isRun: boolean): { readonly written?: string; readonly given?: string } {
-  // The reference accepts a number directly after a letter: -p5003.
-  const [, letter, digits] = (isRun ? /^(-[a-z])(\d+)$/i.exec(arg) : null) ?? [];
-  if (letter !== undefined && digits !== undefined) return { written: letter, given: digits };
+function parted(arg: string): { readonly written?: string; readonly given?: string } {
   const [, written, equals, given = ''] = /^(-{1,2}[^-=][^=]*)(=?)(.*)$/s.exec(arg) ?? [];
   if (written === undefined) return {};
   return equals === '=' ? { written, given } : { written };
+}
+
+/**
+ * A letter with its value directly behind it, which the reference accepts: -p5003, -f. or -fdapr.yaml; undefined: the
+ * word is something else. What is nearly a long name with one dash is a mistake in that name. Behind words of a command
+ * only a number is a value, because the word may be a flag of that command.
+ */
+function gluedValue(
+  arg: string,
+  isAfterCommand: boolean,
+): { readonly written: string; readonly given: string } | undefined {
+  const [, letter = '', value = ''] =
+    (isAfterCommand ? /^-([a-z])(\d+)$/i : /^-([a-z])([^=].*)$/is).exec(arg) ?? [];
+  const flag = letter === '' ? undefined : referenceFlag(letter)?.[1];
+  if (flag === undefined) return undefined;
+  const [word = ''] = arg.slice(1).split('=');
+  const names = [...Object.keys(REFERENCE_FLAGS), ...Object.keys(FLAGS)];
+  if (word.length > 2 && nearest(word, names) !== undefined) return undefined;
+  // The only switch with a letter is refused, whatever is behind it.
+  return { written: `-${letter}`, given: flag.takes === undefined ? 'true' : value };
 }
 
 const SWITCHED: Readonly<Record<string, readonly string[]>> = {

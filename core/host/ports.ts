@@ -68,7 +68,11 @@ export async function choosePort(wish: PortWish, mayMove: boolean, taken: PortOw
   // A claim keeps defaults away and no more: the port can be listened on, and UDP may be used for anything.
   const isOthers = isOpen && !isStuck && (await isClaimed(wanted));
   if (isOpen && !isOthers) return { port: wanted };
-  if (isStuck) throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
+  if (isStuck) {
+    const owner = taken.get(wanted);
+    const reason = owner === undefined ? undefined : `port ${wanted} is ${owner}`;
+    throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted), reason);
+  }
   for (let port = wanted + 1; port <= Math.min(65_535, wanted + MOST_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
     return { port, notice: givenWay(wish, wanted, port, isOthers ? CLAIMED : taken.get(wanted)) };
@@ -87,6 +91,13 @@ function givenWay(
   if (ours !== undefined) return `${wanted} is ${ours}; ${listens}`;
   const also = hint === undefined ? '' : `; ${hint(wanted)}`;
   return `${wanted} is in use by ${portOwner(wanted) ?? 'another process'}; ${listens}${also}`;
+}
+
+const HERE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '::1']);
+
+/** Whether a host of an address is this machine, as far as its name tells. */
+export function isThisMachine(host: string): boolean {
+  return HERE.has(host);
 }
 
 /** Whether no program of this machine listens on the port. */

@@ -1,5 +1,6 @@
 /** The flags of the reference sidecar that `sidelight run` accepts, and the meaning of each here. */
 import { PROFILES } from '../contract/profile.ts';
+import { sizeInBytes, wholeNumber } from './reference-numbers.ts';
 
 const { brandWord } = PROFILES.dapr;
 
@@ -54,7 +55,11 @@ const own = (flag: string): FlagMeaning => ({ kind: 'own', flag });
 const ownPort = (flag: string): FlagMeaning => ({
   kind: 'own',
   flag,
-  value: (given) => (/^-\d+$/.test(given) ? undefined : given),
+  value: (given) => {
+    const number = wholeNumber(given);
+    if (number === undefined) return given;
+    return number < 0 ? undefined : String(number);
+  },
 });
 const ignored = (would: string): FlagMeaning => ({ kind: 'ignored', would });
 
@@ -115,7 +120,7 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   },
   [`${brandWord}-http-max-request-size`]: {
     takes: 'a number of MB',
-    means: { kind: 'setting', key: 'http.maxBodyBytes', value: (given) => bytesOf(`${given}Mi`) },
+    means: { kind: 'setting', key: 'http.maxBodyBytes', value: megabytesOf },
   },
   'enable-api-logging': { means: { kind: 'silent' } },
   'placement-host-address': { takes: 'an address', means: { kind: 'silent' } },
@@ -160,25 +165,21 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
 
 /** A number; below 1 means no limit. */
 function atLeastNone(given: string): SettingText {
-  return /^-?\d+$/.test(given) ? { text: String(Math.max(0, Number(given))) } : { expected: 'a number' };
+  const number = wholeNumber(given);
+  return number === undefined ? { expected: 'a number' } : { text: String(Math.max(0, number)) };
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  k: 1000,
-  M: 1000 ** 2,
-  G: 1000 ** 3,
-  Ki: 1024,
-  Mi: 1024 ** 2,
-  Gi: 1024 ** 3,
-};
 const STANDARD_BYTES = 4 * 1024 * 1024;
 
 /** Bytes of a size such as `10Mi`. A negative size means the default of 4 MiB. */
 export function bytesOf(given: string): SettingText {
-  const [, number = '', unit = ''] = /^(-?\d+(?:\.\d+)?)(\w*)$/.exec(given) ?? [];
-  const factor = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
-  if (number === '' || factor === undefined) return { expected: 'a size such as 4Mi or 1000000' };
-  const bytes = Math.ceil(Number(number) * factor);
+  const bytes = sizeInBytes(given);
+  if (bytes === undefined) return { expected: 'a size such as 4Mi or 1000000' };
   return { text: String(bytes < 0 ? STANDARD_BYTES : bytes) };
+}
+
+/** Bytes of a number of MB. */
+function megabytesOf(given: string): SettingText {
+  const number = wholeNumber(given);
+  return number === undefined ? { expected: 'a number of MB' } : bytesOf(`${number}Mi`);
 }

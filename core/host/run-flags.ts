@@ -5,6 +5,7 @@ import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
 import type { GivenReferenceFlag } from './flags.ts';
 import { FLAGS_BESIDE_FILE, REFERENCE_FLAGS } from './reference-flags.ts';
+import { wholeNumber } from './reference-numbers.ts';
 
 export interface RunFlags {
   /** Values of Sidelight's flags, by name; several folders of resources are joined by commas. */
@@ -126,8 +127,9 @@ function settingText(
 function healthValue({ written, value }: GivenReferenceFlag, member: string, toMs?: number): unknown {
   if (member === 'enabled') return value !== 'false';
   if (member === 'path') return value.startsWith('/') ? value : `/${value}`;
-  if (!/^\d+$/.test(value)) throw new UsageError(`${written} must be a number, got "${value}"`);
-  return Number(value) * (toMs ?? 1);
+  const number = wholeNumber(value) ?? -1;
+  if (number < 0) throw new UsageError(`${written} must be a number, got "${value}"`);
+  return number * (toMs ?? 1);
 }
 
 /** Health settings; zero stands for the default. Throws UsageError for a timeout that is longer than the interval. */
@@ -152,11 +154,12 @@ function addressOf(given: ReadonlyMap<string, GivenReferenceFlag>): Pick<RunFlag
   const port = given.get('port');
   const named = scheme === undefined ? {} : { scheme };
   if (port === undefined) return named;
-  if (!/^-?\d{1,5}$/.test(port.value) || Number(port.value) > 65_535)
+  const number = wholeNumber(port.value);
+  if (number === undefined || number > 65_535)
     throw new UsageError(`${port.written} must be the port that the app listens on, got "${port.value}"`);
-  if (Number(port.value) <= 0) return named;
+  if (number <= 0) return named;
   const host = given.get('host')?.value ?? LOCAL;
-  const appUrl = `${scheme ?? 'http'}://${host.includes(':') ? `[${host}]` : host}:${port.value}`;
+  const appUrl = `${scheme ?? 'http'}://${host.includes(':') ? `[${host}]` : host}:${number}`;
   if (!isAppAddress(appUrl)) throw new UsageError(`--app-channel-address must be a host, got "${host}"`);
   return { ...named, appUrl };
 }

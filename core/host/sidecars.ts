@@ -85,7 +85,7 @@ export async function openSidecars(
     const first = options.sidecarPort ?? SIDECAR_PORT;
     const follows = first === 0 ? 0 : first + servers.length;
     const standard = app.added === true ? (app.sidecarPort ?? follows) : follows;
-    const taken = new Map([...portsOfOthers(apps.list, app), ...portsOf(servers)]);
+    const taken = new Map([...portsOfApps(apps.list, app), ...portsOf(servers)]);
     const of = apps.list.length > 1 ? { appId: app.appId } : {};
     const chosen = await choosePort({ ...wish, what: 'sidecar', standard, ...of }, mayMove, taken);
     noteGivenWay(chosen, { runtime, notes });
@@ -153,18 +153,19 @@ function portsOf(servers: readonly OpenSidecar[]): PortOwners {
   );
 }
 
-/** Ports that the command line gives to other apps. An app without a fixed port does not use them. */
-function portsOfOthers(apps: readonly OpenApp[], app: OpenApp): PortOwners {
+/** Ports that the command line gives to other apps, and the one at which the app itself listens. The sidecar of an app without a fixed port does not use them. */
+function portsOfApps(apps: readonly OpenApp[], app: OpenApp): PortOwners {
   const others = apps.filter((other) => other !== app && other.added !== true);
-  return new Map(
-    others.flatMap((other) => {
+  return new Map([
+    ...addressPort(app),
+    ...others.flatMap((other) => {
       const given = [
         [other.grpcPort ?? 0, `the gRPC port of the sidecar of ${theApp(other.appId)}`],
         [other.sidecarPort ?? 0, `the port of the sidecar of ${theApp(other.appId)}`],
       ] as const;
       return [...addressPort(other), ...given.filter(([port]) => port !== 0)];
     }),
-  );
+  ]);
 }
 
 /** Receivers of reports on mistakes of clients. */
@@ -196,7 +197,7 @@ async function openGrpc(
   const isAny = (options.grpcPort ?? options.sidecarPort) === 0;
   const standard = isAny ? 0 : (options.grpcPort ?? GRPC_PORT) + servers.length - 1;
   const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
-  const taken = new Map([...portsOfOthers(apps.list, app), ...portsOf(servers)]);
+  const taken = new Map([...portsOfApps(apps.list, app), ...portsOf(servers)]);
   const of = apps.list.length > 1 ? { appId: app.appId } : {};
   const chosen = await choosePort({ flag, given, what: 'gRPC port', standard, ...of }, true, taken);
   noteGivenWay(chosen, { runtime, notes });

@@ -29,7 +29,7 @@ import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
 import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
-import { PortTaken } from './ports.ts';
+import { PortTaken, isThisMachine } from './ports.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
 import { Turns } from './turns.ts';
@@ -401,9 +401,6 @@ export class TapService {
   }
 }
 
-/** Hosts of a program that shares its ports with the tap. */
-const HERE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0']);
-
 interface BehindPort {
   readonly port: number;
   /** Whose port it is, in words. */
@@ -418,7 +415,7 @@ function portsBehind({ appUrl, sidecarUrl, sidecarGrpc }: TapWish): readonly Beh
     [grpcAddress(sidecarGrpc ?? ''), `that of the sidecar's gRPC API behind the tap, ${sidecarGrpc ?? ''}`],
   ] as const;
   return all.flatMap(([target, whose]) =>
-    target !== undefined && HERE.has(target.host) ? [{ port: target.port, whose }] : [],
+    target !== undefined && isThisMachine(target.host) ? [{ port: target.port, whose }] : [],
   );
 }
 

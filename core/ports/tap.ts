@@ -46,14 +46,20 @@ export interface SeenPublish {
   readonly replayOf?: string;
 }
 
+/** How a publish ended at the sidecar. */
+export type PublishEnd =
+  | { readonly kind: 'accepted' }
+  /** The sidecar answered that it does not take it. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The sidecar never had the whole request. */
+  | { readonly kind: 'unreached'; readonly reason: string }
+  /** The sidecar had the request and gave no answer: it may have taken it. */
+  | { readonly kind: 'unanswered'; readonly reason: string };
+
 export interface ObservedPublish {
   /** Ids of the messages, in the order of the entries; [] = nothing is recorded. */
   readonly messageIds: readonly string[];
-  /**
-   * Reports the sidecar's answer.
-   * @param refused why the sidecar refused the publish; undefined: it accepted it
-   */
-  answered(refused: string | undefined): void;
+  ended(how: PublishEnd): void;
 }
 
 /** One event of a delivery; in a batch one entry. */

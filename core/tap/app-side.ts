@@ -13,7 +13,7 @@ import type { Exchange, RequestDecision, Side } from './exchange.ts';
 import { headerRecord, requestWithBody } from './head.ts';
 import type { RequestHead, ResponseHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
-import { passThrough } from './pass-through.ts';
+import { passThrough, unreadBody } from './pass-through.ts';
 import type { TapDependencies } from './dependencies.ts';
 import { readDelivery, unwrapped, withEvent, withEvents } from './known-requests.ts';
 import type { ReadDelivery } from './known-requests.ts';
@@ -69,7 +69,7 @@ export class AppSide implements Side {
     if (method === 'GET' && DISCOVERY_PATHS.has(pathOf(target)))
       return this.#discovery(passThrough(to, head));
     if (method !== 'POST' || !routes.has(target)) return passThrough(to, head);
-    const other = passThrough(to, head, () => 'Its body cannot be read as an event.');
+    const other = passThrough(to, head, unreadBody('Its body cannot be read as an event.'));
     return this.#delivery(head, other, mayStop ? this.#stops() : NOTHING_STOPS);
   }
 
@@ -122,6 +122,7 @@ export class AppSide implements Side {
       ...other,
       ...keep,
       requested: (body) => {
+        void other.requested(body);
         const at = reports.moment();
         reports.defer(() => this.#read(state, head, body, { at, mayStop: stopsRequest }), body?.length);
         if (!stopsRequest) return undefined;

@@ -32,11 +32,27 @@ export function timed(
     });
 }
 
-/** @param note makes a sentence about a call that could have been more than that, once it is answered */
+/** Why a call is only listed that its body would have made more than that. */
+export interface UnreadBody {
+  /** The body is complete. @param body undefined: it was too large */
+  came(body: Buffer | undefined): void;
+  note(): string;
+}
+
+/** @param unreadable what is said of a whole body that was read in vain */
+export function unreadBody(unreadable: string): UnreadBody {
+  let note = 'It was answered before its body was complete.';
+  return {
+    came: (body) => void (note = body === undefined ? 'Its body is too large to be read.' : unreadable),
+    note: () => note,
+  };
+}
+
+/** @param unread of a call that its body could have made more than that */
 export function passThrough(
   context: OtherCallContext,
   { method, target }: RequestHead,
-  note?: () => string,
+  unread?: UnreadBody,
 ): Exchange {
   const add = timed(context, { method, path: target });
   return {
@@ -44,9 +60,12 @@ export function passThrough(
     stopsResponse: false,
     readsRequest: false,
     readsResponse: false,
-    requested: () => undefined,
+    requested: (body) => {
+      unread?.came(body);
+      return undefined;
+    },
     responded: ({ status }) => {
-      add({ status, ...(note === undefined ? {} : { note: note() }) });
+      add({ status, ...(unread === undefined ? {} : { note: unread.note() }) });
       return undefined;
     },
     lost: ({ message }) => add({ note: message }),

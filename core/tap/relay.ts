@@ -16,6 +16,8 @@ import { wholeRequest, wholeResponse } from './whole-message.ts';
 const MOST_WAITING = 256 * 1024;
 /** Time that a refused client has to read its answer before its connection is closed. */
 const LINGER_MS = 2_000;
+/** Time that a client has to say its request if the server cannot be reached. */
+const LONGEST_REQUEST_MS = 1_000;
 
 export interface Target {
   readonly host: string;
@@ -46,6 +48,9 @@ export class Relay {
   #isConnected = false;
   /** The server closed its connection while the next request was held; that request goes out on another connection. */
   #isDetached = false;
+  /** Why the server cannot be reached, while the client still says its request. */
+  #unreached: NoReply | undefined;
+  #unreachedTimer: NodeJS.Timeout | undefined;
   readonly #onOneClosed: () => void;
   #serverReadsNoMore = false;
 
@@ -112,9 +117,10 @@ export class Relay {
     client.on('drain', () => this.#server.resume());
     client.on('error', () => undefined);
     client.on('close', () => {
+      clearTimeout(this.#unreachedTimer);
+      // No other server connection follows, so the one that is gone is counted as closed here.
+      if (this.#isDetached || this.#unreached !== undefined) this.#onOneClosed();
       this.#closed('client');
-      // No other server connection follows, so the detached one is counted as closed here.
-      if (this.#isDetached) this.#onOneClosed();
       this.#onOneClosed();
     });
   }
@@ -132,7 +138,7 @@ export class Relay {
       this.#serverFails(error);
     });
     server.on('close', () => {
-      if (server !== this.#server || this.#isDetached) return;
+      if (server !== this.#server || this.#isDetached || this.#unreached !== undefined) return;
       this.#closed('server');
       this.#onOneClosed();
     });
@@ -151,6 +157,7 @@ export class Relay {
   /** Opens a new connection to the server, for what the client sends from now on. */
   #reconnect(): void {
     this.#isDetached = false;
+    this.#unreached = undefined;
     this.#isConnected = false;
     this.#server = this.#connect();
     this.#toServer = new SocketWriter(this.#server, () => this.#client.pause());
@@ -164,11 +171,30 @@ export class Relay {
       this.#endClientSlowly();
       return;
     }
-    this.#cut({
-      by: this.#isConnected ? 'server' : 'before',
-      code: this.#isConnected ? 'reset' : 'refused',
-      message: error.message,
-    });
+    const { message } = error;
+    if (this.#isConnected) this.#cut({ by: 'server', code: 'reset', message });
+    else this.#cutOnceAsked({ by: 'before', code: 'refused', message });
+  }
+
+  /**
+   * Cuts the client of a server that cannot be reached. The client has a moment to say its request first, so
+   * that the request is reported with the reason.
+   */
+  #cutOnceAsked(why: NoReply): void {
+    this.#unreached = why;
+    this.#unreachedTimer = setTimeout(() => this.#cut(why), LONGEST_REQUEST_MS);
+    this.#cutIfAsked();
+  }
+
+  /** Cuts the client if the server cannot be reached and a request is complete. One that is held stays held. */
+  #cutIfAsked(): void {
+    const why = this.#unreached;
+    if (why === undefined) return;
+    this.#catchUp();
+    if (this.#state.pending.length === 0 || this.#requests.coming !== undefined) return;
+    clearTimeout(this.#unreachedTimer);
+    if (this.#detachServer()) this.#unreached = undefined;
+    else this.#cut(why);
   }
 
   #fromClient(bytes: Buffer): void {
@@ -177,10 +203,12 @@ export class Relay {
     if (head !== undefined && this.#target.side.letsPass(this.#from)) {
       this.#forward(bytes);
       this.#readLater(bytes, () => this.#requests.readWhole(head, bytes));
+      this.#cutIfAsked();
       return;
     }
     this.#catchUp();
     this.#toServer.gather(() => this.#requests.push(bytes));
+    this.#cutIfAsked();
     if (this.#requests.waitingBytes > MOST_WAITING) this.#client.pause();
   }
 
@@ -240,7 +268,8 @@ export class Relay {
       return;
     }
     this.#requests.finish();
-    if (this.#isDetached) this.#endClient();
+    if (this.#unreached !== undefined) this.#cut(this.#unreached);
+    else if (this.#isDetached) this.#endClient();
     else this.#server.end();
   }
 
@@ -252,6 +281,8 @@ export class Relay {
 
   /** The server takes no more bytes: its answer is still read to the end, and further bytes of the client are dropped. */
   #serverRefuses(): void {
+    // Bytes that were to go out over a connection that failed.
+    if (this.#unreached !== undefined) return;
     this.#catchUp();
     this.#serverReadsNoMore = true;
     this.#state.isRefusing = true;
@@ -283,7 +314,11 @@ export class Relay {
   /** Both ends said that they are done: each connection closes by itself once its bytes are written. */
   #closed(by: 'client' | 'server'): void {
     if (this.#clientEnded && this.#serverEnded) return;
-    this.#cut({ by, code: 'reset', message: 'the other end closed the connection' });
+    const gone =
+      by === 'client'
+        ? 'the caller closed its connection before it got an answer'
+        : 'the other end closed the connection';
+    this.#cut(this.#unreached ?? { by, code: 'reset', message: gone });
   }
 
   /** The server has answered and reads no more: the client may still read the answer, even if it goes on sending. */

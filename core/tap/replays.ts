@@ -12,6 +12,8 @@ interface Replay {
   readonly replayOf: string;
   /** Called with the id of the new message once the tap has recorded it; undefined: it was not recorded. */
   readonly became: (messageId: string | undefined) => void;
+  /** Called with the reason if the sidecar gives no answer. */
+  readonly lost: (reason: string) => void;
 }
 
 export class Replays {
@@ -40,6 +42,7 @@ export class Replays {
     const body = Buffer.from(publish.body);
     return new Promise((resolve, reject) => {
       let [messageId, address] = ['', ''];
+      let reason: string | undefined;
       const call = request({
         host,
         port,
@@ -55,7 +58,8 @@ export class Replays {
         // Node reports an answer that breaks off as an event of the response, not as an error of the request.
         reject(new Error('the sidecar closed the connection before its answer was complete'));
       });
-      call.on('error', reject);
+      // The connection to the tap is only cut; the tap knows why the sidecar did not answer.
+      call.on('error', (error) => reject(reason === undefined ? error : new Error(reason)));
       call.on('response', (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
@@ -70,7 +74,11 @@ export class Replays {
         socket.on('connect', () => {
           address = `${socket.localAddress ?? ''}:${socket.localPort ?? ''}`;
           const { replayOf } = publish;
-          this.#underWay.set(address, { replayOf, became: (id) => (messageId = id ?? '') });
+          this.#underWay.set(address, {
+            replayOf,
+            became: (id) => (messageId = id ?? ''),
+            lost: (why) => (reason = why),
+          });
           call.end(body);
         });
       });

@@ -168,8 +168,21 @@ export class Routes {
   }
 }
 
+/** The path of a target in one form, whether what is not ASCII is escaped in it or not. */
 function clean(target: string): string {
-  return pathOf(cleanTarget(target));
+  const path = pathOf(cleanTarget(target));
+  return PLAIN.test(path) ? path : unescaped(path);
+}
+
+const PLAIN = /^[\w/.~-]*$/;
+
+function unescaped(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    // A path with broken escapes stands for itself.
+    return path;
+  }
 }
 
 function pathsOf({ rules, defaultPath }: Subscription): readonly string[] {

@@ -1,12 +1,12 @@
 /** The side from the app to the real sidecar: reports publishes, and lists all other calls. */
 import type { Profile } from '../contract/profile.ts';
-import type { ObservedPublish } from '../ports/tap.ts';
+import type { ObservedPublish, PublishEnd } from '../ports/tap.ts';
 import type { DeferredReports } from './deferred-reports.ts';
-import type { Exchange, Side } from './exchange.ts';
+import type { Exchange, NoReply, Side } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
 import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
-import { passThrough } from './pass-through.ts';
+import { passThrough, unreadBody } from './pass-through.ts';
 import type { TapDependencies } from './dependencies.ts';
 import type { Replays } from './replays.ts';
 import type { LoopGuard } from './loop-guard.ts';
@@ -42,11 +42,8 @@ export class SidecarSide implements Side {
     if (mayStop && loopGuard.stops(head)) return stopped(loopGuard.answer);
     const target = publishTarget(head, profile());
     if (target === undefined) return passThrough(to, head);
-    let isWhole = false;
-    const other = passThrough(to, head, () =>
-      isWhole ? 'Its body is too large to be read.' : 'It was answered before its body was complete.',
-    );
-    return this.#publish(head, target, from, { ...other, requested: () => void (isWhole = true) });
+    // Every whole body of a publish is read.
+    return this.#publish(head, target, from, passThrough(to, head, unreadBody('')));
   }
 
   letsPass(from: string): boolean {
@@ -103,16 +100,24 @@ export class SidecarSide implements Side {
         if (!isRead) return other.responded(answer, body);
         const isTaken = answer.status >= 200 && answer.status < 300;
         const text = body?.toString('utf8').slice(0, LONGEST_REASON).trim() ?? '';
-        const refused = isTaken ? undefined : `${answer.status} ${text}`.trim();
-        reports.defer(() => observed?.answered(refused));
+        const reason = `${answer.status} ${text}`.trim();
+        reports.defer(() => observed?.ended(isTaken ? { kind: 'accepted' } : { kind: 'refused', reason }));
         return undefined;
       },
       lost: (why) => {
-        if (isRead) reports.defer(() => observed?.answered(`no answer: ${why.message}`));
+        replays.from(from)?.lost(`the sidecar did not answer: ${why.message}`);
+        if (isRead) reports.defer(() => observed?.ended(withoutAnswer(why)));
         else other.lost(why);
       },
     };
   }
+}
+
+/** How a publish ended that got no answer. */
+export function withoutAnswer({ by, message }: NoReply): PublishEnd {
+  if (by === 'before') return { kind: 'unreached', reason: message };
+  const reason = by === 'client' ? 'the app closed its connection' : message;
+  return { kind: 'unanswered', reason };
 }
 
 /** A call that gets an answer of the tap and goes nowhere. */

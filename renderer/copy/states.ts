@@ -34,7 +34,7 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   parked: 'Not tried again by itself; nothing is lost; waits for you',
   none: 'Published, but no subscription matched the topic',
   waiting: 'Waiting for {app} to report its subscriptions',
-  refused: 'The component did not take it',
+  refused: 'Its component, or the sidecar behind a tap, did not take it',
   asked: 'The app was called, and you choose the answer',
   unseen:
     'No delivery of it was seen here: its publish passed a tap, or went to a broker that may give it to another program',

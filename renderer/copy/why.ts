@@ -58,7 +58,7 @@ export const TURN = {
   opening: 'Waiting for {pubsub} to open the subscription to {topic}.',
   discovery: 'Waiting for {app} to report its subscriptions.',
   asking: 'Waiting while Sidelight asks {app} for its subscriptions again.',
-  restarting: 'Waiting while the process of {app} is started again.',
+  restarting: 'Waiting until the process of {app} runs again.',
   health: 'Waiting for {app} to pass its health check.',
   history:
     'Waiting for the disk: much of the history is still to be written, and calls start again after that.',

@@ -59,6 +59,12 @@ describe('a mistake is one line', () => {
       'unknown flag --app-por, did you mean --app-port? (sidelight run --help lists the flags)',
     ],
     [['run', '-k'], '-k: this sidecar runs on this machine only'],
+    [['run', '-kf.'], '-k: this sidecar runs on this machine only'],
+    [
+      ['run', '-apport', '1'],
+      'unknown flag -apport, did you mean --app-port? (sidelight run --help lists the flags)',
+    ],
+    [['run', 'ls', 'x', '-al'], 'unknown flag -al: put a command with flags of its own after --'],
     [['run', '-p', 'x'], '-p must be the port that the app listens on, got "x"'],
     [['run', '-P', 'smtp'], '-P must be http, https, grpc, grpcs or h2c, got "smtp"'],
     [['run', '-p', '1', '--app-channel-address', 'a b'], '--app-channel-address must be a host, got "a b"'],
@@ -243,6 +249,42 @@ describe('the flags of the reference with run', () => {
       apps: [{ appId: 'x', url: 'http://127.0.0.1:5003' }],
     });
     expect(optionsOf('run', '--headless', 'node', 'app.js').command).toEqual(['node', 'app.js']);
+  });
+
+  test.each([
+    [['-p0x1F90'], 8080],
+    [['-p', '+8_080'], 8080],
+    [['-p=010'], 8],
+    [['--app-port', '0b11'], 3],
+  ])('%j is a port as the flag parser of the reference reads it', (flags, port) => {
+    expect(optionsOf('run', ...flags).apps).toEqual([{ appId: 'app', url: `http://127.0.0.1:${port}` }]);
+  });
+
+  test.each([
+    ['1e6', 1_000_000],
+    ['1.5Ki', 1_536],
+    ['.5Mi', 524_288],
+    ['2.k', 2_000],
+    ['+1M', 1_000_000],
+    ['2500000m', 2_500],
+    ['12E-1', 2],
+    ['-1e3', 4_194_304],
+  ])('a size of %s is %i bytes', (size, bytes) => {
+    expect(optionsOf('run', '--max-body-size', size).set.get('http.maxBodyBytes')).toBe(bytes);
+  });
+
+  test.each(['1e', '1K', '1e3Ki', '1 Mi', '0x10', '1_000', '-', 'Mi'])('%s is no size', (size) => {
+    expect(() => optionsOf('run', '--max-body-size', size)).toThrow('must be a size such as 4Mi');
+  });
+
+  test.each([
+    [['-f.'], '.'],
+    [['-f=.'], '.'],
+    [['-f-'], '-'],
+    [['-fdir/dapr.yaml'], 'dir/dapr.yaml'],
+    [['-amine', '-f', '.'], '.'],
+  ])('%j names the file of apps', (flags, file) => {
+    expect(optionsOf('run', ...flags).runFile).toBe(file);
   });
 
   test('a negative port stands for one that is not given, a level may be written in capitals', () => {

@@ -58,3 +58,11 @@ describe('a port that a tap has claimed over UDP', () => {
     expect(await choosePort({ ...wish, standard }, false, new Map())).toEqual({ port: standard });
   });
 });
+
+test('a given port that an app of this run has is refused with its owner', async () => {
+  const given = 40_123;
+  const wish = { flag: '--console-port', what: 'console', given, standard: 3580 };
+  await expect(choosePort(wish, true, new Map([[given, 'the port of app shop']]))).rejects.toThrow(
+    'port 40123 is the port of app shop; choose another one with --console-port (0 = any free port)',
+  );
+});

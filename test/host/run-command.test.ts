@@ -1,4 +1,4 @@
-// `sidelight run -- CMD` as a process: its status, what becomes of everything that the command started, and ports that give way.
+// `sidelight run -- CMD`, and `sidelight tap -- CMD` at a second signal, as a process: its status, what becomes of everything that the command started, and ports that give way.
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ReadyLine } from '../e2e/product.ts';
 import { runProduct } from '../e2e/product.ts';
 import { MOVES_TIME, TIME_MOVED } from '../support/moved-time.ts';
+import { freePort } from '../support/free-port.ts';
 import { PROGRAM } from '../support/program.ts';
 
 interface Run {
@@ -22,8 +23,12 @@ interface Run {
 
 const KEPT: readonly string[] = ['--headless', '--ephemeral', '--console-port', '0'];
 
-async function run(flags: readonly string[], command: readonly string[]): Promise<Run> {
-  const child = spawn(process.execPath, [PROGRAM, 'run', ...KEPT, ...flags, '--', ...command], {
+async function run(
+  flags: readonly string[],
+  command: readonly string[],
+  way: 'run' | 'tap' = 'run',
+): Promise<Run> {
+  const child = spawn(process.execPath, [PROGRAM, way, ...KEPT, ...flags, '--', ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -97,23 +102,25 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')(
-  'a second signal kills a command that takes no notice of the first',
-  async () => {
-    vi.stubEnv('NODE_OPTIONS', MOVES_TIME);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const deaf = `process.on('SIGTERM', () => console.log('no')); ${STAYS}`;
-    const it = await run(FREE, [process.execPath, '-e', deaf]);
-    const pid = Number(await it.line());
-    it.child.kill('SIGTERM');
-    expect(await it.line()).toBe('no');
-    it.child.kill('SIGUSR2');
-    await expect.poll(() => it.log(), { timeout: 10_000 }).toContain(TIME_MOVED);
-    it.child.kill('SIGTERM');
-    expect(await it.ended()).toBe(130);
-    expect(runs(pid)).toBe(false);
-  },
-);
+const FREE_TAP = ['--app-url', 'http://127.0.0.1:1', '--tap-app-port', '0', '--tap-sidecar-port', '0'];
+
+test.skipIf(process.platform === 'win32').each([
+  ['run', FREE],
+  ['tap', FREE_TAP],
+] as const)('a second signal kills a command of %s that takes no notice of the first', async (way, flags) => {
+  vi.stubEnv('NODE_OPTIONS', MOVES_TIME);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const deaf = `process.on('SIGTERM', () => console.log('no')); ${STAYS}`;
+  const it = await run(flags, [process.execPath, '-e', deaf], way);
+  const pid = Number(await it.line());
+  it.child.kill('SIGTERM');
+  expect(await it.line()).toBe('no');
+  it.child.kill('SIGUSR2');
+  await expect.poll(() => it.log(), { timeout: 10_000 }).toContain(TIME_MOVED);
+  it.child.kill('SIGTERM');
+  expect(await it.ended()).toBe(130);
+  expect(runs(pid)).toBe(false);
+});
 
 /** Port 3500 is taken from now on: by this test, or by another run of it. */
 async function take3500(): Promise<void> {
@@ -183,4 +190,24 @@ test('a forced shutdown ends with 1, whatever the command does', async () => {
   expect(answer.status).toBe(204);
   expect(await it.ended()).toBe(1);
   expect(isAlive(pid)).toBe(false);
+});
+
+test('a sidecar does not take the port at which its own app is going to listen', async () => {
+  const port = await freePort();
+  const flags = ['--sidecar-port', String(port), '-p', String(port)];
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, 'run', ...KEPT, ...flags, '--', process.execPath, '-e', '1'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  await once(child, 'close');
+  expect([child.exitCode, log]).toEqual([
+    1,
+    `sidelight: port ${port} is the port of the app; choose another one with --sidecar-port (0 = any free port)\n`,
+  ]);
 });

@@ -124,7 +124,7 @@ describe('a copy on a dead-letter topic', () => {
   ] as const)(
     'a dead-letter copy of a delivery that %s is a message of its own',
     async (_, status, body, state, rule) => {
-      publish(event, { contentType: 'application/cloudevents+json' }).answered(undefined);
+      publish(event, { contentType: 'application/cloudevents+json' }).ended({ kind: 'accepted' });
       await delivered(event, answer(status, body), { subscription: TO_DEAD });
       await delivered(event, answer(200), asCopy);
       const [first, copy, ...others] = await rows();
@@ -163,7 +163,7 @@ describe('a copy on a dead-letter topic', () => {
 describe('joined', () => {
   test('a publish with an id of its own and its delivery are one message', async () => {
     const event = eventOf({ id: 'e1', data: { n: 1 } });
-    publish(event, { contentType: 'application/cloudevents+json' }).answered(undefined);
+    publish(event, { contentType: 'application/cloudevents+json' }).ended({ kind: 'accepted' });
     await delivered(event, answer(200));
     const { delivery } = await only();
     expect((await rows())[0]).toMatchObject({ tap: 'shop', source: 'http', eventId: 'e1', appId: 'shop' });
@@ -179,8 +179,8 @@ describe('joined', () => {
   });
 
   test('a publish whose id the sidecar makes is joined by its payload, and carries the event as it was delivered', async () => {
-    publish('{"n": 1, "of": {"b": 2, "a": 1}}').answered(undefined);
-    publish('{"n": 2}').answered(undefined);
+    publish('{"n": 1, "of": {"b": 2, "a": 1}}').ended({ kind: 'accepted' });
+    publish('{"n": 2}').ended({ kind: 'accepted' });
     const [before] = await rows();
     expect(before?.eventId).toBeUndefined();
     expect(before?.flags).toEqual(['The sidecar gave it an id, which the tap learns when the event passes.']);
@@ -195,17 +195,17 @@ describe('joined', () => {
   });
 
   test('equal payloads published twice are two messages, matched in order', async () => {
-    publish('{"n":1}').answered(undefined);
-    publish('{"n":1}').answered(undefined);
+    publish('{"n":1}').ended({ kind: 'accepted' });
+    publish('{"n":1}').ended({ kind: 'accepted' });
     await delivered(eventOf({ id: 'a', data: { n: 1 } }), answer(200));
     await delivered(eventOf({ id: 'b', data: { n: 1 } }), answer(200));
     expect((await rows()).map(({ eventId }) => eventId)).toEqual(['a', 'b']);
   });
 
   test('a raw publish is joined by its bytes, and a raw subscription gets the event of a publish that was not', async () => {
-    publish('{"id":"x","n":1}', { metadata: { rawPayload: 'true' } }).answered(undefined);
+    publish('{"id":"x","n":1}', { metadata: { rawPayload: 'true' } }).ended({ kind: 'accepted' });
     await delivered('{"id":"x","n":1}', answer(200));
-    publish('{"n":2}').answered(undefined);
+    publish('{"n":2}').ended({ kind: 'accepted' });
     await delivered(eventOf({ id: 'e2', data: { n: 2 } }), answer(200), {
       subscription: { ...ORDERS, rawPayload: true },
     });
@@ -217,8 +217,8 @@ describe('joined', () => {
 
   test('bytes that are a text are joined with that text, and other bytes with themselves', async () => {
     const bytes = { contentType: 'application/octet-stream' };
-    publish('hello', bytes).answered(undefined);
-    publish('\u0001\ufffd', { ...bytes, body: Buffer.from([0xff, 0xfe]) }).answered(undefined);
+    publish('hello', bytes).ended({ kind: 'accepted' });
+    publish('\u0001\ufffd', { ...bytes, body: Buffer.from([0xff, 0xfe]) }).ended({ kind: 'accepted' });
     await delivered(eventOf({ id: 'bytes', data_base64: '//4=' }), answer(200));
     await delivered(eventOf({ id: 'text', datacontenttype: 'text/plain', data: 'hello' }), answer(200));
     expect((await rows()).map(({ eventId, source }) => [eventId, source])).toEqual([
@@ -246,7 +246,7 @@ describe('joined', () => {
       event: { n },
       contentType: 'application/json',
     });
-    publish(JSON.stringify([entry('1', 1), entry('2', 2)]), { isBulk: true }).answered(undefined);
+    publish(JSON.stringify([entry('1', 1), entry('2', 2)]), { isBulk: true }).ended({ kind: 'accepted' });
     const events = [1, 2].map((n) => ({ entryId: `x${n}`, wire: eventOf({ id: `e${n}`, data: { n } }) }));
     const statuses = [
       { entryId: 'x1', status: 'SUCCESS' },
@@ -260,9 +260,9 @@ describe('joined', () => {
   });
 
   test('a publish that the sidecar refuses is refused, with what it said', async () => {
-    publish('{"n":1}').answered('403 topic is not allowed');
+    publish('{"n":1}').ended({ kind: 'refused', reason: '403 topic is not allowed' });
     expect(await rows()).toMatchObject([
-      { stage: 'refused', flags: [expect.any(String), 'The sidecar refused it: 403 topic is not allowed'] },
+      { stage: 'refused', flags: ['The sidecar refused it: 403 topic is not allowed'] },
     ]);
   });
 });
@@ -399,7 +399,7 @@ describe('states', () => {
   });
 
   test('long members of a publish are cut in its row', async () => {
-    publish('{"n":1}').answered(undefined);
+    publish('{"n":1}').ended({ kind: 'accepted' });
     await rows();
     const long = 'x'.repeat(20_000);
     const event = { id: long, type: long, subject: long, datacontenttype: long, data: { n: 1 } };
@@ -458,7 +458,7 @@ describe('acts', () => {
   });
 
   test('a publish that was over before its event came: the held delivery is released by its message too', async () => {
-    publish('{"n":1}').answered(undefined);
+    publish('{"n":1}').ended({ kind: 'accepted' });
     await stand.settle();
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const call = deliver(EVENT, { mayStop: true });
@@ -659,12 +659,12 @@ describe('acts', () => {
 });
 
 test('an unrecorded call names the disk as the reason, and not a slow history', async () => {
-  publish('{"n":1}').answered(undefined);
+  publish('{"n":1}').ended({ kind: 'accepted' });
   await stand.settle();
   stand.journal.failure = new Error('the disk is full');
-  publish('{"n":2}').answered(undefined);
+  publish('{"n":2}').ended({ kind: 'accepted' });
   await vi.waitFor(() => {
-    publish('{"n":3}').answered(undefined);
+    publish('{"n":3}').ended({ kind: 'accepted' });
     expect(stand.runtime.tapObserver.missedWhy).toBe('the disk is full');
   });
   expect(stand.runtime.tapObserver.missed).toBeGreaterThan(0);

@@ -64,7 +64,7 @@ test('a publish is reported once bytes pause, then its answer, with the moment a
     observerThat(({ at }) => {
       told.push('publish');
       passedAt = at;
-      return { messageIds: ['m1'], answered: (refused) => void told.push(`answer ${refused ?? 'taken'}`) };
+      return { messageIds: ['m1'], ended: ({ kind }) => void told.push(kind) };
     }),
     clock,
   );
@@ -75,7 +75,7 @@ test('a publish is reported once bytes pause, then its answer, with the moment a
   await turn();
   expect(told).toEqual([]);
   clock.advance(1);
-  expect(told).toEqual(['publish', 'answer taken']);
+  expect(told).toEqual(['publish', 'accepted']);
   expect(passedAt?.mono).toBe(until);
 });
 

@@ -92,6 +92,15 @@ test.each([
   expect(delivery.attempts[0]?.response).toMatchObject({ status: code, statusText: name, body: details });
 });
 
+test('an event that its app refuses before it is whole is listed with that reason', async () => {
+  const large = orderEvent({ data: Buffer.alloc(16 * MIB) });
+  expect(await deliver(large)).toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
+  const call = await at.when('it is listed', () =>
+    at.tap.row().otherCalls.find(({ path }) => path === onTopicEvent),
+  );
+  expect(call).toMatchObject({ to: 'app', status: 8, note: 'It was answered before its body was complete.' });
+});
+
 test('an answer to the discovery that cannot be read passes, and the tap goes on', async () => {
   const asItIs = { encode: (bytes: Buffer) => bytes, decode: (bytes: Uint8Array) => Buffer.from(bytes) };
   const broken = Buffer.from([0x0a, 0xff]);

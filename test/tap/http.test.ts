@@ -228,6 +228,46 @@ test.each([
   expect(call).toMatchObject({ note });
 });
 
+test.each([
+  ['too large', Buffer.alloc(17 * 1024 * 1024, ' '), 'Its body is too large to be read.'],
+  ['no event', Buffer.from('[]'), 'Its body cannot be read as an event.'],
+])('a delivery whose body is %s: the other calls say so', async (_, body, note) => {
+  const port = await serverThat((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      const subscriptions = [{ pubsubname: 'redis', topic: 'orders', route: '/orders' }];
+      response.end(request.url === '/orders' ? '{}' : JSON.stringify(subscriptions));
+    });
+  });
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+  const app = `http://127.0.0.1:${at.tap.address.appPort}`;
+  await (await fetch(`${app}/dapr/subscribe`)).text();
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  await (await fetch(`${app}/orders`, { method: 'POST', body })).text();
+  const call = await at.when('it is listed', () =>
+    at.tap.row().otherCalls.find(({ path }) => path === '/orders'),
+  );
+  expect(call).toMatchObject({ status: 200, note });
+});
+
+test.each(['/ü x/ß', '/a%2Fb', '/50%', '/[a]?q=ü'])(
+  'a delivery to the route %s is one, however its path is escaped',
+  async (route) => {
+    const subscriptions = [{ pubsubname: 'redis', topic: 'orders', route }];
+    const port = await serverThat((request, response) => {
+      response.end(request.url === '/dapr/subscribe' ? JSON.stringify(subscriptions) : '{}');
+    });
+    const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+    const app = `http://127.0.0.1:${at.tap.address.appPort}`;
+    await (await fetch(`${app}/dapr/subscribe`)).text();
+    await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+    const event = JSON.stringify({ id: 'e1', topic: 'orders', pubsubname: 'redis', data: 1 });
+    // `fetch` escapes what is not ASCII, as the sidecar does.
+    await (await fetch(app + route, { method: 'POST', body: event })).text();
+    expect(await at.delivery('processed')).toMatchObject({ route: { path: route } });
+  },
+);
+
 test('a sidecar that is away is one problem, also right after a discovery', async () => {
   const port = await serverThat((_request, response) => void response.end('[]'));
   const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, clock: hastyClock() });

@@ -86,7 +86,7 @@ test('a request that was forwarded before the loop was found gets no second answ
   const side = new SidecarSide({
     observer: {
       stopsOf: () => ({ delivery: false, response: false }),
-      published: () => ({ messageIds: ['m1'], answered: nothing }),
+      published: () => ({ messageIds: ['m1'], ended: nothing }),
       delivering: () => {
         throw new Error('nothing is delivered here');
       },

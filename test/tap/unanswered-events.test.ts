@@ -29,7 +29,7 @@ async function subscribed() {
   let n = 0;
   const observer: TapObserver = {
     stopsOf: () => ({ delivery: false, response: false }),
-    published: () => ({ messageIds: [], answered: () => undefined }),
+    published: () => ({ messageIds: [], ended: () => undefined }),
     delivering: () => {
       const own = (n += 1);
       return {

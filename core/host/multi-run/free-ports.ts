@@ -2,10 +2,9 @@
  * Checks that the ports of the file's apps are free. Deliveries to a taken one would reach a foreign program.
  */
 import { portOwner } from '../port-owner.ts';
-import { isFree } from '../ports.ts';
+import { isFree, isThisMachine } from '../ports.ts';
 import type { RunPlan } from './plan.ts';
 
-const LOCAL: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0']);
 /** First port that any program may open; whether a lower one is free cannot be tested. */
 const FIRST_OPEN = 1024;
 
@@ -15,7 +14,7 @@ const FIRST_OPEN = 1024;
  */
 export async function checkPortsFree({ apps }: Pick<RunPlan, 'apps'>): Promise<void> {
   for (const { appId, url, host, command } of apps) {
-    if (url === undefined || command.length === 0 || !LOCAL.has(host)) continue;
+    if (url === undefined || command.length === 0 || !isThisMachine(host)) continue;
     const port = Number(url.slice(url.lastIndexOf(':') + 1));
     if (port < FIRST_OPEN || (await isFree(port))) continue;
     const owner = portOwner(port);

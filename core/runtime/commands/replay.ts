@@ -2,13 +2,15 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { ReplayChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { editMessage, withExpiration } from '../../domain/edit-message.ts';
+import { kindOf } from '../../domain/content-type.ts';
+import { editMessage, withExpiration, withId } from '../../domain/edit-message.ts';
 import { holdsOfOriginal } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import { changedComplaint } from '../../domain/envelope.ts';
 import { expirationAttribute, expiryOf, readTtl } from '../../domain/ttl.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
+import type { Wire } from '../../domain/codec.ts';
 import type { TapSender } from '../../ports/tap.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -113,6 +115,14 @@ export class Replay {
     return { messageId: message.messageId };
   }
 
+  /** An event to which only a sidecar behind a tap gives its id gets one here. */
+  #identified({ row, givenContentType }: LiveMessage, wire: Wire, { attributes = {} }: ReplayChanges): Wire {
+    const isKnown = row.tap === undefined || row.eventId !== undefined;
+    // An app's own event goes on as the app made it.
+    if (isKnown || kindOf(givenContentType) === 'cloudevent' || 'id' in attributes) return wire;
+    return withId(wire, row.raw, this.#shared.ids.uuid(), this.#shared.codec);
+  }
+
   async #facts(original: LiveMessage, changes: ReplayChanges): Promise<AcceptFacts> {
     const { codec, profile, clock } = this.#shared;
     const { row } = original;
@@ -128,7 +138,7 @@ export class Replay {
     // The time to live starts again, because a copy that is expired from the start would be useless.
     const expiresAtMs = row.raw ? undefined : expiryOf(readTtl(metadata, profile), clock.now());
     const wire = withExpiration(
-      changed.wire,
+      this.#identified(original, changed.wire, changes),
       row.raw,
       expiresAtMs === undefined ? undefined : expirationAttribute(expiresAtMs),
       codec,

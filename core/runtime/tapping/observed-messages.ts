@@ -3,6 +3,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import { rowText } from '../../domain/name-length.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
+import type { PublishEnd } from '../../ports/tap.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
@@ -29,6 +30,13 @@ const MOST_UNCLAIMED = 5_000;
 
 /** Flag of an observed publish until its event has passed. */
 export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when the event passes.';
+
+/** What a flag says of a publish that was not accepted. */
+const FAILED = {
+  refused: 'The sidecar refused it',
+  unreached: 'It did not reach the sidecar, and the app got no answer',
+  unanswered: 'The sidecar gave the app no answer, and may have taken it all the same',
+} as const;
 
 export interface ObservedMessageDependencies {
   readonly acceptance: Acceptance;
@@ -81,10 +89,17 @@ export class ObservedMessages {
     return message;
   }
 
-  /** Notes that the sidecar refused the publish, so that no event follows. */
-  refused(message: LiveMessage, reason: string): void {
+  /** Notes that the sidecar did not take the publish, so that no event follows, or that it gave no answer. */
+  failed(message: LiveMessage, { kind, reason }: Exclude<PublishEnd, { kind: 'accepted' }>): void {
+    const before = message.row.flags ?? [];
+    const why = `${FAILED[kind]}: ${reason}`;
+    if (kind === 'unanswered') {
+      void this.#parts.deliveries.patchMessage(message, { flags: [...before, why] });
+      return;
+    }
     this.#forgetWaiting(message.messageId);
-    const flags = [...(message.row.flags ?? []), `The sidecar refused it: ${reason}`];
+    // Nobody gives an id to what is not taken.
+    const flags = [...before.filter((flag) => flag !== UNKNOWN_ID), why];
     void this.#parts.deliveries.patchMessage(message, { stage: 'refused', flags });
   }
 

@@ -81,9 +81,9 @@ export class Observer implements TapObserver {
     const noted = this.#unrecorded.isBehind() ? [] : this.#publishes.note(seen);
     return {
       messageIds: noted.map(({ messageId }) => messageId),
-      answered: (refused) => {
-        if (refused === undefined) return;
-        for (const message of noted) this.#parts.messages.refused(message, refused);
+      ended: (how) => {
+        if (how.kind === 'accepted') return;
+        for (const message of noted) this.#parts.messages.failed(message, how);
       },
     };
   }

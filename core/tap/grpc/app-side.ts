@@ -16,6 +16,7 @@ import { changedMessage, readCall, seenOf } from './deliveries.ts';
 import type { ReadCall } from './deliveries.ts';
 import { framed } from './frames.ts';
 import { metadataOf } from './headers.ts';
+import { unreadBody } from '../pass-through.ts';
 import { passThroughCall } from './pass-through.ts';
 import type { Call, GrpcSide, SeenReply, CallDecision, StreamHead } from './side.ts';
 
@@ -51,7 +52,11 @@ export class GrpcAppSide implements GrpcSide {
     if (path !== onTopicEvent && !isBatchMethod(path)) return passThroughCall(to, head);
     return this.#delivery(
       head,
-      passThroughCall(to, head, 'Its message cannot be read as an event, or its topic is too long.'),
+      passThroughCall(
+        to,
+        head,
+        unreadBody('Its message cannot be read as an event, or its topic is too long.'),
+      ),
     );
   }
 
@@ -106,6 +111,7 @@ export class GrpcAppSide implements GrpcSide {
       ...other,
       ...keep,
       requested: (body) => {
+        void other.requested(body);
         const at = reports.moment();
         reports.defer(
           () => (state.reported = body && this.#report(head, body, { at, mayStop: stopsRequest, deadline })),

@@ -191,7 +191,7 @@ export class CallRelay {
       return;
     }
     const wasSent = this.#upstream?.isEnded === true;
-    const message = 'the sidecar closed the connection before the app answered';
+    const message = 'the caller closed its connection before it got an answer';
     this.#tell({ by: wasSent ? 'client' : 'before', code: 'reset', message });
     this.#upstream?.close(this.#client.rstCode);
   }

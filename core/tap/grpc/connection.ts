@@ -44,7 +44,8 @@ interface ConnectionOptions extends GrpcTarget {
 
 export class Connection {
   readonly #socket: Socket;
-  readonly #client: ServerHttp2Session;
+  /** Undefined until the connection to the real side stands. */
+  #client: ServerHttp2Session | undefined;
   readonly #server: ClientHttp2Session;
   readonly #options: ConnectionOptions;
   #isOpen = false;
@@ -53,9 +54,7 @@ export class Connection {
   #hasComeBack = false;
 
   constructor(socket: Socket, options: ConnectionOptions) {
-    const client = performServerHandshake(socket, { ...SESSION, ...READS_PASSED });
     this.#socket = socket;
-    this.#client = client;
     this.#options = options;
     const { host, port } = options.to;
     const authority = host.includes(':') ? `[${host}]` : host;
@@ -65,29 +64,43 @@ export class Connection {
       settings: { ...SESSION.settings, enablePush: false, ...passedSetting(1) },
       createConnection: () => connect({ host, port, noDelay: true }),
     });
+    // Errors of a connection are handled when it closes.
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      if (this.#client === undefined) this.#server.destroy();
+    });
+    this.#follow(this.#server);
+  }
+
+  /**
+   * Answers the client's handshake. A gRPC client sends its calls after that, so a call that waits until its sidecar
+   * is there waits in the client, as it does without the tap.
+   */
+  #shakeHands(): void {
+    const client = performServerHandshake(this.#socket, { ...SESSION, ...READS_PASSED });
+    this.#client = client;
     client.setLocalWindowSize(CONNECTION_WINDOW);
     client.on('remoteSettings', (settings) => this.#passed(passedBefore(settings)));
-    client.on('stream', (stream, _, __, raw) => this.#begin(stream, raw));
-    // Errors of a connection are handled when it closes.
+    client.on('stream', (stream, _, __, raw) => this.#begin(client, stream, raw));
     client.on('error', () => undefined);
     client.on('close', () => this.#clientClosed());
-    this.#follow(this.#server);
   }
 
   #follow(server: ClientHttp2Session): void {
     server.on('connect', () => {
       // Node emits `connect` even for a session that was destroyed a moment before.
-      if (server.destroyed) return;
+      if (server.destroyed || this.#socket.destroyed) return;
       this.#isOpen = true;
       server.setLocalWindowSize(CONNECTION_WINDOW);
       this.#options.side.reached(undefined);
+      this.#shakeHands();
     });
     server.on('error', (error) => {
       this.#error = error.message;
       if (!this.#isOpen) this.#options.side.reached(error.message);
     });
     // The real side accepts no new streams, so the tap accepts none either.
-    server.on('goaway', () => this.#client.close());
+    server.on('goaway', () => this.#client?.close());
     server.on('remoteSettings', (settings) => {
       // Only a tap that knows of a loop says this to its client.
       if (isLoop(passedBefore(settings))) this.#comesBack();
@@ -97,7 +110,7 @@ export class Connection {
       // The client is closed once it has read why.
       if (this.#hasComeBack) return;
       // Finished answers are still sent to the client; a stream without a finished answer cuts its connection.
-      if (!this.#client.destroyed) this.#client.close();
+      if (this.#client?.destroyed === false) this.#client.close();
       if (!this.#isOpen) this.#cutClient();
     });
   }
@@ -113,7 +126,7 @@ export class Connection {
     this.#hasComeBack = true;
     this.#error ??= 'calls come back';
     this.#options.onLoop();
-    signalLoop(this.#client);
+    if (this.#client !== undefined) signalLoop(this.#client);
     this.#server.destroy();
   }
 
@@ -129,9 +142,9 @@ export class Connection {
     this.#cutClient();
   }
 
-  #begin(stream: ServerHttp2Stream, raw: readonly string[]): void {
+  #begin(client: ServerHttp2Session, stream: ServerHttp2Stream, raw: readonly string[]): void {
     const headers = headerList(raw);
-    const { remoteAddress = '', remotePort = '' } = this.#client.socket ?? {};
+    const { remoteAddress = '', remotePort = '' } = client.socket ?? {};
     const path = valueOf(headers, PATH) ?? '';
     const exchange = this.#options.side.begin({ path, headers, from: `${remoteAddress}:${remotePort}` });
     const open: OpenStream = {

@@ -5,6 +5,8 @@ import { traceparentOf } from '../../domain/trace-binary.ts';
 import { ownBytes } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { Moment, ObservedPublish, SeenPublish } from '../../ports/tap.ts';
+import { unreadBody } from '../pass-through.ts';
+import { withoutAnswer } from '../sidecar-side.ts';
 import type { SidecarSideDependencies } from '../sidecar-side.ts';
 import { statusOf, statusWithoutGrpc } from './answers.ts';
 import { EventStream } from './event-stream.ts';
@@ -54,7 +56,7 @@ export class GrpcSidecarSide implements GrpcSide {
           passThroughCall(
             to,
             head,
-            'Its message cannot be read as a publish, or its topic or content type is too long.',
+            unreadBody('Its message cannot be read as a publish, or its topic or content type is too long.'),
           ),
         )
       : passThroughCall(to, head);
@@ -82,6 +84,7 @@ export class GrpcSidecarSide implements GrpcSide {
       ...other,
       readsRequest: true,
       requested: (body) => {
+        void other.requested(body);
         const at = reports.moment();
         reports.defer(() => (observed = body && this.#observed(head, body, at)), body?.length);
         return undefined;
@@ -93,14 +96,15 @@ export class GrpcSidecarSide implements GrpcSide {
             return;
           }
           const { code, text } = statusOf(reply);
-          observed.answered(code === 0 ? undefined : `${grpcCodeName(code)} ${text}`.trim());
+          const reason = `${grpcCodeName(code)} ${text}`.trim();
+          observed.ended(code === 0 ? { kind: 'accepted' } : { kind: 'refused', reason });
         });
         return undefined;
       },
       lost: (why) =>
         reports.defer(() => {
           if (observed === undefined) other.lost(why);
-          else observed.answered(`no answer: ${why.message}`);
+          else observed.ended(withoutAnswer(why));
         }),
     };
   }

@@ -240,6 +240,7 @@ describe('values', () => {
       maxBodyBytes: 1_048_576,
     });
     expect(firstApp('daprGRPCPort: -1')).not.toHaveProperty('grpcPort');
+    expect(firstApp('maxBodySize: 1e6')).toMatchObject({ maxBodyBytes: 1_000_000 });
     for (const lines of [['appProtocol: grpcs'], ['appProtocol: grpc', 'appSSL: true']])
       expect(firstApp(...lines, 'appPort: 1')).toMatchObject({
         url: 'grpcs://127.0.0.1:1',
