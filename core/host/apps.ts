@@ -114,11 +114,7 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     const mock = isMocked ? await openMock(app.appId, given, deps.mayMove) : undefined;
     take(app, mock, false);
   }
-  if (options.appPort !== undefined && mocks().length === 0) {
-    const note = `--app-port ${options.appPort} has no effect: it is the port of the mock app, and every app here has an address of its own.`;
-    deps.log.write('warn', 'host', note);
-    notes.push(note);
-  }
+  if (mocks().length === 0) notes.push(...unusedPort(deps));
   for (const app of deps.added) take(app, await openMock(app.appId, undefined, true), true);
   return {
     list,
@@ -131,12 +127,24 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
       throw ending();
     },
     drop: async (appId) => {
-      const at = list.findIndex((app) => app.appId === appId);
-      const [gone] = at < 0 ? [] : list.splice(at, 1);
-      await gone?.mock?.close();
+      await takeOut(list, appId)?.mock?.close();
     },
     close,
   };
+}
+
+/** Takes the entry of an app out of a list; undefined: it has none. */
+export function takeOut<T extends { readonly appId: string }>(list: T[], appId: string): T | undefined {
+  const at = list.findIndex((one) => one.appId === appId);
+  return at < 0 ? undefined : list.splice(at, 1)[0];
+}
+
+/** Logs and returns a note if the port of the mock app was given where no app has one. */
+function unusedPort({ options: { appPort }, log }: AppDependencies): readonly string[] {
+  if (appPort === undefined) return [];
+  const note = `--app-port ${appPort} has no effect: it is the port of the mock app, and every app here has an address of its own.`;
+  log.write('warn', 'host', note);
+  return [note];
 }
 
 /** The port of this machine at which an app listens, with its owner for the banner; nothing for an app that has none here. */

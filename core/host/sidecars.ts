@@ -11,7 +11,7 @@ import type { Ending } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { addressPort } from './apps.ts';
+import { addressPort, takeOut } from './apps.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
@@ -57,6 +57,24 @@ export interface OpenSidecars {
   close(graceMs: number): Promise<void>;
 }
 
+/** A port as a flag asks for it. */
+type FlagWish = Pick<PortWish, 'flag' | 'given'>;
+
+/** Port of an app's sidecar where no flag gives one. @param before sidecars that were opened before */
+function standardPort({ sidecarPort }: ProductOptions, app: OpenApp, before: number): number {
+  const first = sidecarPort ?? SIDECAR_PORT;
+  const follows = first === 0 ? 0 : first + before;
+  return app.added === true ? (app.sidecarPort ?? follows) : follows;
+}
+
+function portWish({ sidecarPort }: ProductOptions, app: OpenApp, isFirst: boolean): FlagWish {
+  const ofFlag = isFirst ? sidecarPort : undefined;
+  return {
+    flag: app.portNames?.http ?? (isFirst ? '--sidecar-port' : '--app'),
+    given: app.added === true ? undefined : (app.sidecarPort ?? ofFlag),
+  };
+}
+
 /** Opens the sidecars. Throws PortTaken. */
 export async function openSidecars(
   deps: SidecarDependencies,
@@ -77,14 +95,8 @@ export async function openSidecars(
   };
   opened.push(() => close(0));
 
-  async function open(
-    app: OpenApp,
-    wish: Pick<PortWish, 'flag' | 'given'>,
-    mayMove: boolean,
-  ): Promise<number> {
-    const first = options.sidecarPort ?? SIDECAR_PORT;
-    const follows = first === 0 ? 0 : first + servers.length;
-    const standard = app.added === true ? (app.sidecarPort ?? follows) : follows;
+  async function open(app: OpenApp, wish: FlagWish, mayMove: boolean): Promise<number> {
+    const standard = standardPort(options, app, servers.length);
     const taken = new Map([...portsOfApps(apps.list, app), ...portsOf(servers)]);
     const of = apps.list.length > 1 ? { appId: app.appId } : {};
     const chosen = await choosePort({ ...wish, what: 'sidecar', standard, ...of }, mayMove, taken);
@@ -107,10 +119,7 @@ export async function openSidecars(
   }
 
   for (const [i, app] of apps.list.entries()) {
-    const ofFlag = i === 0 ? options.sidecarPort : undefined;
-    const given = app.added === true ? undefined : (app.sidecarPort ?? ofFlag);
-    const flag = app.portNames?.http ?? (i === 0 ? '--sidecar-port' : '--app');
-    await open(app, { flag, given }, deps.mayMove || app.added === true);
+    await open(app, portWish(options, app, i === 0), deps.mayMove || app.added === true);
   }
   return {
     urls: servers.map(({ server }) => server.url),
@@ -122,8 +131,7 @@ export async function openSidecars(
       return open(app, { flag: 'sidecarPort', given: port }, true);
     },
     drop: async (appId, graceMs) => {
-      const at = servers.findIndex((one) => one.appId === appId);
-      const [gone] = at < 0 ? [] : servers.splice(at, 1);
+      const gone = takeOut(servers, appId);
       if (gone !== undefined) await closeBoth(gone, graceMs);
     },
     close,

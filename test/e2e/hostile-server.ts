@@ -1,7 +1,6 @@
 // A web server on another port of this host. It keeps everything that a browser sends, and its page tries to open the console.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HostileServer {
   readonly port: number;
@@ -37,7 +36,7 @@ const script = (url) => new Promise((resolve) => {
   document.head.append(made);
 });
 const settled = async (what) => {
-  await sleep(300);
+  await new Promise((resolve) => setTimeout(resolve, 300));
   return what();
 };
 const form = (url, text) => {

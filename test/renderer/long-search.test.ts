@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 /** A text of three slices with a needle at these places. */
 function textWith(needle: string, ...places: number[]): Text {
   const all = Array.from('x'.repeat(2 * SLICE + 1000));
-  for (const at of places) all.splice(at, needle.length, ...needle);
+  for (const at of places) all.splice(at, needle.length, ...Array.from(needle));
   return Text.of([all.join('')]);
 }
 

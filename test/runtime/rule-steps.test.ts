@@ -131,7 +131,7 @@ test('what waits behind costly rules begins in several turns, however little its
     while (at.length === 0 && begun < ones.length) await Promise.resolve();
     counts.push(begun);
     const next = ones[begun];
-    if (next !== undefined) expect(turns.ahead(next)).toBe(0);
+    expect(next === undefined ? 0 : turns.ahead(next)).toBe(0);
   }
   await all;
   expect(counts).toEqual([500, 1_000, 1_200]);

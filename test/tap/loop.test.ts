@@ -214,6 +214,7 @@ test('a tap that is closed cuts a client that is being told of the loop', async 
   await at.tap.close();
   client.resume();
   await closed;
+  expect(client.destroyed).toBe(true);
 });
 
 /** Any call that is passed on: the tap reads none of its own methods here. */

@@ -2,7 +2,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
-import type { Wire } from '../../domain/codec.ts';
 import { hasEnded, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { BatchTable } from './batches.ts';
 import { columnText } from './columns.ts';
