@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const LONGEST = 72;
+const MAX_LENGTH = 72;
 const FROM_FILE = path.join('test', 'architecture', 'commits-from');
 
 export interface CommitCheck {
@@ -52,9 +52,9 @@ export function checkCommits(root: string): CommitCheck {
     const [hash = '', ...rest] = line.split('\t');
     const subject = rest.join('\t');
     const length = Array.from(subject).length;
-    return length <= LONGEST
+    return length <= MAX_LENGTH
       ? []
-      : [`${hash}: the subject has ${length} characters, ${LONGEST} are allowed: ${subject}`];
+      : [`${hash}: the subject has ${length} characters, ${MAX_LENGTH} are allowed: ${subject}`];
   });
   if (isThere) return { complaints };
   return { complaints, note: `shallow clone: only the ${lines.length} commits that are here were looked at` };

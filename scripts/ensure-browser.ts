@@ -14,7 +14,7 @@ export const BROWSER_VARIABLE = 'SIDELIGHT_BROWSER';
 const LAUNCH_LIMIT_MS = 60_000;
 /** Maximum number of tries to remove a folder that is created again. */
 const LOOKS = 20;
-const LOOK_AGAIN_MS = 150;
+const RECHECK_MS = 150;
 /** Checks in a row that must find no folder. */
 const GONE_IN_ROW = 3;
 const TEMPORARY = ['TMPDIR', 'TEMP', 'TMP'];
@@ -71,7 +71,7 @@ async function removeForGood(folder: string): Promise<void> {
   let goneInRow = 0;
   for (let looks = 0; looks < LOOKS && goneInRow < GONE_IN_ROW; looks += 1) {
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(RECHECK_MS);
     goneInRow = fs.existsSync(folder) ? 0 : goneInRow + 1;
   }
 }

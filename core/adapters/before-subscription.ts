@@ -4,7 +4,7 @@
 import { NotHandedOver } from './not-handed-over.ts';
 
 /** Maximum number of messages; the oldest are forgotten. Otherwise topics without subscribers would fill memory. */
-const MOST = 100_000;
+const MAX = 100_000;
 
 interface Kept {
   readonly topic: string;
@@ -20,8 +20,8 @@ export class BeforeSubscription {
   /** Notes a message that the server has stored and whose topic nobody here reads. */
   published(topic: string, key: string, messageId: string): void {
     this.#kept.push({ topic, key, messageId });
-    if (this.#kept.length < 2 * MOST) return;
-    const gone = this.#kept.length - MOST;
+    if (this.#kept.length < 2 * MAX) return;
+    const gone = this.#kept.length - MAX;
     this.#kept = this.#kept.slice(gone);
     this.#doubtful = Math.max(0, this.#doubtful - gone);
   }

@@ -10,7 +10,7 @@ export const bufferCodec: Codec = {
   isUtf8: (bytes) => isUtf8(bytes),
   fromText: (text) => Buffer.from(text, 'utf8'),
   sizeOfText: (text) => {
-    if (text.length > LONGEST_KEPT) return Buffer.byteLength(text, 'utf8');
+    if (text.length > MAX_KEPT_LENGTH) return Buffer.byteLength(text, 'utf8');
     if (text !== measured.text) measured = { text, bytes: Buffer.byteLength(text, 'utf8') };
     return measured.bytes;
   },
@@ -19,7 +19,7 @@ export const bufferCodec: Codec = {
 };
 
 /** Maximum number of characters of a text whose size is kept. */
-const LONGEST_KEPT = 16 * 1024;
+const MAX_KEPT_LENGTH = 16 * 1024;
 /** The last measured text, kept because each message is measured several times in a row. */
 let measured: { readonly text: string; readonly bytes: number } = { text: '', bytes: 0 };
 

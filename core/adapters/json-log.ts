@@ -20,7 +20,7 @@ export interface LogOptions {
 }
 
 /** Longest line; a longer text is cut. */
-const LONGEST_LINE = 16 * 1024;
+const MAX_LINE_LENGTH = 16 * 1024;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A log that writes each line at once. Line breaks inside a text are escaped, so that one entry is one line. */
@@ -40,7 +40,7 @@ export function createLog(options: LogOptions): Log {
         ...fields,
       };
       const line = options.format === 'json' ? JSON.stringify(entry) : lineOf(entry);
-      write(line.length > LONGEST_LINE ? cut(entry, options.format) : line);
+      write(line.length > MAX_LINE_LENGTH ? cut(entry, options.format) : line);
     },
   };
 }
@@ -52,7 +52,7 @@ function lineOf(entry: LogEntry): string {
 }
 
 function cut(entry: LogEntry, format: LogOptions['format']): string {
-  const short = { ...entry, text: `${entry.text.slice(0, LONGEST_LINE / 4)}…` };
+  const short = { ...entry, text: `${entry.text.slice(0, MAX_LINE_LENGTH / 4)}…` };
   return format === 'json' ? JSON.stringify(short) : lineOf(short);
 }
 

@@ -1,7 +1,7 @@
 /** Messages published by this instance that their group may not have received. They are asked for when a server has lost its data. */
 
 /** Maximum number of messages; the oldest are forgotten. Otherwise messages that wait at the server would fill memory. */
-const MOST = 100_000;
+const MAX = 100_000;
 
 interface Published {
   readonly messageId: string;
@@ -27,7 +27,7 @@ export class NotHandedOver {
     // A server that has lost everything numbers from the beginning, and may give the same id within a millisecond.
     if (before !== undefined && before.messageId !== messageId) this.#replaced.push(before);
     this.#messageIds.set(key, { messageId, mark: this.#mark });
-    if (this.size <= MOST) return;
+    if (this.size <= MAX) return;
     if (this.#replaced.shift() !== undefined) return;
     for (const oldest of this.#messageIds.keys()) {
       this.#messageIds.delete(oldest);

@@ -7,10 +7,10 @@ import { byteCount, sizeLimit } from '../contract/size-text.ts';
 import type { RequestFile, RequestFiles } from '../ports/request-files.ts';
 
 const NAME = /^[^.].*\.sidelight\.json$/i;
-const LARGEST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Maximum size of all files together: they are read and parsed each time the list is requested. */
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_FILES = 200;
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
+const MAX_FILES = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads the folder at every request: there are few files, and another program may have written one. */
@@ -21,14 +21,14 @@ export function createRequestFiles(folder: string): RequestFiles {
       const files: RequestFile[] = [];
       // The components report a missing folder, as they live in it too.
       const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name)).toSorted();
-      if (names.length > MOST_FILES) {
+      if (names.length > MAX_FILES) {
         problems.push({
           file: folder,
-          message: `The folder has ${names.length} files of requests; Sidelight reads the first ${MOST_FILES} by name.`,
+          message: `The folder has ${names.length} files of requests; Sidelight reads the first ${MAX_FILES} by name.`,
         });
       }
-      let left = MOST_BYTES;
-      for (const file of names.slice(0, MOST_FILES)) {
+      let left = MAX_TOTAL_BYTES;
+      for (const file of names.slice(0, MAX_FILES)) {
         const read = await readOne(folder, file, left);
         if (typeof read === 'string') problems.push({ file, message: read, severity: 'error' });
         else {
@@ -52,10 +52,10 @@ async function readOne(
     const found = await stat(path);
     // Anything else may have no end, or wait for a writer.
     if (!found.isFile()) return 'It is not a file.';
-    if (found.size > LARGEST_BYTES)
-      return `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(LARGEST_BYTES)}.`;
+    if (found.size > MAX_BYTES)
+      return `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(MAX_BYTES)}.`;
     if (found.size > left)
-      return `Sidelight does not read the file: all files of requests together have more than ${sizeLimit(MOST_BYTES)}.`;
+      return `Sidelight does not read the file: all files of requests together have more than ${sizeLimit(MAX_TOTAL_BYTES)}.`;
     const text = utf8.decode(await readFile(path));
     return { file: { file, text, writtenAt: found.mtime.toISOString() }, bytes: found.size };
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Cancel, Clock } from '../ports/clock.ts';
 
 /** Longest timer: within it a machine that slept, or whose time was set forward, is noticed. */
-const LONGEST_PIECE_MS = 10_000;
+const MAX_PIECE_MS = 10_000;
 
 export interface TimeSources {
   /** Milliseconds since 1970 by the machine's current time of day. */
@@ -39,7 +39,7 @@ function callAt(now: () => number, dueMs: number, run: () => void): Cancel {
         if (now() < dueMs) wait();
         else run();
       },
-      Math.min(Math.max(Math.ceil(dueMs - now()), 0), LONGEST_PIECE_MS),
+      Math.min(Math.max(Math.ceil(dueMs - now()), 0), MAX_PIECE_MS),
     );
   };
   wait();

@@ -32,7 +32,7 @@ import { ViewLists } from './views/view-lists.ts';
 import { ViewSet } from './views/views.ts';
 
 /** Requests of one pipe that run at the same time; more are refused, so that a client cannot pile them up. */
-const MOST_RUNNING = 200;
+const MAX_RUNNING = 200;
 
 export interface ConsoleDependencies extends HostServices {
   readonly log: Log;
@@ -168,8 +168,8 @@ export class Console {
       for (const act of after) act();
     };
     const stopTaking = pipe.onText((text) => {
-      if (running < MOST_RUNNING && Buffer.byteLength(text) <= MAX_FRAME_BYTES) void take(text);
-      else pipe.send(tooMuch(running < MOST_RUNNING));
+      if (running < MAX_RUNNING && Buffer.byteLength(text) <= MAX_FRAME_BYTES) void take(text);
+      else pipe.send(tooMuch(running < MAX_RUNNING));
     });
     let stopWatching = (): void => undefined;
     const leave = (): void => {
@@ -221,7 +221,7 @@ export class Console {
 function tooMuch(isFrame: boolean): string {
   const reason = isFrame
     ? `A request has at most ${sizeLimit(MAX_FRAME_BYTES)}.`
-    : `At most ${MOST_RUNNING} requests of a connection run at a time.`;
+    : `At most ${MAX_RUNNING} requests of a connection run at a time.`;
   return JSON.stringify({
     jsonrpc: '2.0',
     id: null,

@@ -4,10 +4,10 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
 
-const MOST_RUNNING = 20;
+const MAX_RUNNING = 20;
 /** Number of jobs above which ended ones are forgotten. */
-const MOST_ENDED = 100;
-const MOST_FAILED = 1000;
+const MAX_ENDED = 100;
+const MAX_FAILED = 1000;
 
 export interface JobStart {
   /** Method that starts it. */
@@ -47,7 +47,7 @@ export class Job {
 
   failed(messageId: string, reason: string): void {
     this.#failures += 1;
-    if (this.#failed.length < MOST_FAILED) this.#failed.push({ messageId, reason });
+    if (this.#failed.length < MAX_FAILED) this.#failed.push({ messageId, reason });
   }
 
   /** @param error why it ended early */
@@ -74,7 +74,7 @@ export class Job {
       running: this.#isRunning,
       ...(this.#abort.signal.aborted ? { cancelled: true } : {}),
       ...withoutUndefined({ error: this.#error, recordingId: this.#recordingId }),
-      ...(this.#failures > MOST_FAILED ? { failures: this.#failures } : {}),
+      ...(this.#failures > MAX_FAILED ? { failures: this.#failures } : {}),
     };
   }
 }
@@ -90,14 +90,14 @@ export class Jobs {
   /** Throws Refusal TOO_LARGE when too many are running. */
   begin(start: JobStart): Job {
     const running = [...this.#jobs.values()].filter(({ isRunning }) => isRunning);
-    if (running.length >= MOST_RUNNING) {
-      const reason = `At most ${MOST_RUNNING} jobs run at a time.`;
-      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_RUNNING} running jobs` });
+    if (running.length >= MAX_RUNNING) {
+      const reason = `At most ${MAX_RUNNING} jobs run at a time.`;
+      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_RUNNING} running jobs` });
     }
     const job = new Job(`job_${this.#ids.hex(6)}`, start);
     this.#jobs.set(job.jobId, job);
     for (const [jobId, { isRunning }] of this.#jobs) {
-      if (this.#jobs.size <= MOST_ENDED) break;
+      if (this.#jobs.size <= MAX_ENDED) break;
       if (!isRunning) this.#jobs.delete(jobId);
     }
     return job;

@@ -7,7 +7,7 @@ export const LINK_MS = 60_000;
 /** Life of the link printed at start. */
 export const START_LINK_MS = 600_000;
 /** Open links kept; the oldest goes first. */
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 
 interface OpenLink {
   readonly hash: Buffer;
@@ -27,7 +27,7 @@ export class OneTimeLinks {
     const key = randomBytes(24).toString('base64url');
     this.#forgetOld();
     this.#links = [...this.#links, { hash: hashOf(key), untilMs: this.#clock.now() + lifeMs }].slice(
-      -MOST_LINKS,
+      -MAX_LINKS,
     );
     return key;
   }
@@ -45,7 +45,7 @@ export class OneTimeLinks {
   keep(key: string, lifeMs: number): void {
     this.#forgetOld();
     this.#links = [...this.#links, { hash: hashOf(key), untilMs: this.#clock.now() + lifeMs }].slice(
-      -MOST_LINKS,
+      -MAX_LINKS,
     );
   }
 

@@ -26,9 +26,9 @@ import { wireSubscription } from './subscription.ts';
 import { HOLD_POINTS, ROW_STATES } from './words.ts';
 
 /** Maximum number of steps of one file. */
-export const MOST_STEPS = 1000;
+export const MAX_STEPS = 1000;
 /** Maximum number of bytes of one file. */
-export const LARGEST_SCENARIO_BYTES = 32 * 1024 * 1024;
+export const MAX_SCENARIO_BYTES = 32 * 1024 * 1024;
 
 /** A duration such as `500ms`, `5s` or `1m30s`. */
 const duration = Text({ maxLength: 40, description: 'A duration such as 500ms, 5s or 1m30s.' });
@@ -126,6 +126,6 @@ export const scenario = members({
   subscriptions: Optional(subscriptions),
   /** Answer rules of the first mock app. */
   mock: Optional(rules),
-  steps: list(Union([...Object.values(STEPS)]), { minItems: 1, maxItems: MOST_STEPS }),
+  steps: list(Union([...Object.values(STEPS)]), { minItems: 1, maxItems: MAX_STEPS }),
 });
 export type Scenario = Omit<Static<typeof scenario>, 'steps'> & { readonly steps: readonly Step[] };

@@ -63,7 +63,7 @@ export function splitByPath<W extends Pick<Waiting, 'path'>>(
 }
 
 /** Largest message that a gRPC app accepts by its library's default. */
-const GRPC_MOST_BYTES = 4 * 1024 * 1024;
+const GRPC_MAX_BYTES = 4 * 1024 * 1024;
 
 /** Bytes of a body without its entries and names: ids, member names, brackets. */
 const ENVELOPE_BYTES = 512;
@@ -73,7 +73,7 @@ const ENVELOPE_BYTES = 512;
  * @param set by the setting, for HTTP; over gRPC apps take less.
  */
 export function mostBulkBytes(set: number, protocol: Protocol): number {
-  return protocol === 'grpc' ? Math.min(set, GRPC_MOST_BYTES) : set;
+  return protocol === 'grpc' ? Math.min(set, GRPC_MAX_BYTES) : set;
 }
 
 /** Upper bound for the bytes of a call's body without its entries. */

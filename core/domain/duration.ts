@@ -13,7 +13,7 @@ const MS_PER: Readonly<Record<string, number>> = {
 const PART = /([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
 
 /** Largest duration that Go has (2^63 nanoseconds), in milliseconds. */
-const LONGEST_MS = 9_223_372_036_854;
+const MAX_MS = 9_223_372_036_854;
 
 /** Milliseconds of a duration; undefined: the text is none. A bare number is none, except 0. */
 export function parseDuration(text: string): number | undefined {
@@ -31,7 +31,7 @@ export function parseDuration(text: string): number | undefined {
     sum += Number(part[1]) * (MS_PER[part[2] ?? ''] ?? Number.NaN);
     at = PART.lastIndex;
   }
-  return sum > LONGEST_MS ? undefined : sign * sum;
+  return sum > MAX_MS ? undefined : sign * sum;
 }
 
 /** A duration as text: `5s` for whole seconds, else `700ms`. */

@@ -20,9 +20,9 @@ export type Facet =
   | { readonly kind: 'preview' };
 
 /** Longest chain of replays that is followed. */
-export const LONGEST_CHAIN = 1000;
+export const MAX_CHAIN = 1000;
 /** Values that agree in this many characters count as equal. */
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 /** Extension of an event that names the correlation id. */
 const CORRELATION = 'correlationid';
 
@@ -119,7 +119,7 @@ function repeatOf(
 function shown(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  const cut = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  const cut = text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
   return cut.includes('\0') ? cut.replaceAll('\0', '\u2400') : cut;
 }
 

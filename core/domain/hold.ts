@@ -44,7 +44,7 @@ export interface Caught {
 }
 
 /** Longest name or filter that a note repeats. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * The first hold, in the order given, that stops a message here; undefined: none. A hold does not catch a message if it is off, has caught
@@ -82,7 +82,7 @@ export function catchingHold(
 /** Name of the hold for people. */
 export function holdTitle({ name, filter }: Hold): string {
   const title = name ?? filter;
-  return title.length > LONGEST_NAME ? `${title.slice(0, LONGEST_NAME)}…` : title;
+  return title.length > MAX_NAME_LENGTH ? `${title.slice(0, MAX_NAME_LENGTH)}…` : title;
 }
 
 /** Holds of a message or of one of its deliveries, present and past. */

@@ -37,7 +37,7 @@ export interface CompiledMatch {
 export const MATCH_STEPS = 200_000;
 
 /** Longest text of an error, which may quote parts of the event. */
-const LONGEST_ERROR = 500;
+const MAX_ERROR_LENGTH = 500;
 const MAX_TEXT = 10_000;
 const MAX_PATTERNS = 256;
 
@@ -97,7 +97,7 @@ function evaluate(
 }
 
 function shortened(text: string): string {
-  return text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text;
+  return text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH)}…` : text;
 }
 
 function complaintOf(error: Error | undefined): MatchComplaint {

@@ -25,7 +25,7 @@ export function rawPayloadComplaint(value: string): string {
 }
 
 /** Maximum number of keys of one message, since each takes many times its own length in memory. */
-export const MOST_KEYS = 1000;
+export const MAX_KEYS = 1000;
 /** Estimated bytes of memory for a key and its value, without their characters. */
 const KEY_MEMORY = 128;
 
@@ -36,12 +36,12 @@ export function keysComplaint(metadata: Metadata): Complaint | undefined {
 
 /** Complaint about too many keys, by their number; undefined: there are not too many. */
 export function keyCountComplaint(count: number): Complaint | undefined {
-  if (count <= MOST_KEYS) return undefined;
-  const reason = `a message has at most ${MOST_KEYS} metadata keys: actual are ${count}`;
+  if (count <= MAX_KEYS) return undefined;
+  const reason = `a message has at most ${MAX_KEYS} metadata keys: actual are ${count}`;
   return {
     code: 'ERR_PUBSUB_REQUEST_METADATA',
     field: 'metadata',
-    expected: `at most ${MOST_KEYS} keys`,
+    expected: `at most ${MAX_KEYS} keys`,
     reason,
     params: { reason },
   };

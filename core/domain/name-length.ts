@@ -7,19 +7,19 @@ import { cutPlace } from '../contract/cut-place.ts';
 import { startOf } from './codec.ts';
 
 /** Maximum length of a topic and of a given content type; an event's id, type, subject and content type are cut to it in rows. */
-export const LONGEST_NAME = 16_384;
+export const MAX_NAME_LENGTH = 16_384;
 
 /**
  * Complaint about a name that is too long; undefined: none.
  * @param what "a topic"
  */
 export function tooLongName(what: string, { length }: string): string | undefined {
-  if (length <= LONGEST_NAME) return undefined;
-  return `${what} has at most ${LONGEST_NAME} characters: actual are ${length}`;
+  if (length <= MAX_NAME_LENGTH) return undefined;
+  return `${what} has at most ${MAX_NAME_LENGTH} characters: actual are ${length}`;
 }
 
 /** The text for a row; one that is too long is cut and marked. The event itself keeps the whole text. */
 export function rowText(text: string): string {
-  if (text.length <= LONGEST_NAME) return text;
-  return `${startOf(text, cutPlace(text, LONGEST_NAME - 1))}…`;
+  if (text.length <= MAX_NAME_LENGTH) return text;
+  return `${startOf(text, cutPlace(text, MAX_NAME_LENGTH - 1))}…`;
 }

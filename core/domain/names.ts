@@ -5,7 +5,7 @@ export const APP_ID = /^[^\s.,=/]+$/;
 export const APP_ID_WORDS = 'an app id without dots, spaces, commas or slashes';
 
 /** Maximum number of characters of the name of a component or app. */
-const LONGEST_NAME = 253;
+const MAX_NAME_LENGTH = 253;
 const UNPRINTED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Names that Windows takes for devices instead of files, with any extension. */
@@ -25,7 +25,7 @@ export function pubsubNameProblem(name: string): string | undefined {
 
 function plainProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
-  if (name.length > LONGEST_NAME) return `has at most ${LONGEST_NAME} characters, got ${name.length}`;
+  if (name.length > MAX_NAME_LENGTH) return `has at most ${MAX_NAME_LENGTH} characters, got ${name.length}`;
   return UNPRINTED.test(name) ? `must have printable characters only, got ${shown(name)}` : undefined;
 }
 

@@ -5,7 +5,7 @@
  */
 
 /** Maximum number of pieces that are kept without being joined. */
-const MOST_APART = 64;
+const MAX_APART = 64;
 
 export class Pieces<B extends { readonly length: number }> {
   readonly #join: (pieces: readonly B[]) => B;
@@ -30,7 +30,7 @@ export class Pieces<B extends { readonly length: number }> {
   add(piece: B): void {
     this.length += piece.length;
     this.#apart.push(piece);
-    if (this.#apart.length < MOST_APART) return;
+    if (this.#apart.length < MAX_APART) return;
     this.#joined.push(this.#join(this.#apart));
     this.#apart = [];
   }

@@ -8,7 +8,7 @@ import type { Payload } from './inbound.ts';
 /** Characters of a payload that are read for a line; the white space between its values is left out. */
 const LOOKED_AT = 4000;
 /** Longest message that is parsed as JSON for one line. */
-const LONGEST_READ = 256 * 1024;
+const MAX_READ_LENGTH = 256 * 1024;
 /** Bytes that fit into the line as hexadecimal pairs. */
 const BYTES = Math.floor(PREVIEW_CHARS / 3);
 const DATA = '"data":';
@@ -19,7 +19,7 @@ const DATA = '"data":';
  */
 export function previewOf(wire: Wire, raw: boolean, codec: Codec): string {
   const payload: Payload =
-    wire.length > LONGEST_READ ? startOfLong(wire, raw, codec) : payloadOf(wire, raw, codec);
+    wire.length > MAX_READ_LENGTH ? startOfLong(wire, raw, codec) : payloadOf(wire, raw, codec);
   switch (payload.kind) {
     case 'none':
       return '';

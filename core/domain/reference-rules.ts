@@ -23,9 +23,9 @@ const SCOPED: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map
 const TEXT_METHODS: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'contains', 'matches']);
 const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 const PLAIN_TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"']+)\s*$/;
-const LARGEST_WHOLE = 2n ** 63n - 1n;
+const MAX_WHOLE = 2n ** 63n - 1n;
 /** Maximum number of characters of an expression that a hint repeats. */
-const LONGEST_FOUND = 200;
+const MAX_FOUND_LENGTH = 200;
 
 interface Relation {
   /** Position of the operator in the text. */
@@ -34,7 +34,7 @@ interface Relation {
 }
 
 /** Longest rule that is read for hints. */
-const LONGEST_RULE = 4000;
+const MAX_RULE_LENGTH = 4000;
 /** Characters of all rules of an app that are read for hints: about half a second of work. */
 const ALL_RULES = 100_000;
 
@@ -65,11 +65,11 @@ export function ruleHints(
 function ruleHint(given: string, rule: number, room: HintRoom): ReferenceHint | undefined {
   const text = readText(given);
   const say = (what?: string): string => {
-    const shown = text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
+    const shown = text.length > MAX_FOUND_LENGTH ? `${text.slice(0, MAX_FOUND_LENGTH)}…` : text;
     const place = what === undefined || what === shown.trim() ? '' : `, at ${what}`;
     return `rule ${rule + 1}${place}: ${shown}`;
   };
-  if (text.length > LONGEST_RULE || text.length > room.characters)
+  if (text.length > MAX_RULE_LENGTH || text.length > room.characters)
     return hintOf('rule-not-compared', say(), { rule });
   room.characters -= text.length;
   const ast = parse(text);
@@ -222,17 +222,12 @@ function tooLargeNumber(nodes: readonly ASTNode[]): ASTNode | undefined {
   // The sign is an operator for the library, so the smallest number is its counterpart and a minus.
   const smallest = new Set(
     nodes.flatMap((node) =>
-      node.op === '-_' && node.args.op === 'value' && node.args.args === LARGEST_WHOLE + 1n
-        ? [node.args]
-        : [],
+      node.op === '-_' && node.args.op === 'value' && node.args.args === MAX_WHOLE + 1n ? [node.args] : [],
     ),
   );
   return nodes.find(
     (node) =>
-      node.op === 'value' &&
-      typeof node.args === 'bigint' &&
-      node.args > LARGEST_WHOLE &&
-      !smallest.has(node),
+      node.op === 'value' && typeof node.args === 'bigint' && node.args > MAX_WHOLE && !smallest.has(node),
   );
 }
 

@@ -4,9 +4,9 @@
  */
 
 /** Maximum number of rules of one discovery answer, or of all declarative documents of one app. */
-export const MOST_RULES = 10_000;
+export const MAX_RULES = 10_000;
 /** Maximum number of characters of these rules together. */
-export const MOST_RULE_CHARACTERS = 250_000;
+export const MAX_RULE_CHARACTERS = 250_000;
 
 export class RuleAllowance {
   #rules = 0;
@@ -17,9 +17,9 @@ export class RuleAllowance {
    * is not counted.
    */
   take(match: string): string | undefined {
-    if (this.#rules >= MOST_RULES) return `an app has at most ${said(MOST_RULES)} rules`;
-    if (this.#characters + match.length > MOST_RULE_CHARACTERS)
-      return `the rules of an app have at most ${said(MOST_RULE_CHARACTERS)} characters together`;
+    if (this.#rules >= MAX_RULES) return `an app has at most ${said(MAX_RULES)} rules`;
+    if (this.#characters + match.length > MAX_RULE_CHARACTERS)
+      return `the rules of an app have at most ${said(MAX_RULE_CHARACTERS)} characters together`;
     this.#rules += 1;
     this.#characters += match.length;
     return undefined;

@@ -7,7 +7,7 @@ import { no } from './result.ts';
 import type { Result } from './result.ts';
 import type { RetryPolicy } from './retry.ts';
 import {
-  LONGEST_MS,
+  MAX_MS,
   also,
   decimal,
   flag,
@@ -68,9 +68,9 @@ const HEALTH: AppHealthSettings = {
 
 const retryChecks = {
   maxAttempts: integer(0),
-  firstDelayMs: integer(0, LONGEST_MS),
+  firstDelayMs: integer(0, MAX_MS),
   factor: decimal(1, 1000),
-  maxDelayMs: integer(0, LONGEST_MS),
+  maxDelayMs: integer(0, MAX_MS),
   jitter: decimal(0, 1),
 };
 
@@ -94,7 +94,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   },
   'delivery.attemptTimeoutMs': {
     default: 60_000,
-    check: integer(0, LONGEST_MS),
+    check: integer(0, MAX_MS),
     meaning: 'Longest one call to the app may take, from connecting to the last byte; 0 = no limit.',
   },
   'delivery.concurrency': {
@@ -145,8 +145,8 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
         {
           enabled: flag(),
           path: text('a path that begins with /', (path) => path.startsWith('/')),
-          intervalMs: integer(1, LONGEST_MS),
-          timeoutMs: integer(1, LONGEST_MS),
+          intervalMs: integer(1, MAX_MS),
+          timeoutMs: integer(1, MAX_MS),
           threshold: integer(1, 1000),
         },
         HEALTH,

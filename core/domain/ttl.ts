@@ -8,7 +8,7 @@ import type { Metadata } from './metadata.ts';
 import type { Complaint } from './result.ts';
 
 /** Largest number of 64 bits: the reference reads none beyond it. */
-const MOST_SECONDS = 2n ** 63n - 1n;
+const MAX_SECONDS = 2n ** 63n - 1n;
 /** Last time that RFC 3339 can write. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -23,7 +23,7 @@ export function readTtl(metadata: Metadata, profile: Profile): number | undefine
   const ms = parseDuration(value);
   if (ms !== undefined) return Math.max(ms, 0) / 1000;
   const digits = /^\+?0*([0-9]{1,19})$/.exec(value)?.[1];
-  if (digits === undefined || BigInt(digits) > MOST_SECONDS) return undefined;
+  if (digits === undefined || BigInt(digits) > MAX_SECONDS) return undefined;
   const seconds = Number(digits);
   return seconds > 0 ? seconds : undefined;
 }

@@ -14,7 +14,7 @@ export interface UnknownMember {
 }
 
 /** Maximum number of complaints about one document. */
-const MOST = 20;
+const MAX = 20;
 
 /**
  * Known names, by a pattern for the path of their object: `''` is the document itself, a trailing `[]` each
@@ -38,7 +38,7 @@ export function unknownMembers(
       objectsAt(value, pattern).flatMap(({ of, path }) =>
         Object.keys(of)
           .filter((name) => !isKnown(name, names, caseMatters))
-          .slice(0, MOST)
+          .slice(0, MAX)
           .map((name) => {
             const field = [at, path, name].filter((part) => part !== '').join('.');
             const meant = nearest(name, names);
@@ -47,7 +47,7 @@ export function unknownMembers(
           }),
       ),
     )
-    .slice(0, MOST);
+    .slice(0, MAX);
 }
 
 function isKnown(name: string, names: readonly string[], caseMatters: boolean): boolean {

@@ -73,11 +73,11 @@ function contentOf(
   return type === 0 ? { start: at, end: read.end } : { start: read.end, end: read.end + read.value };
 }
 
-const LONGEST_VARINT = 10;
+const MAX_VARINT_LENGTH = 10;
 
 function varint(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } | undefined {
   let value = 0;
-  for (let i = 0; i < LONGEST_VARINT; i += 1) {
+  for (let i = 0; i < MAX_VARINT_LENGTH; i += 1) {
     const byte = bytes[at + i];
     if (byte === undefined) return undefined;
     value += (byte % 128) * 128 ** i;

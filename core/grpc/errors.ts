@@ -17,9 +17,9 @@ const DETAILS = 'grpc-status-details-bin';
  * Maximum number of bytes of details. Clients accept 8 KiB of trailers, and some end the whole connection beyond that, so long names and
  * metadata are not repeated there.
  */
-const MOST_DETAILS = 4096;
+const MAX_DETAILS = 4096;
 /** Maximum number of characters of a text, of which each may take nine in the trailer. */
-const MOST_TEXT = 400;
+const MAX_TEXT = 400;
 const TYPE_URL = 'type.googleapis.com/google.rpc.';
 
 /** Ends a call with this code and text; `details` are those of the trailer. */
@@ -97,14 +97,14 @@ export function statusOf(
   if (refused.details.length > 0) {
     const details = refused.details.flatMap((detail) => encoded(detail, protocol) ?? []);
     const trailer = protocol.status.encode({ code, message, details });
-    if (trailer.length <= MOST_DETAILS) metadata.set(DETAILS, trailer);
+    if (trailer.length <= MAX_DETAILS) metadata.set(DETAILS, trailer);
   }
   return { code, details: message, metadata };
 }
 
 function shortened(text: string): string {
-  if (text.length <= MOST_TEXT) return text;
-  return `${text.slice(0, cutPlace(text, MOST_TEXT))}…`;
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, cutPlace(text, MAX_TEXT))}…`;
 }
 
 /** A status as the error that the gRPC library expects from a handler. */

@@ -72,9 +72,9 @@ const CLOSE_GRACE_MS = 5_000;
 /** Times after which a client that disappeared silently is noticed: the sum of both. */
 const KEEPALIVE = { 'grpc.keepalive_time_ms': 10_000, 'grpc.keepalive_timeout_ms': 5_000 } as const;
 /** Maximum number of calls and streams of one connection at the same time; its client queues further ones. */
-const MOST_CALLS = 1_000;
+const MAX_CALLS = 1_000;
 /** Maximum number of streams of one connection that its client may cancel in a row, and again in each following second. */
-const MOST_CANCELLED = 100_000;
+const MAX_CANCELLED = 100_000;
 const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 /**
@@ -202,7 +202,7 @@ async function build(
     ...KEEPALIVE,
     'grpc.max_receive_message_length': most === 0 ? -1 : most,
     'grpc.max_send_message_length': -1,
-    'grpc.max_concurrent_streams': MOST_CALLS,
+    'grpc.max_concurrent_streams': MAX_CALLS,
     interceptors: [
       calls.interceptor(grpc, (refused) => statusOf(refused, { grpc, protocol }), STREAM),
       ...(apiToken === '' ? [] : [tokenInterceptor({ grpc, protocol, profile, token: apiToken })]),
@@ -242,5 +242,5 @@ async function build(
 function letClientsCancel(server: Server): void {
   const options: unknown = Reflect.get(server, 'commonServerOptions');
   if (isObject(options))
-    Object.assign(options, { streamResetBurst: MOST_CANCELLED, streamResetRate: MOST_CANCELLED });
+    Object.assign(options, { streamResetBurst: MAX_CANCELLED, streamResetRate: MAX_CANCELLED });
 }

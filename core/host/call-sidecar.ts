@@ -3,7 +3,7 @@ import type { ProbeAnswer } from '../contract/reports.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /** Answer of a path of an app's sidecar, whatever its status. Throws Refusal if there is none. */
 export function callSidecar(
@@ -20,7 +20,7 @@ async function call(url: string, clock: Clock): Promise<ProbeAnswer> {
   const at = clock.now();
   const began = clock.monotonic();
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(MOST_MS) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(MAX_MS) });
     const body = await answer.text();
     return {
       url,

@@ -48,7 +48,7 @@ export function isFolderOfRun(name: string): boolean {
 }
 
 /** Maximum number of runs of one app id at the same time; more are a mistake. */
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 
 /**
  * Folders that this start may use. It takes the first one that no other process uses. There are several only
@@ -70,5 +70,5 @@ export function dataDirsOf(options: {
   const appId = options.runName ?? options.tap?.appId ?? options.apps[0]?.appId ?? 'app';
   const name = `${options.mode}-${appId}`;
   // `isFolderOfRun` knows these names.
-  return Array.from({ length: MOST_RUNS }, (_, i) => join(standard, i === 0 ? name : `${name}-${i + 1}`));
+  return Array.from({ length: MAX_RUNS }, (_, i) => join(standard, i === 0 ? name : `${name}-${i + 1}`));
 }

@@ -7,7 +7,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Interval between two checks. */
-const LOOK_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 /**
  * Number of events between two checks that still counts as idle; otherwise an occasional message would keep a
  * flood's garbage for hours.
@@ -65,7 +65,7 @@ export class IdleMemory {
  */
 export function watchIdleMemory(events: () => number): () => void {
   const rest = new IdleMemory(events);
-  const timer = setInterval(() => rest.look(), LOOK_MS).unref();
+  const timer = setInterval(() => rest.look(), POLL_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Maximum number of characters of the first line of a script that are read. */
-const LONGEST_FIRST_LINE = 200;
+const MAX_FIRST_LINE_LENGTH = 200;
 /** Characters that are shown of a name that is too long. */
 const SHOWN_OF_NAME = 60;
 
@@ -36,7 +36,7 @@ function firstLineOf(path: string): string | undefined {
   try {
     const file = openSync(path, 'r');
     try {
-      const bytes = Buffer.alloc(LONGEST_FIRST_LINE);
+      const bytes = Buffer.alloc(MAX_FIRST_LINE_LENGTH);
       return bytes.toString('latin1', 0, readSync(file, bytes)).split('\n')[0];
     } finally {
       closeSync(file);

@@ -36,7 +36,7 @@ export interface OpenJournal {
 
 const MEMORY_ONLY = 'The history is kept in memory only and is gone when Sidelight ends.';
 /** Maximum number of banners; more would fill the screen without saying anything new. */
-const MOST_BANNERS = 5;
+const MAX_BANNERS = 5;
 
 /** Opens the journal. Rejects FolderInUse, or JournalError for the file of a newer version. */
 export async function openJournal(
@@ -56,7 +56,7 @@ export async function openJournal(
   clearRecordingJournals(folder);
   const banners: Banner[] = [];
   const tell = (text: string, level: Banner['level']): void => {
-    if (banners.length >= MOST_BANNERS || banners.some((known) => known.text === text)) return;
+    if (banners.length >= MAX_BANNERS || banners.some((known) => known.text === text)) return;
     banners.push({ id: `journal-${banners.length}`, text, level });
   };
   const { report } = journal;

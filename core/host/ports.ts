@@ -7,7 +7,7 @@ import { CLAIMED, isClaimed } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 
 const HOST = '127.0.0.1';
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /** A requested port that is taken: one line, exit status 1. */
 export class PortTaken extends Error {
@@ -73,7 +73,7 @@ export async function choosePort(wish: PortWish, mayMove: boolean, taken: PortOw
     const reason = owner === undefined ? undefined : `port ${wanted} is ${owner}`;
     throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted), reason);
   }
-  for (let port = wanted + 1; port <= Math.min(65_535, wanted + MOST_STEPS); port += 1) {
+  for (let port = wanted + 1; port <= Math.min(65_535, wanted + MAX_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
     return { port, notice: givenWay(wish, wanted, port, isOthers ? CLAIMED : taken.get(wanted)) };
   }

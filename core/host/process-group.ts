@@ -22,7 +22,7 @@ export interface ProcessGroup {
 }
 
 const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 /** Whether the system has process groups. Windows has none: there only the program is signalled. */
 const HAS_GROUPS = process.platform !== 'win32';
 
@@ -59,7 +59,7 @@ export function startGroup(
     end: async (graceMs) => {
       if (send('SIGTERM')) {
         const until = performance.now() + graceMs;
-        while (send(0) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+        while (send(0) && performance.now() < until) await sleep(POLL_INTERVAL_MS);
         send('SIGKILL');
       }
       forget();

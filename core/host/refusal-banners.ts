@@ -9,7 +9,7 @@ import type { Log } from '../ports/log.ts';
 type Banner = SystemDescription['banners'][number];
 
 /** Interval of the checks. A reason that begins and ends between two checks is too short to be read. */
-const LOOK_EVERY_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 export interface Refusals {
   /** The present banners. */
@@ -44,7 +44,7 @@ export function watchRefusals({ clock, log, reasons }: RefusalDependencies): Ref
   };
   let cancel: Cancel;
   const later = (): void => {
-    cancel = clock.at(clock.now() + LOOK_EVERY_MS, () => {
+    cancel = clock.at(clock.now() + POLL_INTERVAL_MS, () => {
       look();
       later();
     });

@@ -10,7 +10,7 @@ export interface RefusedPublish {
 
 const AGAIN_MS = 10_000;
 /** Maximum number of kinds that are counted at a time; each refusal of a further kind is a line. */
-const MOST_KINDS = 200;
+const MAX_KINDS = 200;
 
 export class RefusedPublishes {
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class RefusedPublishes {
       return;
     }
     this.#write(text);
-    if (this.#kinds.size >= MOST_KINDS) return;
+    if (this.#kinds.size >= MAX_KINDS) return;
     const cancel = this.#clock.at(this.#clock.now() + AGAIN_MS, () => this.#end(text));
     this.#kinds.set(text, { more: 0, cancel });
   }

@@ -40,9 +40,9 @@ const PORTS = {
   sidecarPort: { flag: '--tap-sidecar-port', standard: 3501 },
   grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
 } as const;
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 /** Maximum size of a decoded answer. A larger one counts as unreadable, as for an app of Sidelight's own sidecar. */
-const LARGEST_ANSWER = 4 * 1024 * 1024;
+const MAX_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
 /** Longest time for each try to find out what a port speaks. */
 const SPOKEN_MS = 500;
@@ -390,7 +390,7 @@ export class TapService {
     if (isOpen && !isOthers) return wanted;
     if (given !== undefined || !mayMove)
       throw new PortTaken(wanted, flag, undefined, isOthers ? `port ${wanted} is ${CLAIMED}` : undefined);
-    for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
+    for (let port = wanted + 1; port <= wanted + MAX_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
       const other = isOthers ? CLAIMED : `in use by ${portOwner(wanted) ?? 'another process'}`;
       const why = ours.get(wanted) ?? other;
@@ -453,7 +453,7 @@ function saidBy(rules: AppRules): string {
 }
 
 async function decoded(bytes: Uint8Array, encoding: string | undefined) {
-  const result = await decode(bytes, encodingsOf(encoding), LARGEST_ANSWER);
+  const result = await decode(bytes, encodingsOf(encoding), MAX_ANSWER);
   switch (result.kind) {
     case 'bytes':
       return { bytes: result.bytes };

@@ -3,7 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { errorText } from '../contract/error-text.ts';
-import { LARGEST_SCENARIO_BYTES } from '../contract/scenario.ts';
+import { MAX_SCENARIO_BYTES } from '../contract/scenario.ts';
 import { commandLine } from './command-flags.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { readScenario } from '../scenario/read-file.ts';
@@ -147,7 +147,7 @@ function readAll(paths: readonly string[]): readonly ScenarioFile[] {
 
 function textOf(file: string): string | { readonly reason: string } {
   try {
-    return scenarioText(file, LARGEST_SCENARIO_BYTES);
+    return scenarioText(file, MAX_SCENARIO_BYTES);
   } catch (error) {
     return { reason: `it cannot be read: ${errorText(error)}` };
   }

@@ -6,7 +6,7 @@ import type { PlainHead } from './plain-head.ts';
  * Longest body that is awaited here. A longer one is left to the HTTP server, because it arrives in many
  * pieces, which cost more than the server does.
  */
-export const LONGEST_AWAITED = 64 * 1024;
+export const MAX_AWAITED_LENGTH = 64 * 1024;
 
 export class BegunPublish {
   readonly head: PlainHead;

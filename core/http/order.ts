@@ -15,7 +15,7 @@ declare module 'fastify' {
  * wait for anything, a client that sends thousands without waiting for their answers would block timers, health
  * probes, the answers of apps and all other clients.
  */
-export const MOST_IN_A_ROW = 16;
+export const MAX_IN_A_ROW = 16;
 
 /**
  * Turn of one request on its connection. It ends when its answer is ready and every earlier request has
@@ -35,7 +35,7 @@ export class Turn {
 
   /** Calls `go` when it is this request's turn: at once if there is no earlier one, but for one of `MOST_IN_A_ROW`. */
   begin(go: () => void): void {
-    if (this.#place % MOST_IN_A_ROW === MOST_IN_A_ROW - 1) this.#inTurn(() => void setImmediate(go));
+    if (this.#place % MAX_IN_A_ROW === MAX_IN_A_ROW - 1) this.#inTurn(() => void setImmediate(go));
     else this.#inTurn(go);
   }
 

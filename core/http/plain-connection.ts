@@ -6,9 +6,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ParserError, Silence } from '../domain/http-edge.ts';
-import { BegunPublish, LONGEST_AWAITED } from './begun-publish.ts';
+import { BegunPublish, MAX_AWAITED_LENGTH } from './begun-publish.ts';
 import { failureOf } from './errors.ts';
-import { MOST_IN_A_ROW } from './order.ts';
+import { MAX_IN_A_ROW } from './order.ts';
 import { PlainHeadReader } from './plain-head.ts';
 import type { PlainHead } from './plain-head.ts';
 import { fits, isPlainTarget, isSeenByRule } from './plain-publish.ts';
@@ -152,7 +152,7 @@ export class PlainConnection {
     const bodyAt = head.bytes;
     const here = Math.min(head.bodyBytes, bytes.length - bodyAt);
     const isAwaited = here < head.bodyBytes;
-    if (isAwaited && head.bodyBytes > LONGEST_AWAITED) return this.#handOver(bytes);
+    if (isAwaited && head.bodyBytes > MAX_AWAITED_LENGTH) return this.#handOver(bytes);
     if (this.#parts.bodies.take(here) !== undefined) return this.#handOver(bytes);
     if (!isAwaited) return this.#begin(head, bytes, bodyAt);
     this.#begun = new BegunPublish(head, bodyAt, this.#movedAt);
@@ -247,7 +247,7 @@ export class PlainConnection {
       return;
     }
     this.#inARow += 1;
-    if (this.#inARow < MOST_IN_A_ROW) this.socket.resume();
+    if (this.#inARow < MAX_IN_A_ROW) this.socket.resume();
     else setImmediate(this.#readOnInTurn);
   }
 

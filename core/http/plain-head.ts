@@ -14,9 +14,9 @@ export interface PlainHead {
 /** End of the last header. */
 const HEAD_END = '\r\n\r\n';
 /** Longest head in bytes, half of what the server's parser accepts. */
-const LONGEST_HEAD = 8 * 1024;
+const MAX_HEAD_LENGTH = 8 * 1024;
 /** Maximum number of headers. The server's parser drops those after a thousand. */
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 const REQUEST_LINE = /^POST (\/[\w.~!$&'()*+,;=:@/?%-]*) HTTP\/1\.1$/;
 /** A header with at most one blank before the value, and none after it. */
 const FIELD = /^([A-Za-z][A-Za-z0-9-]*): ?((?:[!-~](?:[ -~]*[!-~])?)?)$/;
@@ -34,7 +34,7 @@ export class PlainHeadReader {
   read(bytes: Buffer): PlainHead | undefined {
     if (this.#head !== undefined && bytes.toString('latin1', 0, this.#head.bytes) === this.#text)
       return this.#head;
-    const begin = bytes.toString('latin1', 0, LONGEST_HEAD);
+    const begin = bytes.toString('latin1', 0, MAX_HEAD_LENGTH);
     const end = begin.indexOf(HEAD_END);
     const head = end === -1 ? undefined : headOf(begin.slice(0, end));
     if (head === undefined) return undefined;
@@ -51,7 +51,7 @@ export class PlainHeadReader {
 function headOf(text: string): PlainHead | undefined {
   const [first = '', ...lines] = text.split('\r\n');
   const url = REQUEST_LINE.exec(first)?.[1];
-  if (url === undefined || lines.length > MOST_FIELDS) return undefined;
+  if (url === undefined || lines.length > MAX_FIELDS) return undefined;
   const fields = new Map<string, string>();
   for (const line of lines) {
     const [, name, value] = FIELD.exec(line) ?? [];

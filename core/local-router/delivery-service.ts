@@ -35,7 +35,7 @@ export interface DeliveryService {
 
 const DAY_MS = 86_400_000;
 const TICK_MS = 3_600_000;
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 export function createDeliveryService(deps: RouterDependencies): DeliveryService {
   const delivery = createDeliveryEngine(deps);
@@ -115,7 +115,7 @@ function deliveryMethods(deps: RouterDependencies, delivery: DeliveryEngine): Ro
     },
     resend: async (id, how = {}) => rowOf(await resend(deps, delivery, id, how)),
     hurry: (id) => engine.hurry(id?.toLowerCase()),
-    deadLetters: () => deadLetters.list(MOST_LISTED),
+    deadLetters: () => deadLetters.list(MAX_LISTED),
     deadLetter: (file) => deadLetters.read(file),
     async removeDeadLetters(files) {
       const removed = deadLetters.remove(files);

@@ -75,7 +75,7 @@ export interface RouterDependencies {
   readonly endpointsOf: (topic: string) => readonly string[];
 }
 
-const MOST_NOTES = 100;
+const MAX_NOTES = 100;
 
 /** Makes the parts. Throws RouterError EVR-SEC-01 if others can read a stored key. */
 export async function createDependencies(options: LocalRouterOptions): Promise<RouterDependencies> {
@@ -166,7 +166,7 @@ function createNotes({ clock, log }: LocalRouterOptions, changes: Changes): Some
   const notes: Note[] = [];
   const note = (text: string, code?: EvrCode): void => {
     notes.push({ at: new Date(clock.now()).toISOString(), text, ...withoutUndefined({ code }) });
-    if (notes.length > MOST_NOTES) notes.shift();
+    if (notes.length > MAX_NOTES) notes.shift();
     log.write(
       code === undefined ? 'info' : 'warn',
       'local-router',

@@ -5,8 +5,8 @@ import type { IdSource } from '../ports/ids.ts';
 
 type WireFault = Extract<FaultParams, { readonly times: number }>;
 
-const MOST_TIMES = 100_000;
-const LONGEST_MS = 600_000;
+const MAX_TIMES = 100_000;
+const MAX_MS = 600_000;
 
 /** Armed faults, oldest first. Each counts down and is removed at 0. */
 export class Faults {
@@ -64,10 +64,10 @@ function check(params: FaultParams): void {
     inRange('clockSkewMinutes', params.clockSkewMinutes, -10_000, 10_000);
     return;
   }
-  inRange('times', params.times, 1, MOST_TIMES);
+  inRange('times', params.times, 1, MAX_TIMES);
   if (params.status !== undefined) inRange('status', params.status, 200, 599);
-  if (params.delayMs !== undefined) inRange('delayMs', params.delayMs, 0, LONGEST_MS);
-  if (params.slowBodyMs !== undefined) inRange('slowBodyMs', params.slowBodyMs, 0, LONGEST_MS);
+  if (params.delayMs !== undefined) inRange('delayMs', params.delayMs, 0, MAX_MS);
+  if (params.slowBodyMs !== undefined) inRange('slowBodyMs', params.slowBodyMs, 0, MAX_MS);
 }
 
 function inRange(field: string, value: number, least: number, most: number): void {

@@ -1,18 +1,18 @@
 /** The newest handshakes per event subscription, in memory. */
 import type { RouterHandshake } from '../contract/event-router/local-router.ts';
 
-const MOST_EACH = 20;
-const MOST_SUBSCRIPTIONS = 1000;
+const MAX_EACH = 20;
+const MAX_SUBSCRIPTIONS = 1000;
 
 export class HandshakeLog {
   readonly #bySubscription = new Map<string, RouterHandshake[]>();
 
   add(handshake: RouterHandshake): void {
     const key = handshake.subscriptionId.toLowerCase();
-    const kept = [handshake, ...(this.#bySubscription.get(key) ?? [])].slice(0, MOST_EACH);
+    const kept = [handshake, ...(this.#bySubscription.get(key) ?? [])].slice(0, MAX_EACH);
     this.#bySubscription.set(key, kept);
     const [oldest] = this.#bySubscription.keys();
-    if (this.#bySubscription.size > MOST_SUBSCRIPTIONS && oldest !== undefined) {
+    if (this.#bySubscription.size > MAX_SUBSCRIPTIONS && oldest !== undefined) {
       this.#bySubscription.delete(oldest);
     }
   }

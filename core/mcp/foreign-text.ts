@@ -20,7 +20,7 @@ export const BEGIN =
 export const END = '--- end of data from outside ---';
 
 /** Maximum number of characters of a result. A longer one is cut at its end, and says so. */
-const MOST_CHARACTERS = 64 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
 export function textOf({ say, outside, more }: Told): string {
   const parts = [say];
@@ -35,8 +35,8 @@ function jsonOf(value: object): string {
 }
 
 function bounded(json: string): readonly string[] {
-  if (json.length <= MOST_CHARACTERS) return [json];
-  const cut = json.slice(0, MOST_CHARACTERS);
+  if (json.length <= MAX_CHARACTERS) return [json];
+  const cut = json.slice(0, MAX_CHARACTERS);
   return [cut.slice(0, cut.lastIndexOf('\n')), `(cut here: ${json.length} characters; ask for fewer rows)`];
 }
 

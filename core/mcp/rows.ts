@@ -6,7 +6,7 @@ import type { Rpc } from '../scenario/rpc.ts';
 
 /** Default and largest number of rows of a tool. */
 export const USUAL_ROWS = 20;
-export const MOST_ROWS = 100;
+export const MAX_ROWS = 100;
 
 /** Rows with the beginning of their payloads. */
 export async function rowsWithPayload(rpc: Rpc, rows: readonly MessageRow[]): Promise<readonly object[]> {

@@ -1,20 +1,20 @@
 /** Checks response rules of the console, a script or the data folder completely before one is used. */
-import { MOST_RULES } from '../contract/rule-bounds.ts';
+import { MAX_RULES } from '../contract/rule-bounds.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import { MOST_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
+import { MAX_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { found } from '../domain/members.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-const MOST_STEPS = 1_000;
-const MOST_TIMES = 1_000_000;
-const LONGEST_DELAY_MS = 600_000;
-const LONGEST_TEXT = 1_000;
-const LARGEST_BODY = 4 * 1024 * 1024;
+const MAX_STEPS = 1_000;
+const MAX_TIMES = 1_000_000;
+const MAX_DELAY_MS = 600_000;
+const MAX_TEXT_LENGTH = 1_000;
+const MAX_BODY = 4 * 1024 * 1024;
 /** Maximum number of variables of an answer: each is filled in for each request. */
-const MOST_VARIABLES = 1_000;
+const MAX_VARIABLES = 1_000;
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
@@ -32,14 +32,14 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
  * Checks rules. Throws Refusal INVALID_PARAMS with the field, for example `rules[2].answer.steps[0].status`.
  */
 export function checkRules(rules: unknown): void {
-  const list = arrayAt(rules, 'rules', 0, MOST_RULES);
+  const list = arrayAt(rules, 'rules', 0, MAX_RULES);
   const ids = new Set<string>();
   let searches = 0;
   for (const [index, rule] of list.entries()) {
     const at = `rules[${index}]`;
     const object = objectAt(rule, at);
     searches += checkRule(object, at);
-    if (searches > MOST_LIVE_SEARCHES) tooManySearches(`${at}.match.filter`, searches);
+    if (searches > MAX_LIVE_SEARCHES) tooManySearches(`${at}.match.filter`, searches);
     const { ruleId } = object;
     if (typeof ruleId !== 'string') continue;
     if (ids.has(ruleId)) bad(`${at}.ruleId`, 'an id no other rule has', ruleId);
@@ -79,7 +79,7 @@ function checkRule(rule: JsonObject, at: string): number {
   onlyMembers(match, `${at}.match`, ['topic', 'route', 'eventType', 'filter']);
   for (const name of ['topic', 'route', 'eventType']) optionalText(match, `${at}.match`, name, 1);
   const searches = checkFilter(match['filter'], `${at}.match.filter`);
-  if (rule['times'] !== undefined) integerAt(rule['times'], `${at}.times`, 1, MOST_TIMES);
+  if (rule['times'] !== undefined) integerAt(rule['times'], `${at}.times`, 1, MAX_TIMES);
   if (rule['hits'] !== undefined) integerAt(rule['hits'], `${at}.hits`, 0, Number.MAX_SAFE_INTEGER);
   const { per } = rule;
   if (per !== undefined && per !== 'rule' && per !== 'message') bad(`${at}.per`, '"rule" or "message"', per);
@@ -96,7 +96,7 @@ function checkRuleAnswer(answer: unknown, at: string): void {
 
 function checkSequence(answer: JsonObject, at: string): void {
   onlyMembers(answer, at, ['kind', 'steps', 'then']);
-  for (const [index, step] of arrayAt(answer['steps'], `${at}.steps`, 1, MOST_STEPS).entries()) {
+  for (const [index, step] of arrayAt(answer['steps'], `${at}.steps`, 1, MAX_STEPS).entries()) {
     checkAnswer(step, `${at}.steps[${index}]`);
   }
   const { then } = answer;
@@ -127,10 +127,10 @@ function checkRespond(answer: JsonObject, at: string): void {
     checkHeaders(objectAt(answer['headers'], `${at}.headers`), `${at}.headers`);
   const { body } = answer;
   const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-  if (text.length > LARGEST_BODY) bad(`${at}.body`, `at most ${LARGEST_BODY} characters`, text.length);
-  const variables = text.split('{{', MOST_VARIABLES + 2).length - 1;
-  if (variables > MOST_VARIABLES)
-    bad(`${at}.body`, `a text with at most ${MOST_VARIABLES} variables`, variables);
+  if (text.length > MAX_BODY) bad(`${at}.body`, `at most ${MAX_BODY} characters`, text.length);
+  const variables = text.split('{{', MAX_VARIABLES + 2).length - 1;
+  if (variables > MAX_VARIABLES)
+    bad(`${at}.body`, `a text with at most ${MAX_VARIABLES} variables`, variables);
 }
 
 function checkHeaders(headers: JsonObject, at: string): void {
@@ -164,10 +164,10 @@ function checkRespondBulk(answer: JsonObject, at: string): void {
 
 function checkDelay(delay: unknown, at: string): void {
   if (delay === undefined) return;
-  if (!Array.isArray(delay)) return void numberAt(delay, at, 0, LONGEST_DELAY_MS);
+  if (!Array.isArray(delay)) return void numberAt(delay, at, 0, MAX_DELAY_MS);
   const [from, to] = arrayAt(delay, at, 2, 2);
-  const least = numberAt(from, `${at}[0]`, 0, LONGEST_DELAY_MS);
-  numberAt(to, `${at}[1]`, least, LONGEST_DELAY_MS);
+  const least = numberAt(from, `${at}[0]`, 0, MAX_DELAY_MS);
+  numberAt(to, `${at}[1]`, least, MAX_DELAY_MS);
 }
 
 /**
@@ -189,7 +189,7 @@ function checkFilter(filter: unknown, at: string): number {
 }
 
 function tooManySearches(at: string, searches: number): never {
-  const expected = `at most ${MOST_LIVE_SEARCHES} words and values with * in the filters of all rules together`;
+  const expected = `at most ${MAX_LIVE_SEARCHES} words and values with * in the filters of all rules together`;
   const reason = `${at}: The rules up to this one have ${searches}: there may be ${expected}.`;
   throw new Refusal('FILTER_SYNTAX', { reason }, { field: at, expected });
 }
@@ -202,8 +202,8 @@ function onlyMembers(object: JsonObject, at: string, names: readonly string[]): 
 function optionalText(object: JsonObject, at: string, name: string, least: number): void {
   const value = object[name];
   if (value === undefined) return;
-  if (typeof value !== 'string' || value.length < least || value.length > LONGEST_TEXT) {
-    bad(`${at}.${name}`, `a text of ${least} to ${LONGEST_TEXT} characters`, value);
+  if (typeof value !== 'string' || value.length < least || value.length > MAX_TEXT_LENGTH) {
+    bad(`${at}.${name}`, `a text of ${least} to ${MAX_TEXT_LENGTH} characters`, value);
   }
 }
 

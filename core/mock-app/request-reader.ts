@@ -18,14 +18,14 @@ import type { Silence } from '../domain/http-edge.ts';
 import { errorBody } from '../domain/refusal.ts';
 
 /** Largest body, above any batch that a sidecar really sends. */
-const MOST_BODY_BYTES = 256 * 1024 * 1024;
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
 /** Makes a server that accepts any path and any body unchanged; it does not listen yet. */
 export function createReader(silence: Silence, profile: Profile): FastifyInstance {
   const early = new EarlyAnswers();
   const server = fastify({
     schemaController: NO_SCHEMAS,
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     // Every path gets the same route; the handler reads the path from the request itself.
     rewriteUrl: () => '/',

@@ -37,7 +37,7 @@ export interface Chosen {
 /** Number of messages that `per: 'message'` and `attempts` remember; older ones start again. */
 const MESSAGES_KEPT = 10_000;
 /** Maximum number of characters of a rule's name or filter that an answer repeats. */
-const LONGEST_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 interface Entry {
   readonly rule: ResponseRule & { readonly ruleId: string };
@@ -193,7 +193,7 @@ function concerns(entry: Entry, incoming: Incoming, facts: MatchFacts): boolean 
 }
 
 function undecided({ ruleId, name, match }: Entry['rule'], needed: string): Chosen {
-  const title = (name ?? match.filter ?? ruleId).slice(0, LONGEST_TITLE);
+  const title = (name ?? match.filter ?? ruleId).slice(0, MAX_TITLE_LENGTH);
   const reason = `The filter of the rule "${title}" needed ${needed} for this request, so the mock app answers 500.`;
   const headers = { 'content-type': 'application/json' };
   return {

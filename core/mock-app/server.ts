@@ -62,7 +62,7 @@ type AnsweredBy = NonNullable<ReturnType<MockApp['answeredBy']>>;
 
 const ANSWERED_KEPT = 10_000;
 /** Milliseconds for which reports on requests are collected; changes by a person are reported at once. */
-const TELL_MS = 100;
+const NOTIFY_DELAY_MS = 100;
 
 /**
  * First subscriptions of a mock app: `orders` on the first pub/sub component.
@@ -322,7 +322,7 @@ class HttpMockApp implements MockApp {
   #tellSoon(): void {
     if (this.#tellLater !== undefined || this.#listeners.size === 0) return;
     const { clock } = this.#options;
-    this.#tellLater = clock.at(clock.now() + TELL_MS, () => this.#tell());
+    this.#tellLater = clock.at(clock.now() + NOTIFY_DELAY_MS, () => this.#tell());
   }
 
   #tell(): void {

@@ -24,7 +24,7 @@ import { RuleBook } from './rule-book.ts';
 import type { RuleBookPorts } from './rule-book.ts';
 
 /** Milliseconds for which reports on deliveries are collected; changes by a person are reported at once. */
-const TELL_MS = 100;
+const NOTIFY_DELAY_MS = 100;
 
 export interface TapRulesOptions extends RuleBookPorts {
   /** Address of the app. */
@@ -160,7 +160,7 @@ export class AppRules implements MockApp, TapRules {
 
   #tellSoon(): void {
     const { clock } = this.#options;
-    this.#tellLater ??= clock.at(clock.now() + TELL_MS, () => this.#tell());
+    this.#tellLater ??= clock.at(clock.now() + NOTIFY_DELAY_MS, () => this.#tell());
   }
 
   #tell(): void {

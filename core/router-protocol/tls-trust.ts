@@ -90,7 +90,7 @@ export function checkLeaf(host: string, certificate: PeerCertificate): Error | u
  * same anchors share the result.
  */
 const CONTEXTS = new Map<string, SecureContext>();
-const MOST_CONTEXTS = 8;
+const MAX_CONTEXTS = 8;
 
 /**
  * Members for the `connect` option of an HTTP client. Sessions are never resumed, because a resumed one is not verified again.
@@ -103,7 +103,7 @@ export function trustedConnect(anchors: readonly string[]): {
 } {
   const key = createHash('sha256').update(anchors.join('\n')).digest('base64');
   const secureContext = CONTEXTS.get(key) ?? createSecureContext({ ca: [...anchors], minVersion: 'TLSv1.2' });
-  if (!CONTEXTS.has(key) && CONTEXTS.size >= MOST_CONTEXTS) CONTEXTS.clear();
+  if (!CONTEXTS.has(key) && CONTEXTS.size >= MAX_CONTEXTS) CONTEXTS.clear();
   CONTEXTS.set(key, secureContext);
   return { secureContext, checkServerIdentity: checkLeaf, maxCachedSessions: 0 };
 }

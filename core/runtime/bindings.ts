@@ -27,11 +27,11 @@ import type { Shared } from './common.ts';
 const PROBE_TIMEOUT_MS = 10_000;
 const GRPC_PROBE_TIMEOUT_MS = 3_000;
 /** Maximum time that the sender of an event waits; then it decides itself whether to send again. */
-const LONGEST_MS = 25_000;
+const MAX_MS = 25_000;
 
 const FIRST_WAIT_MS = 1_000;
 /** Maximum wait between probes without an answer: 1 s, 2 s, 4 s … 30 s. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 export interface BindingDependencies {
   readonly components: Components;
@@ -181,7 +181,7 @@ export class Bindings {
       if (app.isRemoved || !this.#isThere(offer)) return;
       if (asked.kind === 'none') {
         const { clock, timers } = this.#shared;
-        const againMs = clock.now() + backoffMs(tries, FIRST_WAIT_MS, LONGEST_WAIT_MS);
+        const againMs = clock.now() + backoffMs(tries, FIRST_WAIT_MS, MAX_WAIT_MS);
         binding.notice?.({ kind: 'no-answer', appId, message: asked.message, againMs });
         this.#say('warn', `${theAppFirst(appId)} did not answer ${questionOf(app, path)}: ${asked.message}`);
         const cancel = timers.at(againMs, () => {
@@ -303,7 +303,7 @@ export class Bindings {
     const sender: Sender = { name, tell };
     this.#senders.add(sender);
     const isHeld = (): boolean => d.state === 'held' || d.heldAnswer !== undefined;
-    const stopTimer = timers.at(clock.now() + LONGEST_MS, () =>
+    const stopTimer = timers.at(clock.now() + MAX_MS, () =>
       tell({ accepted: false, error: isHeld() ? 'held by developer' : 'no answer yet' }),
     );
     const taken = await Promise.race([ended, cutShort]);

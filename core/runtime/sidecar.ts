@@ -25,7 +25,7 @@ import type { Streams } from './apps/streams.ts';
 import type { Topology } from './queries/topology.ts';
 
 /** Limits of the metadata that an app sets for the life of the process: number of attributes, characters of names and values. */
-const MOST_ATTRIBUTES = 1000;
+const MAX_ATTRIBUTES = 1000;
 const ATTRIBUTES_SIZE = 8 * 1024 * 1024;
 
 export interface SidecarDependencies {
@@ -177,8 +177,8 @@ export class Sidecar implements SidecarView {
     let size = key.length + value.length;
     for (const [name, kept] of attributes) if (name !== key) size += name.length + kept.length;
     const reason =
-      before === undefined && attributes.size >= MOST_ATTRIBUTES
-        ? `at most ${MOST_ATTRIBUTES} are kept`
+      before === undefined && attributes.size >= MAX_ATTRIBUTES
+        ? `at most ${MAX_ATTRIBUTES} are kept`
         : size > ATTRIBUTES_SIZE
           ? `at most ${ATTRIBUTES_SIZE} characters are kept`
           : undefined;

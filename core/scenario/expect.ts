@@ -30,9 +30,9 @@ export interface Expected {
 }
 
 /** Maximum number of messages that are checked, the newest first. */
-const MOST_LOOKED_AT = 1000;
+const MAX_LOOKED_AT = 1000;
 /** Maximum number of stories of messages that match and are not as expected. */
-const MOST_TOLD = 3;
+const MAX_TOLD = 3;
 
 /**
  * Resolves with the rows as soon as enough messages are as expected. Rejects with ExpectationFailed after the time. It
@@ -44,7 +44,7 @@ export async function expectMessages(at: Watching, expected: Expected): Promise<
   let matching: readonly MessageRow[] = [];
   let isHopeless = false;
   const found = await untilFound(at, filter, withinMs, async ({ rows }) => {
-    matching = await rows(0, Math.max(count, MOST_LOOKED_AT));
+    matching = await rows(0, Math.max(count, MAX_LOOKED_AT));
     const good = matching.filter((row) => isAsExpected(row, expected));
     if (good.length >= count) return good;
     isHopeless =
@@ -104,7 +104,7 @@ async function storyOfMissing(
   const head = `${wordsOf(expected)}: ${when}; ${good} of ${matching.length} matching`;
   if (matching.length < expected.count)
     return [head, ...tellInstead(await seenInstead(rpc, expected.filter, 0))];
-  const bad = matching.filter((row) => !isAsExpected(row, expected)).slice(0, MOST_TOLD);
+  const bad = matching.filter((row) => !isAsExpected(row, expected)).slice(0, MAX_TOLD);
   const details = await Promise.all(bad.map(({ messageId }) => rpc.call('messages.get', { messageId })));
   return [head, ...details.flatMap((message) => storyOf(message))];
 }
@@ -139,7 +139,7 @@ const UNDER_WAY = 'state:queued,attempting,retrying';
  * `withinMs`.
  */
 export async function settled(at: Watching, withinMs: number): Promise<void> {
-  const underWay = () => at.rpc.call('messages.list', { filter: UNDER_WAY, limit: MOST_TOLD });
+  const underWay = () => at.rpc.call('messages.list', { filter: UNDER_WAY, limit: MAX_TOLD });
   // An open view may not have the newest message yet, so the list decides.
   const isDone = await untilFound(at, UNDER_WAY, withinMs, async () =>
     (await underWay()).total === 0 ? true : undefined,

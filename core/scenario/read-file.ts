@@ -41,7 +41,7 @@ const SHELL: Shape = {
 };
 const ALIASES = 100;
 /** Maximum number of mistakes that are reported for one file. */
-const MOST_MISTAKES = 100;
+const MAX_MISTAKES = 100;
 
 /** Reads a file. It never throws. */
 export function readScenario(text: string, around: Around = {}): ReadScenario {
@@ -67,7 +67,7 @@ export function readScenario(text: string, around: Around = {}): ReadScenario {
 }
 
 function no(mistakes: readonly Mistake[]): ReadScenario {
-  return { ok: false, mistakes: mistakes.slice(0, MOST_MISTAKES) };
+  return { ok: false, mistakes: mistakes.slice(0, MAX_MISTAKES) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { worstState } from '../domain/facet.ts';
 import { printable } from '../domain/names.ts';
 
 /** Number of steps from which only the first and the last ones are listed. */
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 
 type Told = Pick<
   MessageDetail,
@@ -90,9 +90,9 @@ function noteOf({ note, rule }: Transition, text: string): string {
 }
 
 function shortened(steps: readonly string[]): readonly string[] {
-  if (steps.length <= MOST_STEPS) return steps;
-  const half = MOST_STEPS / 2;
-  return [...steps.slice(0, half), `… ${steps.length - MOST_STEPS} more …`, ...steps.slice(-half)];
+  if (steps.length <= MAX_STEPS) return steps;
+  const half = MAX_STEPS / 2;
+  return [...steps.slice(0, half), `… ${steps.length - MAX_STEPS} more …`, ...steps.slice(-half)];
 }
 
 /** Counts of messages: "5 messages: 3 on orders (2 processed, 1 parked), 2 on payments (none)". */

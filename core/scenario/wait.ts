@@ -30,7 +30,7 @@ export interface Waited {
 }
 
 /** Maximum number of rows in a result. */
-const MOST_ITEMS = 500;
+const MAX_ITEMS = 500;
 
 /** Waits. Throws InstanceGone, and RpcRefused when the instance refuses the filter. */
 export async function waitFor(at: Watching, { filter, count, withinMs, since }: WaitFor): Promise<Waited> {
@@ -39,8 +39,8 @@ export async function waitFor(at: Watching, { filter, count, withinMs, since }: 
   const after = since === 'start' ? 0 : await newestNumber(at);
   let found: { readonly count: number; readonly items: readonly MessageRow[] } = { count: 0, items: [] };
   const enough = await untilFound(at, filter, withinMs, async ({ total, rows }) => {
-    const items = await rows(after, Math.max(count, MOST_ITEMS));
-    found = { count: after === 0 ? total : items.length, items: items.slice(0, MOST_ITEMS) };
+    const items = await rows(after, Math.max(count, MAX_ITEMS));
+    found = { count: after === 0 ? total : items.length, items: items.slice(0, MAX_ITEMS) };
     return found.count >= count ? true : undefined;
   });
   const elapsedMs = Math.round(clock.monotonic() - from);

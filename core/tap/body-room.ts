@@ -7,7 +7,7 @@ export function bytePieces(): Pieces<Buffer> {
 }
 
 /** Maximum number of bytes that the tap reads of one body. */
-export const LARGEST_BODY = 16 * 1024 * 1024;
+export const MAX_BODY = 16 * 1024 * 1024;
 const ALL_BODIES = 128 * 1024 * 1024;
 
 export class BodyRoom {
@@ -40,7 +40,7 @@ export class Gathered {
 
   add(part: Buffer): void {
     if (this.isOver) return;
-    if (this.#bytes + part.length > LARGEST_BODY || !this.#room.take(part.length)) {
+    if (this.#bytes + part.length > MAX_BODY || !this.#room.take(part.length)) {
       this.close();
       this.isOver = true;
       return;

@@ -5,19 +5,19 @@ import type { Moment } from '../ports/tap.ts';
 /** Pause that a report waits for: one message passes in several hops within a millisecond, and a report in between delays the next hop. */
 const QUIET_MS = 1;
 /** Time between two looks for a pause while bytes pass: each look wakes the process between two hops. */
-const LOOK_AGAIN_MS = 3;
+const RECHECK_MS = 3;
 /** Longest delay of a report when bytes pass without a pause. */
-const LONGEST_MS = 50;
+const MAX_MS = 50;
 /** Number of waiting reports from which on they no longer wait for a pause. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 /** Maximum number of bytes that waiting reports keep; beyond it all of them are made at once, before further bytes pass. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Reports made before the event loop gets its next turn; one more for each `ONE_MORE_FOR` that wait, so that a backlog shrinks. */
 const AT_ONCE = 2;
 const ONE_MORE_FOR = 64;
 
 /** Number of finished entries after which the list is cut, as cutting it for each one would be slow. */
-const MOST_MADE = 1_000;
+const MAX_MADE = 1_000;
 
 interface Waiting {
   readonly at: Moment;
@@ -55,7 +55,7 @@ export class DeferredReports {
     }
     this.#waiting.push({ at: this.moment(), bytes, make });
     this.#bytes += bytes;
-    if (this.#bytes > MOST_BYTES) this.flush();
+    if (this.#bytes > MAX_BYTES) this.flush();
     if (this.#isDue) return;
     this.#isDue = true;
     this.#lookIn(QUIET_MS);
@@ -79,8 +79,8 @@ export class DeferredReports {
     const [first, last] = [this.#waiting[this.#next], this.#waiting.at(-1)];
     const now = this.#clock.monotonic();
     const isBusy = last !== undefined && now - last.at.mono < QUIET_MS;
-    const mayWait = first !== undefined && now - first.at.mono < LONGEST_MS && this.#left < MOST_WAITING;
-    if (isBusy && mayWait) this.#lookIn(LOOK_AGAIN_MS);
+    const mayWait = first !== undefined && now - first.at.mono < MAX_MS && this.#left < MAX_WAITING;
+    if (isBusy && mayWait) this.#lookIn(RECHECK_MS);
     else this.#makeSome();
   }
 
@@ -95,7 +95,7 @@ export class DeferredReports {
     if (next === undefined) return;
     this.#next += 1;
     this.#bytes -= next.bytes;
-    if (this.#next === this.#waiting.length || this.#next > MOST_MADE) {
+    if (this.#next === this.#waiting.length || this.#next > MAX_MADE) {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;
     }

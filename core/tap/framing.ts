@@ -30,8 +30,8 @@ export interface FrameEvents {
 }
 
 /** Maximum number of bytes of a head; a longer one is passed on unread. */
-const LONGEST_HEAD = 256 * 1024;
-const LONGEST_LINE = 16 * 1024;
+const MAX_HEAD_LENGTH = 256 * 1024;
+const MAX_LINE_LENGTH = 16 * 1024;
 const [CR, LF] = [13, 10];
 
 type State =
@@ -147,7 +147,7 @@ export class Framing {
     const from = Math.max(0, this.#partialBytes - 3);
     const end = endOfHead(joined, from);
     if (end < 0) {
-      if (joined.length > LONGEST_HEAD) {
+      if (joined.length > MAX_HEAD_LENGTH) {
         this.#giveUp(bytes);
         return NOTHING;
       }
@@ -191,7 +191,7 @@ export class Framing {
     this.#line += part.toString('latin1');
     this.#events.body(part, undefined);
     if (at < 0) {
-      if (this.#line.length > LONGEST_LINE) this.#state = { kind: 'opaque' };
+      if (this.#line.length > MAX_LINE_LENGTH) this.#state = { kind: 'opaque' };
       return NOTHING;
     }
     const line = this.#line.replace(/\r?\n$/, '');

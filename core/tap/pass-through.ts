@@ -6,7 +6,7 @@ import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { pathOf } from '../http/path.ts';
 
-const LONGEST_PATH = 500;
+const MAX_PATH_LENGTH = 500;
 
 export interface OtherCallContext {
   readonly to: OtherCall['to'];
@@ -26,7 +26,7 @@ export function timed(
       to,
       ...call,
       // The query string may hold private values, so it is not listed.
-      path: pathOf(call.path).slice(0, LONGEST_PATH),
+      path: pathOf(call.path).slice(0, MAX_PATH_LENGTH),
       durationMs: Math.round((reports.moment().mono - at.mono) * 10) / 10,
       ...more,
     });

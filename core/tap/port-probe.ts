@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Target } from './relay.ts';
 
-const LONGEST_MS = 1_000;
+const MAX_MS = 1_000;
 
 export interface PortProbeOptions {
   readonly target: Target;
@@ -61,7 +61,7 @@ function whyNobody(target: Target): Promise<string | undefined> {
       socket.destroy();
       resolve(reason);
     };
-    socket.setTimeout(LONGEST_MS, () => end('no connection within a second'));
+    socket.setTimeout(MAX_MS, () => end('no connection within a second'));
     socket.once('connect', () => end(undefined));
     socket.once('error', (error) => end(error.message));
   });

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 
 /** Time that a client has to say what it wants, and to read the answer. */
-const LONGEST_MS = 2_000;
+const MAX_MS = 2_000;
 
 export class RefusedClients {
   readonly #sockets = new Set<Socket>();
@@ -18,7 +18,7 @@ export class RefusedClients {
     socket.on('end', () => socket.end());
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(socket));
-    socket.setTimeout(LONGEST_MS, () => socket.destroy());
+    socket.setTimeout(MAX_MS, () => socket.destroy());
   }
 
   cut(): void {

@@ -13,11 +13,11 @@ import { ServerSocket } from './server-socket.ts';
 import { wholeRequest, wholeResponse } from './whole-message.ts';
 
 /** Bytes that a client may send on while its request is held; then it waits. */
-const MOST_WAITING = 256 * 1024;
+const MAX_WAITING = 256 * 1024;
 /** Time that a refused client has to read its answer before its connection is closed. */
 const LINGER_MS = 2_000;
 /** Time that a client has to say its request if the server cannot be reached. */
-const LONGEST_REQUEST_MS = 1_000;
+const MAX_REQUEST_MS = 1_000;
 
 export interface Target {
   readonly host: string;
@@ -182,7 +182,7 @@ export class Relay {
    */
   #cutOnceAsked(why: NoReply): void {
     this.#unreached = why;
-    this.#unreachedTimer = setTimeout(() => this.#cut(why), LONGEST_REQUEST_MS);
+    this.#unreachedTimer = setTimeout(() => this.#cut(why), MAX_REQUEST_MS);
     this.#cutIfAsked();
   }
 
@@ -209,7 +209,7 @@ export class Relay {
     this.#catchUp();
     this.#toServer.gather(() => this.#requests.push(bytes));
     this.#cutIfAsked();
-    if (this.#requests.waitingBytes > MOST_WAITING) this.#client.pause();
+    if (this.#requests.waitingBytes > MAX_WAITING) this.#client.pause();
   }
 
   #fromServer(bytes: Buffer): void {
@@ -256,7 +256,7 @@ export class Relay {
   }
 
   #readOn(): void {
-    if (this.#requests.waitingBytes <= MOST_WAITING) this.#client.resume();
+    if (this.#requests.waitingBytes <= MAX_WAITING) this.#client.resume();
   }
 
   #clientEnd(): void {

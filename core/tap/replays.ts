@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import type { TapPublish } from '../ports/tap.ts';
 import type { Target } from './relay.ts';
 
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 /** Maximum number of characters of the sidecar's answer that an error message quotes. */
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
 interface Replay {
   readonly replayOf: string;
@@ -49,7 +49,7 @@ export class Replays {
         method: 'POST',
         path,
         agent: false,
-        timeout: LONGEST_MS,
+        timeout: MAX_MS,
         headers: { ...headers, 'content-type': publish.contentType, 'content-length': body.length },
       });
       call.on('timeout', () => call.destroy(new Error('the sidecar did not answer within 30 seconds')));
@@ -65,7 +65,7 @@ export class Replays {
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('end', () => {
           const status = response.statusCode ?? 0;
-          const text = Buffer.concat(parts).toString('utf8').slice(0, LONGEST_REASON);
+          const text = Buffer.concat(parts).toString('utf8').slice(0, MAX_REASON_LENGTH);
           if (status >= 200 && status < 300) resolve(messageId);
           else reject(new Error(`the sidecar answered ${status} ${text}`.trim()));
         });

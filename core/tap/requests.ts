@@ -13,7 +13,7 @@ import { refusalBytes, whyRefused } from './refusals.ts';
 import { bodyAt } from './whole-message.ts';
 
 /** Maximum number of raw bytes of a request that is held back whole. */
-export const MOST_GATHERED = 32 * 1024 * 1024;
+export const MAX_GATHERED = 32 * 1024 * 1024;
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 interface RequestActions extends ConnectionActions {
@@ -154,7 +154,7 @@ export class Requests {
       return;
     }
     one.held.add(bytes);
-    if (one.held.length <= MOST_GATHERED && !one.request.isOver) return;
+    if (one.held.length <= MAX_GATHERED && !one.request.isOver) return;
     // The request is too large to be held back, so it passes.
     for (const part of one.held.all) this.#actions.forward(part);
     one.held = undefined;

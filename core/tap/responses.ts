@@ -8,7 +8,7 @@ import { readHeadText, responseOf } from './head.ts';
 import type { Head } from './head.ts';
 import type { ConnectionState, ConnectionActions } from './connection-state.ts';
 import { closeBodies } from './pending-request.ts';
-import { MOST_GATHERED } from './requests.ts';
+import { MAX_GATHERED } from './requests.ts';
 import { bodyAt } from './whole-message.ts';
 import type { Pieces } from '../domain/pieces.ts';
 
@@ -129,7 +129,7 @@ export class Responses {
       return;
     }
     this.#held.add(bytes);
-    if (this.#held.length <= MOST_GATHERED && this.#state.pending[0]?.response.isOver !== true) return;
+    if (this.#held.length <= MAX_GATHERED && this.#state.pending[0]?.response.isOver !== true) return;
     for (const part of this.#held.all) this.#actions.sendBack(part);
     this.#held = undefined;
   }

@@ -4,7 +4,7 @@ import { tryParse } from '../domain/json.ts';
 import { isLoopAnswer } from './loop-guard.ts';
 import type { Target } from './relay.ts';
 
-const LONGEST_MS = 10_000;
+const MAX_MS = 10_000;
 const LARGEST = 4 * 1024 * 1024;
 
 export type MetadataAnswer =
@@ -32,7 +32,7 @@ export function readMetadata(
       path: '/v1.0/metadata',
       agent: false,
       signal: stop,
-      timeout: LONGEST_MS,
+      timeout: MAX_MS,
       headers,
     });
     call.on('timeout', () => {

@@ -14,7 +14,7 @@ import { publishTarget } from './known-requests.ts';
 import type { PublishTarget } from './known-requests.ts';
 
 /** Maximum number of characters that are kept of the sidecar's answer to a refused publish. */
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
 export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer'> {
   readonly profile: () => Profile;
@@ -99,7 +99,7 @@ export class SidecarSide implements Side {
       responded: (answer, body) => {
         if (!isRead) return other.responded(answer, body);
         const isTaken = answer.status >= 200 && answer.status < 300;
-        const text = body?.toString('utf8').slice(0, LONGEST_REASON).trim() ?? '';
+        const text = body?.toString('utf8').slice(0, MAX_REASON_LENGTH).trim() ?? '';
         const reason = `${answer.status} ${text}`.trim();
         reports.defer(() => observed?.ended(isTaken ? { kind: 'accepted' } : { kind: 'refused', reason }));
         return undefined;

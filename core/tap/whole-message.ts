@@ -1,7 +1,7 @@
 /** Recognises bytes that are exactly one plain message: they may go on unread, because nothing in them changes how they are handled. */
 
 /** Maximum number of bytes of such a message; a longer one is read before it goes on. */
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 const REQUEST = /^(?:POST|PUT) \S+ HTTP\/1\.[01]\r\n/;
 const RESPONSE = /^HTTP\/1\.1 ([2-5]\d\d)[ \r]/;
@@ -34,7 +34,7 @@ export function bodyAt(head: string): number {
 
 /** The lines of the head; undefined: there is no whole one, or it has to be read first. */
 function headOf(bytes: Buffer): string | undefined {
-  if (bytes.length > MOST_BYTES) return undefined;
+  if (bytes.length > MAX_BYTES) return undefined;
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return undefined;
   const head = bytes.toString('latin1', 0, end);

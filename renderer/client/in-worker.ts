@@ -8,7 +8,7 @@ export interface AskHow {
   readonly onShare?: ((share: number) => void) | undefined;
 }
 
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** The next answer of the worker. Rejects if it cannot run, is aborted, or takes longer than a minute. */
 export function askWorker<Answer>(
@@ -18,7 +18,7 @@ export function askWorker<Answer>(
 ): Promise<Answer> {
   return new Promise<Answer>((resolve, reject) => {
     if (signal?.aborted === true) return reject(new Error(READER.cancelled));
-    const timer = setTimeout(() => reject(new Error(READER.tooLong)), MOST_MS);
+    const timer = setTimeout(() => reject(new Error(READER.tooLong)), MAX_MS);
     signal?.addEventListener('abort', () => {
       clearTimeout(timer);
       reject(new Error(READER.cancelled));

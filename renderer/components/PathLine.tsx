@@ -7,7 +7,7 @@ import { VIEWER } from '../copy/viewer.ts';
 import { quotedValue } from '../format/cell-term.ts';
 import { isOwnColumn } from '../format/columns.ts';
 import { filterKey, pathText, type JsonPosition } from '../format/json-cursor.ts';
-import { addOwnColumn, columnsOf, MOST_OWN } from '../state/columns.ts';
+import { addOwnColumn, columnsOf, MAX_OWN } from '../state/columns.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import css from './PathLine.module.css';
@@ -32,14 +32,14 @@ export function PathLine({ cursor }: PathLineProps): ReactElement {
   const path = pathText('data', cursor.path);
   const key = filterKey(cursor.path);
   const term = filterTerm(cursor);
-  const isFull = columns.filter(isOwnColumn).length >= MOST_OWN;
+  const isFull = columns.filter(isOwnColumn).length >= MAX_OWN;
   const columnOff =
     key === undefined
       ? VIEWER.noKey
       : columns.includes(key)
         ? VIEWER.columnThere
         : isFull
-          ? fill(VIEWER.columnsFull, { n: MOST_OWN })
+          ? fill(VIEWER.columnsFull, { n: MAX_OWN })
           : undefined;
   return (
     <div className={css.line}>

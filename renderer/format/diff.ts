@@ -27,7 +27,7 @@ export interface Difference {
 /**
  * Number of different lines from which the texts are compared as one block: the work grows with its square.
  */
-const MOST_CHANGES = 800;
+const MAX_CHANGES = 800;
 /** Lines that are all shown. */
 const ALL_LINES = 1000;
 /** Equal lines that are shown around a change where not all are. */
@@ -39,7 +39,7 @@ const WIDEST = 20_000;
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const a = before.split('\n');
   const b = after.split('\n');
-  const parts = diffArrays(a, b, { maxEditLength: MOST_CHANGES }) ?? [
+  const parts = diffArrays(a, b, { maxEditLength: MAX_CHANGES }) ?? [
     { value: a, added: false, removed: true },
     { value: b, added: true, removed: false },
   ];

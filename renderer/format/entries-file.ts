@@ -4,7 +4,7 @@
 import Papa from 'papaparse';
 import { jsonMistake } from '../../core/contract/json-position.ts';
 import { MAX_FRAME_BYTES } from '../../core/contract/rpc.ts';
-import { MOST_ENTRIES, readEntries, type ReadEntry } from './entries.ts';
+import { MAX_ENTRIES, readEntries, type ReadEntry } from './entries.ts';
 import type { ReadFile } from './entries-table.ts';
 
 /**
@@ -18,7 +18,7 @@ export function readEntriesFile(name: string, text: string, onShare?: (share: nu
   if (isRecording(text)) return readRecording(text);
   const read = readEntries(text, onShare);
   if (!read.ok) return { kind: 'bad', line: read.line, why: 'json', detail: '' };
-  return entriesThatFit(read.entries.slice(0, MOST_ENTRIES + 1));
+  return entriesThatFit(read.entries.slice(0, MAX_ENTRIES + 1));
 }
 
 /** The first entries, as many as one request can carry. */
@@ -34,7 +34,7 @@ function entriesThatFit(all: readonly ReadEntry[]): ReadFile {
 }
 
 function readTable(text: string): ReadFile {
-  const parsed = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', preview: MOST_ENTRIES + 2 });
+  const parsed = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', preview: MAX_ENTRIES + 2 });
   const [mistake] = parsed.errors.filter(({ type }) => type === 'Quotes');
   if (mistake !== undefined) {
     return { kind: 'bad', line: (mistake.row ?? 0) + 1, why: 'csv', detail: mistake.message };
@@ -54,7 +54,7 @@ function readRecording(text: string): ReadFile {
   let number = 0;
   for (const line of text.split('\n')) {
     number += 1;
-    if (!line.startsWith('{"kind":"message"') || entries.length > MOST_ENTRIES) continue;
+    if (!line.startsWith('{"kind":"message"') || entries.length > MAX_ENTRIES) continue;
     if (jsonMistake(line) !== undefined) return { kind: 'bad', line: number, why: 'json', detail: '' };
     const value: unknown = JSON.parse(line);
     if (typeof value !== 'object' || value === null || !('wire' in value) || typeof value.wire !== 'string')

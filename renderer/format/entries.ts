@@ -16,9 +16,9 @@ export type ReadEntries =
   | { readonly ok: false; readonly line: number };
 
 /** Maximum number of entries of one request. */
-export const MOST_ENTRIES = 10_000;
+export const MAX_ENTRIES = 10_000;
 /** Lines between two progress reports. */
-const TOLD_LINES = 200;
+const REPORTED_LINES = 200;
 const JSON_TYPE = 'application/json';
 
 /**
@@ -63,7 +63,7 @@ export function readEntries(text: string, onShare?: (share: number) => void): Re
   for (const { line, number } of filled) {
     if (jsonMistake(line) !== undefined) return { ok: false, line: number };
     entries.push(entryOf(line));
-    if (number % TOLD_LINES === 0) onShare?.(number / lines.length);
+    if (number % REPORTED_LINES === 0) onShare?.(number / lines.length);
   }
   return { ok: true, entries };
 }

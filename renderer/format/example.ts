@@ -2,7 +2,7 @@
 import { isObject } from '../../core/contract/is-object.ts';
 
 /** Depth to which references and members are followed. */
-const MOST_DEPTH = 12;
+const MAX_DEPTH = 12;
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export function exampleOf(schema: unknown): unknown {
 }
 
 function exampleIn(schema: unknown, root: unknown, depth: number): unknown {
-  if (!isObject(schema) || depth > MOST_DEPTH) return null;
+  if (!isObject(schema) || depth > MAX_DEPTH) return null;
   if ('const' in schema) return schema['const'];
   if ('default' in schema) return schema['default'];
   const examples = schema['examples'];

@@ -11,7 +11,7 @@ import { cutPlace } from '../../core/contract/cut-place.ts';
 const HIDDEN =
   // oxlint-disable-next-line no-control-regex -- these are what must not stay hidden
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|(?<!\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /** The text with every hidden character as its code point in brackets: `o⟨U+202E⟩rders`. */
 export function visible(text: string): string {
@@ -23,6 +23,6 @@ export function visible(text: string): string {
 
 /** The text with visible hidden characters, cut after 300 characters with its length. */
 export function visibleShort(text: string): string {
-  if (text.length <= LONGEST) return visible(text);
-  return `${visible(text.slice(0, cutPlace(text, LONGEST)))}… (${text.length.toLocaleString('en-US')})`;
+  if (text.length <= MAX_LENGTH) return visible(text);
+  return `${visible(text.slice(0, cutPlace(text, MAX_LENGTH)))}… (${text.length.toLocaleString('en-US')})`;
 }

@@ -9,7 +9,7 @@ import { clause } from '../../core/contract/error-text.ts';
 
 /** Largest piece between two progress reports, as a share of the text. */
 const PIECE = 1 / 40;
-const LEAST_PIECE = 1024;
+const MIN_PIECE = 1024;
 
 /** An ampersand that begins no reference, or a section in which ampersands are plain text. */
 const BARE_AMPERSAND = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|&(?![^\s<>&;]+;)/gu;
@@ -47,7 +47,7 @@ function parserMistake(text: string, onProgress?: (offset: number) => void): Fou
       message: clause(message),
     };
   });
-  const piece = Math.max(LEAST_PIECE, Math.ceil(text.length * PIECE));
+  const piece = Math.max(MIN_PIECE, Math.ceil(text.length * PIECE));
   for (let at = 0; at < text.length && found === undefined; at += piece) {
     parser.write(text.slice(at, at + piece));
     onProgress?.(Math.min(text.length, at + piece));

@@ -92,7 +92,7 @@ function ConnectionStrip(): ReactElement {
 }
 
 /** Maximum number of messages of the host that are shown at once, so that the screen keeps its room. */
-const MOST_BANNERS = 2;
+const MAX_BANNERS = 2;
 
 const LEVELS = ['error', 'warn', 'info'] as const;
 
@@ -109,10 +109,10 @@ function SystemStrips(): ReactElement {
   const dismissed = useSelected(connection, ({ dismissedBanners }) => dismissedBanners);
   const [showsAll, setShowsAll] = useState(false);
   const standing = inOrderOfLevel((banners ?? []).filter(({ id }) => !dismissed.includes(id)));
-  const more = standing.length - MOST_BANNERS;
+  const more = standing.length - MAX_BANNERS;
   return (
     <>
-      {standing.slice(0, showsAll ? standing.length : MOST_BANNERS).map(({ id, text, level }) => (
+      {standing.slice(0, showsAll ? standing.length : MAX_BANNERS).map(({ id, text, level }) => (
         <Strip
           key={id}
           icon={ICONS[level]}

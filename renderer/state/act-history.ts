@@ -15,9 +15,9 @@ export interface ActMade {
 
 export type ActsMade = StoreApi<readonly ActMade[]>;
 
-const MOST = 50;
+const MAX = 50;
 /** Longest call in characters that is kept: a large file does not belong into a script. */
-const LONGEST = 100_000;
+const MAX_LENGTH = 100_000;
 
 /** Calls that only ask, and those that the window makes by itself. */
 const ASKS: ReadonlySet<string> = new Set<Method>([
@@ -104,7 +104,7 @@ export function isAct(method: string, params: object): boolean {
 
 /** Whether a text in it is longer than a noted call may be: writing megabytes as JSON only to drop them takes a frame. */
 function hasLongText(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > LONGEST;
+  if (typeof value === 'string') return value.length > MAX_LENGTH;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText);
 }
 
@@ -114,7 +114,7 @@ export function noteActs(rpc: RpcClient): { readonly rpc: RpcClient; readonly ma
   const note = <M extends Method>(method: M, params: Params<M>): void => {
     if (hasLongText(params)) return;
     const call = automationCall(method, params);
-    if (call.length <= LONGEST) made.setState((before) => [...before, { method, call }].slice(-MOST), true);
+    if (call.length <= MAX_LENGTH) made.setState((before) => [...before, { method, call }].slice(-MAX), true);
   };
   return {
     made,

@@ -69,7 +69,7 @@ export interface ActingDependencies {
   readonly heldNext: Pick<HeldNext, 'watch' | 'forget' | 'released' | 'isTold'>;
 }
 
-const MOST = 500;
+const MAX = 500;
 
 /** Publishes messages again, one after another. */
 function replayWith(
@@ -83,7 +83,7 @@ function replayWith(
     const isOwn = wanted === undefined && ui.getState().newEventId;
     let last: string | undefined;
     const work = async (): Promise<undefined> => {
-      for (const { messageId } of rows.slice(0, MOST)) {
+      for (const { messageId } of rows.slice(0, MAX)) {
         const changes = isOwn ? { attributes: { id: crypto.randomUUID() } } : wanted;
         const answer = await call('messages.replay', {
           messageId,
@@ -197,7 +197,7 @@ function actWith({ toasts, commands }: ActingDependencies, perform: Perform): Ac
       return;
     }
     const ids = able.flatMap((subject) => deliveriesFor(which, subject));
-    if (ids.length > MOST) {
+    if (ids.length > MAX) {
       toasts.failed(fill(ACT_WHY.tooMany, { title: ACTS[which] }));
       return;
     }

@@ -4,7 +4,7 @@ import type { RpcClient } from '../client/rpc-client.ts';
 export type OwnValues = readonly (string | null)[];
 
 /** Maximum number of messages whose values are kept; the oldest answers are dropped. */
-const MOST_KEPT = 5000;
+const MAX_KEPT = 5000;
 const AT_ONCE = 500;
 
 export class OwnColumns {
@@ -63,6 +63,6 @@ export class OwnColumns {
   #keep(number: number, values: OwnValues): void {
     this.#values.set(number, values);
     const [oldest] = this.#values.keys();
-    if (this.#values.size > MOST_KEPT && oldest !== undefined) this.#values.delete(oldest);
+    if (this.#values.size > MAX_KEPT && oldest !== undefined) this.#values.delete(oldest);
   }
 }

@@ -3,7 +3,7 @@ import { ALL_COLUMNS, COLUMN_PX, DEFAULT_COLUMNS, isOwnColumn } from '../format/
 import type { ColumnSet, UiState, UiStore } from './ui.ts';
 
 /** Maximum number of own columns of a list. */
-export const MOST_OWN = 5;
+export const MAX_OWN = 5;
 
 /** The columns of the chosen app; those of all apps if it has none of its own. */
 export function columnsOf(state: UiState): ColumnSet {
@@ -83,7 +83,7 @@ export function addOwnColumn(ui: UiStore, path: string): Added {
   const { columns } = columnsOf(ui.getState());
   if (!isOwnColumn(path)) return 'not-a-path';
   if (columns.includes(path)) return 'there';
-  if (columns.filter(isOwnColumn).length >= MOST_OWN) return 'full';
+  if (columns.filter(isOwnColumn).length >= MAX_OWN) return 'full';
   showColumn(ui, path, true);
   return 'added';
 }

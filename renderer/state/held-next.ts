@@ -24,7 +24,7 @@ export interface HeldNext {
 }
 
 /** Maximum number of messages that are watched at the same time; the oldest are dropped. */
-const MOST = 100;
+const MAX = 100;
 
 type Detail = Result<'messages.get'>;
 
@@ -81,7 +81,7 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
       watched.delete(messageId);
       watched.set(messageId, heldBy);
       const oldest = watched.keys().next();
-      if (watched.size > MOST && oldest.done !== true) watched.delete(oldest.value);
+      if (watched.size > MAX && oldest.done !== true) watched.delete(oldest.value);
     },
     forget: (messageId) => void watched.delete(messageId),
     released(messageId) {

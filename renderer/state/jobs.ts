@@ -16,7 +16,7 @@ import { asFailure } from './resource.ts';
 import type { ReadableStore } from './store.ts';
 import type { ToastAction, Toasts } from './toasts.ts';
 
-const LOOK_MS = 300;
+const POLL_INTERVAL_MS = 300;
 /** Methods whose jobs are followed; an export reads its own progress. */
 const FOLLOWED: readonly string[] = ['messages.replayMany', 'recordings.replay'];
 
@@ -131,7 +131,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
 
   function lookLater(): void {
     if (timer !== undefined || !store.getState().jobs.some(({ running }) => running)) return;
-    timer = setTimeout(() => void look(), LOOK_MS);
+    timer = setTimeout(() => void look(), POLL_INTERVAL_MS);
   }
 
   /** Starts a job and follows it; one that has ended at the first request is reported too. */

@@ -32,7 +32,7 @@ export function afterLook({ isFast, against, filter }: ListSpeed, perSecond: num
 }
 
 /** Maximum number of reports per second that the host sends on a list that changes fast. */
-const TOLD_PER_SECOND = 10;
+const REPORTED_PER_SECOND = 10;
 
 /**
  * Share of the messages that are drawn during a flood: one in this many; 1 or less: every message.
@@ -42,7 +42,7 @@ export function drawnOneIn(
   { perSecond, isFast }: Pick<ListSpeed, 'perSecond' | 'isFast'>,
   fitting: number,
 ): number {
-  return isFast ? Math.floor(perSecond / (fitting * TOLD_PER_SECOND)) : 0;
+  return isFast ? Math.floor(perSecond / (fitting * REPORTED_PER_SECOND)) : 0;
 }
 
 /** Longest time between two checks of a fast list: the host reports nothing more once its figures rest. */

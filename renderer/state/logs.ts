@@ -43,13 +43,13 @@ export interface Logs {
 }
 
 /** Maximum number of lines that the host keeps, and this side too. */
-export const LOG_MOST = 5000;
+export const LOG_MAX = 5000;
 const PAGE = 500;
 /** Pages of a burst that are read between two requests; after a longer one the list starts again. */
 const BURST_PAGES = 4;
 /** Interval of requests while lines are shown, because lines may arrive without a change of counts. */
-const LOOK_MS = 1000;
-const BADGE_MOST = 100;
+const POLL_INTERVAL_MS = 1000;
+const BADGE_MAX = 100;
 const ERRORS_GAP_MS = 3000;
 
 /** Level and filter of the lines. */
@@ -85,7 +85,7 @@ function linesOf(store: StoreApi<LogsState>): LineStore {
     },
     async addOlder(cursor, ask, isCurrent) {
       let next = cursor;
-      while (next !== null && isCurrent() && store.getState().lines.length < LOG_MOST) {
+      while (next !== null && isCurrent() && store.getState().lines.length < LOG_MAX) {
         const page = await ask(next);
         if (!isCurrent()) return;
         store.setState(({ lines, first }) => ({
@@ -100,7 +100,7 @@ function linesOf(store: StoreApi<LogsState>): LineStore {
       store.setState(({ lines, first, follow }) => {
         const all = [...lines, ...newer];
         // While a person reads further up, their lines stay, up to twice the limit.
-        const leaving = all.length > LOG_MOST * (follow ? 1 : 2) ? all.length - LOG_MOST : 0;
+        const leaving = all.length > LOG_MAX * (follow ? 1 : 2) ? all.length - LOG_MAX : 0;
         return { lines: all.slice(leaving), first: first + leaving };
       });
     },
@@ -215,7 +215,7 @@ export function createLogs(rpc: RpcClient): Logs {
     viewedAt: new Date().toISOString(),
   }));
   const errors = createResource(
-    () => rpc.call('logs.list', { level: 'error', limit: BADGE_MOST }),
+    () => rpc.call('logs.list', { level: 'error', limit: BADGE_MAX }),
     ERRORS_GAP_MS,
   );
   const { refresh, catchUp } = createReader(rpc, store);
@@ -236,7 +236,7 @@ export function createLogs(rpc: RpcClient): Logs {
     watch() {
       watchers += 1;
       void catchUp();
-      clock ??= setInterval(() => void catchUp(), LOOK_MS);
+      clock ??= setInterval(() => void catchUp(), POLL_INTERVAL_MS);
       return () => {
         watchers -= 1;
         if (watchers > 0) return;

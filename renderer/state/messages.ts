@@ -30,7 +30,7 @@ const AROUND = 50;
 /** Rows on either side of the start of a view that are read before it replaces the old one. */
 const FIRST_ROWS = 60;
 /** Maximum number of tries to read the first rows of a search that finds more meanwhile. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** State that the functions of one list share. */
 interface List {
@@ -138,7 +138,7 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
     const answer = await rpc.call('view.rows', { viewId, from, count: to - from });
     // The search found more while its newest rows were read, so they are further down now.
     const isPassed = growsAtItsBeginning(coming) && answer.total > total;
-    if (!isPassed || tries === MOST_TRIES) return { from, to, answer };
+    if (!isPassed || tries === MAX_TRIES) return { from, to, answer };
     ({ total } = answer);
   }
 }

@@ -4,7 +4,7 @@ import type { RpcClient } from '../client/rpc-client.ts';
 import type { RowWindow } from './row-window.ts';
 
 /** Maximum number of groups that are opened again after a reload, since each takes a call. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 export class OpenGroups {
   readonly #rpc: RpcClient;
@@ -31,7 +31,7 @@ export class OpenGroups {
       this.#areAllOpen = open;
       this.#others.clear();
     } else if (open === this.#areAllOpen) this.#others.delete(groupId);
-    else if (this.#others.size < MOST_KEPT) this.#others.add(groupId);
+    else if (this.#others.size < MAX_KEPT) this.#others.add(groupId);
     return total;
   }
 

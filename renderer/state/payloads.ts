@@ -12,7 +12,7 @@ export const APART_BYTES = 256 * 1024;
 /** Payloads that are kept: of the open message, and of one that it is compared with. */
 const KEPT = 2;
 /** How often a payload is begun again because it was edited meanwhile. */
-const MOST_TURNS = 5;
+const MAX_TURNS = 5;
 
 /** A message and where it is. */
 export interface PayloadOf {
@@ -82,7 +82,7 @@ export function createPayloads({ call }: Pick<RpcClient, 'call'>): Payloads {
       const key = keyOf(of);
       const before = kept.get(key);
       if (before !== undefined) return before;
-      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+      for (let turn = 0; turn < MAX_TURNS; turn += 1) {
         const payload = await readOnce(of, how);
         if (payload === undefined) continue;
         keep(key, payload);

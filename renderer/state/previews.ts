@@ -2,7 +2,7 @@
 import type { RpcClient } from '../client/rpc-client.ts';
 
 /** Maximum number of lines that are kept; the oldest answers are dropped. */
-const MOST_KEPT = 5000;
+const MAX_KEPT = 5000;
 const AT_ONCE = 500;
 
 type Listener = () => void;
@@ -79,7 +79,7 @@ export class Previews {
   #keep(number: number, line: string): void {
     this.#lines.set(number, line);
     const [oldest] = this.#lines.keys();
-    if (this.#lines.size > MOST_KEPT && oldest !== undefined) this.#lines.delete(oldest);
+    if (this.#lines.size > MAX_KEPT && oldest !== undefined) this.#lines.delete(oldest);
     for (const listener of this.#watched.get(number) ?? []) listener();
   }
 }

@@ -52,9 +52,9 @@ const SAVE_MS = 400;
 const LOCAL_CHARACTERS = 1_000_000;
 /** Maximum number of bytes that the host accepts. */
 const HOST_BYTES = 6 * 1024 * 1024;
-const MOST_UTF8 = 3;
+const MAX_UTF8 = 3;
 const utf8 = new TextEncoder();
-export const MOST_TABS = 20;
+export const MAX_TABS = 20;
 
 /** Number of characters of all texts, which have at least as many bytes. */
 function leastCharacters(tabs: DraftsState['tabs'], bulk: BulkDraft): number {
@@ -80,7 +80,7 @@ function plainOf({ tabs, tab, bulk }: DraftsState): { readonly value: object; re
   const text = JSON.stringify(value);
   return {
     value,
-    bytes: text.length * MOST_UTF8 > LOCAL_CHARACTERS ? utf8.encode(text).length : text.length,
+    bytes: text.length * MAX_UTF8 > LOCAL_CHARACTERS ? utf8.encode(text).length : text.length,
   };
 }
 
@@ -200,7 +200,7 @@ export function createDrafts(keep: Keep | undefined): Drafts {
       })),
     open(draft = EMPTY_SINGLE) {
       const { tabs } = store.getState();
-      if (tabs.length >= MOST_TABS) return;
+      if (tabs.length >= MAX_TABS) return;
       const id = nextId();
       see([...tabs, { id, draft }], id);
     },

@@ -4,7 +4,7 @@ import type { MessagesState, SelectionChange } from './messages-state.ts';
 import type { RowWindow } from './row-window.ts';
 
 /** Longest range that is read; for more there is "Select all" with a filter. */
-const LONGEST_RANGE = 10_000;
+const MAX_RANGE_LENGTH = 10_000;
 const AT_ONCE = 500;
 
 /** Reads rows of the view, beginning at an index. Rejects RpcFailure. */
@@ -46,7 +46,7 @@ function spanOf(
   const b = rows.indexOf(to);
   if (a === undefined || b === undefined) return undefined;
   const first = Math.min(a, b);
-  return { from: first, end: Math.min(Math.max(a, b) + 1, first + LONGEST_RANGE) };
+  return { from: first, end: Math.min(Math.max(a, b) + 1, first + MAX_RANGE_LENGTH) };
 }
 
 /** Ids of the messages between two lines; undefined: not all of them are loaded. */

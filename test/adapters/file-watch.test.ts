@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 import { FileWatch } from '../../core/adapters/sqlite-journal/file-watch.ts';
 
-const LOOK_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 let found: bigint | string;
 let asked: number;
@@ -33,7 +33,7 @@ beforeEach(async () => {
     { look },
   );
   watch.start();
-  await vi.advanceTimersByTimeAsync(LOOK_MS);
+  await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
   return async () => {
     await watch.stop();
     vi.useRealTimers();
@@ -42,9 +42,9 @@ beforeEach(async () => {
 
 test.each(['EMFILE', 'EACCES', 'EIO'])('a look that fails with %s says nothing of the file', async (code) => {
   found = code;
-  await vi.advanceTimersByTimeAsync(3 * LOOK_MS);
+  await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);
   found = 1n;
-  await vi.advanceTimersByTimeAsync(3 * LOOK_MS);
+  await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);
   expect(asked).toBe(0);
 });
 
@@ -52,16 +52,16 @@ test.each([['ENOENT'], ['ENOTDIR'], [2n]])(
   '%s: it is taken, and asked for until it was made again',
   async (now) => {
     found = now;
-    await vi.advanceTimersByTimeAsync(3 * LOOK_MS);
+    await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);
     expect(asked).toBe(3);
     isMade = true;
-    await vi.advanceTimersByTimeAsync(LOOK_MS);
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
     expect(asked).toBe(4);
-    await vi.advanceTimersByTimeAsync(LOOK_MS);
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
     expect(asked).toBe(4);
     isMade = false;
     found = 3n;
-    await vi.advanceTimersByTimeAsync(LOOK_MS);
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
     expect(asked).toBe(5);
   },
 );
@@ -81,9 +81,9 @@ test('a content that changes right after it was put right is asked about too', a
     { look: async () => ({ dev: 1n, ino, size: 1n, mtimeNs: 1n }) as BigIntStats, isContentWatched: true },
   );
   content.start();
-  await vi.advanceTimersByTimeAsync(LOOK_MS);
+  await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
   [ino, text] = [ino + 1n, 'broken'];
-  await vi.advanceTimersByTimeAsync(4 * LOOK_MS);
+  await vi.advanceTimersByTimeAsync(4 * POLL_INTERVAL_MS);
   expect(seen).toEqual(['broken', 'foreign']);
   await content.stop();
 });

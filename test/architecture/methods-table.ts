@@ -119,15 +119,15 @@ const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 /** Characters of a shape or of a sentence that a cell holds; what is longer stands under the table, by lines. */
-const LONGEST_CELL = 120;
+const MAX_CELL_LENGTH = 120;
 /** Characters of a line under the table. */
-const LONGEST_LINE = 110;
+const MAX_LINE_LENGTH = 110;
 
 /** A schema as its type is written, with a line for each member where one line would be too long. */
 export function typeLines(shape: Shape, isTop = false, indent = ''): string {
   const text = typeText(shape, isTop);
   const isNamedHere = !isTop && NAMES.has(JSON.stringify(shape));
-  if (isNamedHere || indent.length + text.length <= LONGEST_LINE) return text;
+  if (isNamedHere || indent.length + text.length <= MAX_LINE_LENGTH) return text;
   const deeper = `${indent}  `;
   if (shape.anyOf !== undefined)
     return shape.anyOf.map((form) => `\n${deeper}| ${typeLines(form, false, deeper)}`).join('');
@@ -151,7 +151,7 @@ export function typeLines(shape: Shape, isTop = false, indent = ''): string {
 /** The first sentence of what a method does, and whether more follow that do not fit into the cell. */
 function inCell(does: string): { readonly text: string; readonly isCut: boolean } {
   const [first = '', ...more] = does.split(/(?<=\.) (?=[A-Z`])/);
-  return does.length <= 2 * LONGEST_CELL || more.length === 0
+  return does.length <= 2 * MAX_CELL_LENGTH || more.length === 0
     ? { text: does, isCut: false }
     : { text: first, isCut: true };
 }
@@ -163,7 +163,7 @@ export function methodsTable(methods: Readonly<Record<string, Declared>> = METHO
     const shapes = [typeText(params, true), typeText(result)];
     const { text, isCut } = inCell(does);
     const link = `[below](#${name.replaceAll('.', '').toLowerCase()})`;
-    const cells = shapes.map((shape) => (shape.length > LONGEST_CELL ? link : code(shape)));
+    const cells = shapes.map((shape) => (shape.length > MAX_CELL_LENGTH ? link : code(shape)));
     if (cells.includes(link) || isCut) {
       const blocks = [
         ...(cells[0] === link ? [`params ${typeLines(params, true)}`] : []),

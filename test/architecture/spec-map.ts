@@ -190,7 +190,7 @@ export function mappedRows(): readonly MappedRow[] {
   );
 }
 
-const MOST_CASES = 8;
+const MAX_CASES = 8;
 
 /** docs/spec-map.md as it should be. */
 export function specMapText(): string {
@@ -213,8 +213,8 @@ export function specMapText(): string {
       );
     }
     const proof =
-      row.cases.slice(0, MOST_CASES).join(', ') +
-      (row.cases.length > MOST_CASES ? ` and ${row.cases.length - MOST_CASES} more` : '');
+      row.cases.slice(0, MAX_CASES).join(', ') +
+      (row.cases.length > MAX_CASES ? ` and ${row.cases.length - MAX_CASES} more` : '');
     const cells =
       row.file === undefined ? ['not implemented', '', ''] : [`\`${row.file}\``, row.screen, proof];
     lines.push(`| \`${row.id}\` | ${row.says.replaceAll('|', '\\|')} | ${cells.join(' | ')} |`);

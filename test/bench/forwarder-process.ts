@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
 /** Bodies on their way to the app; above it the answer to the publisher waits. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 const CONNECTIONS = 32;
 
 const appUrl = process.argv[2] ?? '';
@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
       response.end();
     };
     forward(Buffer.concat(chunks));
-    if (onTheWay > MOST_WAITING) withheld.push(answer);
+    if (onTheWay > MAX_WAITING) withheld.push(answer);
     else answer();
   });
 });

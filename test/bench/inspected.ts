@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 const START_MS = 30_000;
 
 /** Flags for Node that open its inspector on a free loopback port, and that port. */
@@ -43,6 +43,6 @@ async function addressOf(port: number): Promise<string> {
     } catch (error) {
       if (performance.now() > until) throw error;
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }

@@ -17,7 +17,7 @@ interface Frame {
 
 /** Silence of a view after which its search has ended. */
 const SILENT_MS = 500;
-const LOOK_EVERY_MS = 2;
+const POLL_INTERVAL_MS = 2;
 
 export class RpcSocket {
   readonly #socket: WebSocket;
@@ -79,5 +79,5 @@ export class RpcSocket {
 }
 
 export function pause(): Promise<void> {
-  return sleep(LOOK_EVERY_MS);
+  return sleep(POLL_INTERVAL_MS);
 }

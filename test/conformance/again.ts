@@ -4,7 +4,7 @@
  */
 import type { CaseResult } from './suite/report.ts';
 
-const MOST_TIMES = 3;
+const MAX_TIMES = 3;
 
 export interface BothWays {
   readonly results: readonly CaseResult[];
@@ -26,7 +26,7 @@ export async function compareAgain(
   run: (ids: readonly string[]) => Promise<BothWays>,
 ): Promise<BothWays> {
   let both = first;
-  for (let n = 0; n < MOST_TIMES; n += 1) {
+  for (let n = 0; n < MAX_TIMES; n += 1) {
     const ids = differing(both);
     if (ids.length === 0) break;
     const again = await run(ids);

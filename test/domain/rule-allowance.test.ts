@@ -1,14 +1,14 @@
 /** How many match rules of one app are compiled: beyond it a subscription is an error that names its rule, and the others stand. */
 import { expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { MOST_RULES, MOST_RULE_CHARACTERS } from '../../core/domain/rule-allowance.ts';
+import { MAX_RULES, MAX_RULE_CHARACTERS } from '../../core/domain/rule-allowance.ts';
 import { readDeclarative, readDiscovery } from '../../core/domain/subscription.ts';
 import { declaredFor } from '../../core/runtime/components/declared.ts';
 
 const options = { appId: 'checkout', profile: PROFILES.sidecar };
 const LONG = `event.type == "${'x'.repeat(9_000)}"`;
 /** As many long rules as an app may have. */
-const FIT = Math.floor(MOST_RULE_CHARACTERS / LONG.length);
+const FIT = Math.floor(MAX_RULE_CHARACTERS / LONG.length);
 const TOO_LONG = 'the rules of an app have at most 250,000 characters together';
 const TOO_MANY = 'an app has at most 10,000 rules';
 
@@ -44,7 +44,7 @@ test('one answer: characters together, over all of its subscriptions', () => {
 });
 
 test('one answer: number of rules', () => {
-  const read = readDiscovery([spec('a', many(MOST_RULES, '')), spec('b', ['event.a'])], options);
+  const read = readDiscovery([spec('a', many(MAX_RULES, '')), spec('b', ['event.a'])], options);
   expect(read.subscriptions.map(({ topic }) => topic)).toEqual(['a']);
   expect(read.problems).toMatchObject([
     { message: `Subscription 2 (b): routes.rules[0].match is not compiled: ${TOO_MANY}` },

@@ -31,7 +31,7 @@ const CODES_OF_500 = [
 ];
 const ANSWER_MS = 15_000;
 const SENDERS = 16;
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 
 /** Sends requests 0 to `count`-1 of `seed`, sixteen at a time. */
 export async function fuzz(seed: number, count: number): Promise<FuzzResult> {
@@ -59,7 +59,7 @@ export async function fuzz(seed: number, count: number): Promise<FuzzResult> {
     let next = 0;
     let early: Size | undefined;
     const sender = async (): Promise<void> => {
-      while (next < count && findings.length < MOST_FINDINGS) {
+      while (next < count && findings.length < MAX_FINDINGS) {
         const number = next++;
         if (number === Math.floor(count / 2)) early = await sizeOf(pid);
         const { bytes, isWhole } = hostileRequest(seed, number);

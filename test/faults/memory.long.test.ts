@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { flood } from './memory-flood.ts';
 
-const MOST = { publishes: 150_000, bytes: 6 * 1024 ** 3, ms: 120_000, refusals: 200 };
+const MAX = { publishes: 150_000, bytes: 6 * 1024 ** 3, ms: 120_000, refusals: 200 };
 
 describe.each(['disk', 'ephemeral'] as const)('history: %s', (keeps) => {
   describe.each(['hang', 'slow', 'fast'] as const)('an app that is: %s', (app) => {
@@ -14,7 +14,7 @@ describe.each(['disk', 'ephemeral'] as const)('history: %s', (keeps) => {
       [3_900_000, 'ascii'],
       [3_900_000, 'emoji'],
     ] as const)('bodies of %i bytes, %s', async (size, text) => {
-      const came = await flood({ size, text, app, keeps, heapMb: 1024, publishers: 64, most: MOST });
+      const came = await flood({ size, text, app, keeps, heapMb: 1024, publishers: 64, most: MAX });
       expect(came.other).toEqual([]);
       expect(came.accepted).toBeGreaterThan(0);
       expect(came.reason).toMatch(/^$|delivery\.backlog|--max-old-space-size/);

@@ -10,10 +10,10 @@ const FLOOD = {
   heapMb: 256,
   publishers: 8,
 } as const;
-const MOST = { publishes: 140, bytes: Infinity, ms: 60_000, refusals: 5 };
+const MAX = { publishes: 140, bytes: Infinity, ms: 60_000, refusals: 5 };
 
 test('more is published than the heap holds, and all of it waits', async () => {
-  const came = await flood({ ...FLOOD, most: MOST });
+  const came = await flood({ ...FLOOD, most: MAX });
   expect(came).toMatchObject({ accepted: 140, refused: 0, other: [] });
   expect(came.after).toEqual({ health: 204, publish: 204, status: 0 });
 }, 120_000);

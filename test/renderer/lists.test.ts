@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
 import { findComponents, nameOf } from '../../renderer/views/components/component-words.ts';
-import { expectedOf, filterOf, MOST_MESSAGES } from '../../renderer/views/recordings/test-messages.ts';
+import { expectedOf, filterOf, MAX_MESSAGES } from '../../renderer/views/recordings/test-messages.ts';
 import { addressesWith } from '../../renderer/format/addresses.ts';
 import { graphOf } from '../../renderer/views/topics/graph-model.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
@@ -35,7 +35,7 @@ describe('messages of a test', () => {
     expect(filterOf({ filter: 'topic:a' })).toBe('topic:a');
     expect(filterOf({ messageIds: ['m1', 'm"2'] })).toBe('id:"m1" OR id:"m\\"2"');
     const many = Array.from({ length: 80 }, (_, n) => `m${n}`);
-    expect(filterOf({ messageIds: many }).split(' OR ')).toHaveLength(MOST_MESSAGES);
+    expect(filterOf({ messageIds: many }).split(' OR ')).toHaveLength(MAX_MESSAGES);
   });
 
   test('only what differs from the recorded end is sent, of messages that are in', () => {

@@ -4,7 +4,7 @@ import type { LogEntry, Params } from '../../core/contract/console.ts';
 import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
 import { newerThan } from '../../renderer/state/log-lines.ts';
-import { createLogs, LOG_MOST } from '../../renderer/state/logs.ts';
+import { createLogs, LOG_MAX } from '../../renderer/state/logs.ts';
 import {
   inOneLine,
   lineText,
@@ -129,21 +129,21 @@ describe('the lines', () => {
 
   test('holds no more than the host keeps while it follows, twice that while somebody reads', async () => {
     const host = new LogHost();
-    host.all = lines(0, LOG_MOST + 200);
+    host.all = lines(0, LOG_MAX + 200);
     const logs = await logsOf(host);
     logs.watch();
     await vi.advanceTimersByTimeAsync(50);
-    expect(texts(logs)).toHaveLength(LOG_MOST);
+    expect(texts(logs)).toHaveLength(LOG_MAX);
     const { first } = logs.store.getState();
     logs.show({ follow: false });
     host.all.push(...lines(6000, 6400));
     await vi.advanceTimersByTimeAsync(1000);
     expect(logs.store.getState()).toMatchObject({ first });
-    expect(texts(logs)).toHaveLength(LOG_MOST + 400);
+    expect(texts(logs)).toHaveLength(LOG_MAX + 400);
     logs.show({ follow: true });
     host.all.push(line(7000));
     await vi.advanceTimersByTimeAsync(1000);
-    expect(texts(logs)).toHaveLength(LOG_MOST);
+    expect(texts(logs)).toHaveLength(LOG_MAX);
     expect(logs.store.getState().first).toBe(first + 401);
   });
 

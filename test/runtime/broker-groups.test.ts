@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { Settings } from '../../core/host/settings.ts';
-import { BrokerGroups, MOST_GROUPS } from '../../core/runtime/apps/broker-groups.ts';
+import { BrokerGroups, MAX_GROUPS } from '../../core/runtime/apps/broker-groups.ts';
 import { Writer } from '../../core/runtime/persistence/writer.ts';
 import { Backlog } from '../../core/runtime/state/backlog.ts';
 import { LiveSet } from '../../core/runtime/state/live-set.ts';
@@ -103,13 +103,13 @@ test('notes of many subscriptions at the same time are one write or two, and the
 
   const second = started(8);
   expect(await second.since(topicOf(0))).toBe(7);
-  const more = Array.from({ length: MOST_GROUPS }, (_, n) => 1_000 + n);
+  const more = Array.from({ length: MAX_GROUPS }, (_, n) => 1_000 + n);
   await Promise.all(more.slice(999).map(async (n) => second.note(topicOf(n))));
   const third = started();
   expect(await third.since(topicOf(0))).toBe(7);
   expect(await third.since(topicOf(1))).toBeUndefined();
-  expect(await third.since(topicOf(MOST_GROUPS + 999))).toBe(8);
-  expect(Object.keys(Object(await journal.kept('broker-groups')))).toHaveLength(MOST_GROUPS);
+  expect(await third.since(topicOf(MAX_GROUPS + 999))).toBe(8);
+  expect(Object.keys(Object(await journal.kept('broker-groups')))).toHaveLength(MAX_GROUPS);
 });
 
 test('names of thousands of characters count by their length', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { started } from '../support/runtime-stand.ts';
 
 const LONG = 'x'.repeat(20_000);
-const MOST = 16_384;
+const MAX = 16_384;
 
 test('id, type and subject of an event are cut in its row, and whole in what the app gets', async () => {
   const stand = await started();
@@ -11,7 +11,7 @@ test('id, type and subject of an event are cut in its row, and whole in what the
     specversion: '1.0',
     id: LONG,
     type: LONG,
-    subject: `${'x'.repeat(MOST - 2)}😀😀`,
+    subject: `${'x'.repeat(MAX - 2)}😀😀`,
     source: 's',
   };
   const id = await stand.publish(
@@ -20,10 +20,10 @@ test('id, type and subject of an event are cut in its row, and whole in what the
     { contentType: 'application/cloudevents+json' },
   );
   const { eventId, eventType, subject } = await stand.message(id);
-  const cut = `${'x'.repeat(MOST - 1)}…`;
+  const cut = `${'x'.repeat(MAX - 1)}…`;
   expect([eventId, eventType]).toEqual([cut, cut]);
   // Not half of a pair.
-  expect(subject).toBe(`${'x'.repeat(MOST - 2)}…`);
+  expect(subject).toBe(`${'x'.repeat(MAX - 2)}…`);
   expect(stand.app.calls[0]?.json()).toMatchObject(event);
 });
 
@@ -36,7 +36,7 @@ test.each([
   const sidecar = stand.runtime.sidecar('app');
   const refusal = {
     code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
-    params: { reason: `${what} has at most ${MOST} characters: actual are ${LONG.length}` },
+    params: { reason: `${what} has at most ${MAX} characters: actual are ${LONG.length}` },
   };
   await expect(
     (async () => sidecar.publish({ ...request, body: 'x', source: 'grpc' }))(),
@@ -61,7 +61,7 @@ test('an edit of a held message is cut in its row as well', async () => {
   const attributes = { id: LONG, type: LONG, subject: LONG };
   await stand.runtime.manual.release({ messageId: id }, { attributes });
   await stand.settle();
-  const cut = `${'x'.repeat(MOST - 1)}…`;
+  const cut = `${'x'.repeat(MAX - 1)}…`;
   expect(await stand.message(id)).toMatchObject({ eventId: cut, eventType: cut, subject: cut });
   expect(stand.app.calls[0]?.json()).toMatchObject(attributes);
 });
@@ -74,7 +74,7 @@ test('a content type that is too long is refused in an edit and in a replay', as
   const changes = { contentType: LONG };
   const refusal = {
     code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
-    params: { reason: `a content type has at most ${MOST} characters: actual are ${LONG.length}` },
+    params: { reason: `a content type has at most ${MAX} characters: actual are ${LONG.length}` },
   };
   await expect(stand.runtime.manual.release({ messageId: held }, changes)).rejects.toMatchObject(refusal);
   await expect(stand.runtime.replay.replay(sent, changes, undefined)).rejects.toMatchObject(refusal);

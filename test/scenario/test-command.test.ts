@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { LARGEST_SCENARIO_BYTES } from '../../core/contract/scenario.ts';
+import { MAX_SCENARIO_BYTES } from '../../core/contract/scenario.ts';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { FAILS, folderOfFiles } from './scenario-folder.ts';
 
@@ -99,7 +99,7 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
 test('a scenario above the size limit is not read, and neither is a pipe or folder', async () => {
   const { folder, file, run } = folderOfFiles();
   const large = file('large', 'steps: []\n');
-  truncateSync(large, LARGEST_SCENARIO_BYTES + 1);
+  truncateSync(large, MAX_SCENARIO_BYTES + 1);
   await expect(run([large])).rejects.toThrow(`${large}: it cannot be read: the file is larger than 32 MiB`);
   if (process.platform === 'win32') return;
   const pipe = join(folder, 'pipe.scenario.yaml');

@@ -11,7 +11,7 @@ import type { Way } from './languages.ts';
 
 const READY_MS = 60_000;
 const STOP_MS = 10_000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const STEADY_MS = 1_000;
 /** Sidecars that are called by a script serve gRPC so many ports above HTTP. */
 const GRPC_ABOVE = 1_000;
@@ -216,7 +216,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   const limit = performance.now() + READY_MS;
   while (!(await isSo())) {
     if (performance.now() > limit) throw new Error(`waited in vain for ${what}`);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

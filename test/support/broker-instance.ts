@@ -13,7 +13,7 @@ import { LastingJournal } from './lasting-journal.ts';
 import { component, ListedComponents } from './listed-components.ts';
 import { ScriptedApp } from './scripted-app.ts';
 
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 export interface InstanceOptions {
   /** `host:port` of the Redis server, for the default component. */
@@ -118,7 +118,7 @@ export class Instance {
       for (;;) {
         const next = new Promise<void>((go) => (happened = go));
         if (await holds()) return;
-        await Promise.race([next, setTimeout(LOOK_EVERY_MS)]);
+        await Promise.race([next, setTimeout(POLL_INTERVAL_MS)]);
       }
     } finally {
       stop();

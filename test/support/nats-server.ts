@@ -15,7 +15,7 @@ import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'nats-server';
 const START_LIMIT_MS = 60_000;
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 export interface NatsServerOptions {
   readonly token?: string;
@@ -63,7 +63,7 @@ export class NatsServer {
     const until = Date.now() + START_LIMIT_MS;
     while (!(await isOpen(this.port))) {
       if (Date.now() > until || this.#process.exitCode !== null) throw new Error('nats-server did not start');
-      await setTimeout(LOOK_EVERY_MS);
+      await setTimeout(POLL_INTERVAL_MS);
     }
     await Promise.all(this.#clients.map(isBack));
   }
@@ -74,7 +74,7 @@ export class NatsServer {
     const made = await connect({
       servers: this.host,
       maxReconnectAttempts: -1,
-      reconnectTimeWait: LOOK_EVERY_MS,
+      reconnectTimeWait: POLL_INTERVAL_MS,
       ...(token === undefined ? {} : { token }),
       ...(user === undefined ? {} : { user: user.name, pass: user.password }),
       ...(tls === undefined ? {} : { tls: { ca: tls.cert, cert: tls.cert, key: tls.key } }),
@@ -135,7 +135,7 @@ async function isBack(client: NatsConnection): Promise<void> {
       await client.flush();
       return;
     } catch {
-      await setTimeout(LOOK_EVERY_MS);
+      await setTimeout(POLL_INTERVAL_MS);
     }
   }
 }

@@ -12,7 +12,7 @@ import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'redis-server';
 const START_LIMIT_MS = 60_000;
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 export interface RedisServerOptions {
   readonly password?: string;
@@ -77,7 +77,7 @@ export class RedisServer {
         return;
       } catch (error) {
         if (Date.now() > until || this.#process.exitCode !== null) throw error;
-        await setTimeout(LOOK_EVERY_MS);
+        await setTimeout(POLL_INTERVAL_MS);
       }
     }
   }
@@ -91,7 +91,7 @@ export class RedisServer {
       protocol: 2,
       ...(password === undefined ? {} : { password }),
       ...(tls === undefined ? {} : { tls: { rejectUnauthorized: false } }),
-      retryStrategy: () => LOOK_EVERY_MS,
+      retryStrategy: () => POLL_INTERVAL_MS,
       maxRetriesPerRequest: 5,
     });
     made.on('error', () => undefined);

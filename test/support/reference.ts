@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const PATH = process.env['SIDELIGHT_REFERENCE'];
 const READY_MS = 60_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** Why tests with the real sidecar cannot run here; undefined: they can. */
 export const WHY_NO_REFERENCE =
@@ -52,7 +52,7 @@ export async function startRealSidecar(start: RealSidecarStart): Promise<RealSid
       await stop();
       throw new Error(`the sidecar ${version} did not come up`);
     }
-    await setTimeout(LOOK_EVERY_MS);
+    await setTimeout(POLL_INTERVAL_MS);
   }
   return { url, port, stop };
 }

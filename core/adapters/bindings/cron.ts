@@ -15,15 +15,15 @@ export interface CronOptions {
 type TakeEvent = Parameters<NonNullable<Binding['listen']>>[0];
 
 const EVERY = /^@every\s+(\S+)$/;
-const SHORTEST_MS = 100;
-const LONGEST_MS = 366 * 24 * 3_600_000;
+const MIN_MS = 100;
+const MAX_MS = 366 * 24 * 3_600_000;
 
 /** Interval in milliseconds; undefined: the schedule is not of the form `@every <duration>` or out of range. */
 export function intervalOf(schedule: string): number | undefined {
   const duration = EVERY.exec(schedule.trim())?.[1];
   if (duration === undefined) return undefined;
   const ms = parseDuration(duration);
-  return ms !== undefined && ms >= SHORTEST_MS && ms <= LONGEST_MS ? Math.round(ms) : undefined;
+  return ms !== undefined && ms >= MIN_MS && ms <= MAX_MS ? Math.round(ms) : undefined;
 }
 
 /** An event is left out while the one before it is still with the app. */

@@ -5,7 +5,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { maskAddress } from '../../domain/secret-values.ts';
 import { SettingMistake } from '../../ports/component-source.ts';
 import type { Binding, BindingReply } from '../../ports/binding.ts';
-import { MOST_CALLS, redirected } from './redirects.ts';
+import { MAX_CALLS, redirected } from './redirects.ts';
 import type { Step } from './redirects.ts';
 
 export interface HttpBindingOptions {
@@ -32,7 +32,7 @@ const METHODS = {
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'true', 'y', 'yes', 'on']);
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Request metadata whose key begins with a capital letter is a header; the answer's headers come back as metadata. */
 export function createHttpBinding(options: HttpBindingOptions): Binding {
@@ -107,7 +107,7 @@ class HttpBinding implements Binding {
       const next = redirected(step, answer.statusCode, place, first.address.hostname);
       if (next === undefined) return answer;
       await answer.body.dump();
-      if (calls === MOST_CALLS) throw new Error(`stopped after ${MOST_CALLS} redirects`);
+      if (calls === MAX_CALLS) throw new Error(`stopped after ${MAX_CALLS} redirects`);
       step = next;
     }
   }
@@ -161,7 +161,7 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > MOST_BYTES) throw new Error(`the answer is longer than ${sizeLimit(MOST_BYTES)}`);
+    if (size > MAX_BYTES) throw new Error(`the answer is longer than ${sizeLimit(MAX_BYTES)}`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

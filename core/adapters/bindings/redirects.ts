@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** Calls of one invocation, the first one among them; if the last one is redirected too, it fails. */
-export const MOST_CALLS = 10;
+export const MAX_CALLS = 10;
 
 /** Redirects that are followed with GET and without the body. */
 const AS_GET: ReadonlySet<number> = new Set([301, 302, 303]);

@@ -69,7 +69,7 @@ const KINDS = ['Component', 'Subscription', 'Resiliency'];
 const OTHER_KINDS: ReadonlySet<string> = new Set(['Configuration', 'HTTPEndpoint']);
 
 /** Maximum number of places that the problem of a repeated component name lists. */
-const MOST_TWINS = 10;
+const MAX_TWINS = 10;
 
 const MEMBERS: KnownMembers = {
   '': ['apiVersion', 'kind', 'metadata', 'spec', 'auth', 'scopes'],
@@ -260,9 +260,9 @@ function withoutTwins(components: readonly FoundComponent[]): readonly FoundComp
     const twins = one.isNamed ? (byName.get(one.name) ?? []) : [];
     if (twins.length < 2) return one;
     const twinFiles = twins
-      .slice(0, MOST_TWINS)
+      .slice(0, MAX_TWINS)
       .map(({ file, document, line }) => `${file} (document ${document}, line ${line})`);
-    if (twins.length > MOST_TWINS) twinFiles.push(`${twins.length - MOST_TWINS} more`);
+    if (twins.length > MAX_TWINS) twinFiles.push(`${twins.length - MAX_TWINS} more`);
     const problem: Problem = {
       file: one.file,
       document: one.document,

@@ -7,7 +7,7 @@ import { DEVICE } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
 const YAML_NAME = /\.ya?ml$/i;
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Is it a file that is loaded? Editors' lock and shadow files are not. */
 export function isResourceName(name: string): boolean {
@@ -17,7 +17,7 @@ export function isResourceName(name: string): boolean {
 /** Throws Refusal INVALID_PARAMS unless it is the plain name of a YAML file, with no way out of the folder. */
 export function checkFileName(name: string): void {
   const plain =
-    !/[/\\:*?"<>|\u0000-\u001f\u007f]/.test(name) && !name.startsWith('.') && name.length <= LONGEST_NAME;
+    !/[/\\:*?"<>|\u0000-\u001f\u007f]/.test(name) && !name.startsWith('.') && name.length <= MAX_NAME_LENGTH;
   if (plain && isResourceName(name) && !DEVICE.test(name)) return;
   const expected = 'the name of a .yaml or .yml file in the folder, without a path';
   throw new Refusal(

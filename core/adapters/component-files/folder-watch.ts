@@ -18,9 +18,9 @@ export interface FolderWatchOptions {
 /** Quiet time after the last event before the folder is looked at, and between two looks that must agree. */
 const QUIET_MS = 200;
 /** Number of checks after which a folder that keeps changing is loaded anyway. */
-const MOST_LOOKS = 15;
+const MAX_LOOKS = 15;
 /** Time between looks while the folder cannot be watched, for example because it is not there. */
-const LOOK_AGAIN_MS = 1_000;
+const RECHECK_MS = 1_000;
 
 /** @returns ends it; nothing is called afterwards */
 export function watchFolder(options: FolderWatchOptions): () => void {
@@ -81,7 +81,7 @@ class FolderWatch {
       );
     }
     this.#wasTold = true;
-    this.#lookIn(LOOK_AGAIN_MS, 0, undefined);
+    this.#lookIn(RECHECK_MS, 0, undefined);
   }
 
   #event(): void {
@@ -102,7 +102,7 @@ class FolderWatch {
     this.#isLooking = false;
     if (this.#isEnded) return;
     const isNews = text !== this.#options.loaded();
-    if (isNews && text !== before && looks < MOST_LOOKS) return this.#lookIn(QUIET_MS, looks + 1, text);
+    if (isNews && text !== before && looks < MAX_LOOKS) return this.#lookIn(QUIET_MS, looks + 1, text);
     if (isNews) this.#options.changed();
     if (this.#isEnded) return;
     if (!isThere) return this.#lost(text);

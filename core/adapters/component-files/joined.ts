@@ -13,7 +13,7 @@ export interface SourcePart {
 }
 
 /** Maximum number of components with the same name that a message lists. */
-const MOST_TWINS = 10;
+const MAX_TWINS = 10;
 
 /** @param parts at least one; each has its own registry, so that equal names do not share in-memory state */
 export function joinSources(parts: readonly SourcePart[]): ComponentSource {
@@ -112,7 +112,7 @@ function withTwins(parts: readonly (readonly ComponentSpec[])[]): readonly (read
         (one) => partOf.get(one) !== own && one.scopes.some((appId) => spec.scopes.includes(appId)),
       );
       if (twins.length === 0) return spec;
-      const places = [spec, ...twins.slice(0, MOST_TWINS)].map(placeOf);
+      const places = [spec, ...twins.slice(0, MAX_TWINS)].map(placeOf);
       return failedBy(spec, `duplicate definition of component name ${spec.name}: ${places.join(' and ')}`);
     }),
   );

@@ -9,10 +9,10 @@ import { byteCount, sizeLimit } from '../../contract/size-text.ts';
 import { isMissing, isResourceName } from './file-names.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
-export const LARGEST_FILE = YAML_LIMITS.bytes;
-const MOST_FILES = 1_000;
+export const MAX_FILE = YAML_LIMITS.bytes;
+const MAX_FILES = 1_000;
 /** Maximum number of bytes of all files together. */
-const LARGEST_FOLDER = 16 * 1024 * 1024;
+const MAX_FOLDER = 16 * 1024 * 1024;
 
 export interface FolderText {
   /** In the order of their names. */
@@ -28,15 +28,15 @@ export async function readFolder(folder: string): Promise<FolderText> {
   }
   const problems: Problem[] = [];
   const files: { file: string; text: string }[] = [];
-  if (listed.length > MOST_FILES) {
+  if (listed.length > MAX_FILES) {
     problems.push({
       file: folder,
-      message: `The folder has ${listed.length} YAML files; Sidelight reads the first ${MOST_FILES} by name.`,
+      message: `The folder has ${listed.length} YAML files; Sidelight reads the first ${MAX_FILES} by name.`,
       severity: 'error',
     });
   }
-  let left = LARGEST_FOLDER;
-  for (const file of listed.slice(0, MOST_FILES)) {
+  let left = MAX_FOLDER;
+  for (const file of listed.slice(0, MAX_FILES)) {
     const read = await readText(folder, file, left);
     if (read === undefined) continue;
     if ('text' in read) {
@@ -60,7 +60,7 @@ export async function folderSignature(folder: string): Promise<Signature> {
   const listed = await listFiles(folder);
   if (typeof listed === 'string') return { isThere: false, text: listed };
   const lines: string[] = [];
-  for (const file of listed.slice(0, MOST_FILES)) {
+  for (const file of listed.slice(0, MAX_FILES)) {
     const found = await stat(join(folder, file)).catch((error: unknown) => errorText(error));
     const facts = typeof found === 'string' ? found : `${found.size} ${found.mtimeMs} ${found.ino}`;
     lines.push(`${file} ${facts}`);
@@ -96,13 +96,13 @@ async function readText(
     const found = await stat(path);
     if (found.isDirectory()) return undefined;
     if (!found.isFile()) return { problem: 'This is not a file. Sidelight does not read it.' };
-    if (found.size > LARGEST_FILE) {
+    if (found.size > MAX_FILE) {
       return {
-        problem: `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(LARGEST_FILE)}.`,
+        problem: `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(MAX_FILE)}.`,
       };
     }
     if (found.size > left) {
-      const problem = `The file has ${byteCount(found.size)}, and only ${byteCount(left)} are left for it: Sidelight reads the files of a folder by name, at most ${sizeLimit(LARGEST_FOLDER)} in all.`;
+      const problem = `The file has ${byteCount(found.size)}, and only ${byteCount(left)} are left for it: Sidelight reads the files of a folder by name, at most ${sizeLimit(MAX_FOLDER)} in all.`;
       return { problem };
     }
     const bytes = await readFile(path);

@@ -27,7 +27,7 @@ import { readFiles } from './component-reader.ts';
 import type { Found, FoundDocument, ReaderFacts } from './component-reader.ts';
 import { checkFileName, checkStaysInside, isMissing } from './file-names.ts';
 import { watchFolder } from './folder-watch.ts';
-import { changedFiles, folderSignature, LARGEST_FILE, readFolder } from './read-folder.ts';
+import { changedFiles, folderSignature, MAX_FILE, readFolder } from './read-folder.ts';
 import { resolveComponents } from './resolve.ts';
 import { saveFile } from './save-file.ts';
 import type { CheckSettings } from './setting-problems.ts';
@@ -137,8 +137,8 @@ class ComponentFiles implements ComponentSource {
   /** Everything that can be said without secrets and environment; [] = nothing to say. Throws Refusal for the name. */
   validate(file: string, text: string): readonly Problem[] {
     checkFileName(file);
-    if (Buffer.byteLength(text) > LARGEST_FILE) {
-      return [{ file, message: `The file has more than ${sizeLimit(LARGEST_FILE)}.`, severity: 'error' }];
+    if (Buffer.byteLength(text) > MAX_FILE) {
+      return [{ file, message: `The file has more than ${sizeLimit(MAX_FILE)}.`, severity: 'error' }];
     }
     const found = readFiles([{ file, text }], this.#facts);
     return [
@@ -163,10 +163,10 @@ class ComponentFiles implements ComponentSource {
       if (!found.isFile())
         throw new Refusal('NOT_FOUND', { reason: `${file} in the folder is not a file.` }, { field: 'file' });
       const { size } = found;
-      if (size > LARGEST_FILE)
+      if (size > MAX_FILE)
         throw new Refusal(
           'TOO_LARGE',
-          { reason: `${file} has ${byteCount(size)}; Sidelight reads at most ${sizeLimit(LARGEST_FILE)}.` },
+          { reason: `${file} has ${byteCount(size)}; Sidelight reads at most ${sizeLimit(MAX_FILE)}.` },
           { field: 'file' },
         );
       return await readFile(path, 'utf8');

@@ -31,7 +31,7 @@ export interface YamlDocument {
 }
 
 /** Maximum number of syntax errors reported for one document. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 interface Piece {
   readonly text: string;
@@ -113,11 +113,11 @@ function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft)
     return { line: Math.max(line, 1) + piece.linesBefore, column: Math.max(col, 1) };
   };
   const problems = [
-    ...document.errors.slice(0, MOST_PROBLEMS).map((error) => problemOf(error, 'error')),
+    ...document.errors.slice(0, MAX_PROBLEMS).map((error) => problemOf(error, 'error')),
     ...repeatedKeys(document)
-      .slice(0, MOST_PROBLEMS)
+      .slice(0, MAX_PROBLEMS)
       .map((offset) => ({ ...positionOf(offset), ...REPEATED_KEY })),
-    ...document.warnings.slice(0, MOST_PROBLEMS).map((warning) => problemOf(warning, 'warning')),
+    ...document.warnings.slice(0, MAX_PROBLEMS).map((warning) => problemOf(warning, 'warning')),
   ];
   const start = positionOf(document.contents?.range?.[0] ?? 0);
   const tooMuch = exceededByMerges(mergedMembers(document), left);

@@ -25,9 +25,9 @@ export interface GrpcAppChannelOptions {
   readonly userAgent?: string;
 }
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Deadline of a call without a timeout: the library needs a time that a timer can hold. */
-const LONGEST_MS = 24 * 60 * 60 * 1000;
+const MAX_MS = 24 * 60 * 60 * 1000;
 
 /** Opens no connection yet. Throws TypeError when `url` is no such address. */
 export function createGrpcAppChannel(options: GrpcAppChannelOptions): AppChannel {
@@ -164,7 +164,7 @@ class GrpcAppChannel implements AppChannel {
       (bytes) => bytes,
       method.request,
       metadataOf(ready.grpc, call.headers),
-      { deadline: Date.now() + (timeoutMs === 0 ? LONGEST_MS : timeoutMs) },
+      { deadline: Date.now() + (timeoutMs === 0 ? MAX_MS : timeoutMs) },
       (error, reply) => {
         const waitMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
         if (error !== null) end(broken(error, { headers, timeoutMs, waitMs }));
@@ -183,7 +183,7 @@ class GrpcAppChannel implements AppChannel {
       'grpc.use_local_subchannel_pool': 1,
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 1_000,
-      'grpc.max_receive_message_length': this.#options.maxBodyBytes ?? MOST_BYTES,
+      'grpc.max_receive_message_length': this.#options.maxBodyBytes ?? MAX_BYTES,
       'grpc.max_send_message_length': -1,
       'grpc.primary_user_agent': this.#options.userAgent ?? 'sidelight',
     });

@@ -26,12 +26,12 @@ const LINE_END = /\r?\n/;
 const FOLDED = /^[\t ]/;
 const SEPARATOR = /[\t ]*,[\t ]*/;
 const DIGITS = /^\d+$/;
-const LONGEST_BODY = 2n ** 63n - 1n;
+const MAX_BODY_LENGTH = 2n ** 63n - 1n;
 const LAST_IS_CHUNKED = /(?:^|,)[\t ]*chunked[\t ]*$/i;
 const PROMISED_SECONDS = /timeout=(\d{1,9})/i;
 /** Idle connections are closed this much before the app's own timeout, so that it does not close one while a request is on its way. */
 const MARGIN_MS = 2_000;
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 
 /** Reads heads. Most answers of an app have the head of the one before, which then is not read again. */
 export class HeadReader {
@@ -111,7 +111,7 @@ function bodyOf(status: number, fields: ReadonlyMap<string, string>): AnswerHead
 function lengthOf(fields: ReadonlyMap<string, string>): number | undefined {
   const [length, ...others] = fields.get('content-length')?.split(SEPARATOR) ?? [];
   if (length === undefined || (length === '' && others.length === 0)) return undefined;
-  if (!DIGITS.test(length) || BigInt(length) > LONGEST_BODY || others.some((other) => other !== length))
+  if (!DIGITS.test(length) || BigInt(length) > MAX_BODY_LENGTH || others.some((other) => other !== length))
     throw new NotHttp('its content-length is not a number');
   return Number(length);
 }
@@ -133,7 +133,7 @@ function mayStayOpen(status: number, isNewest: boolean, fields: ReadonlyMap<stri
 
 function keptOf(promise: string | undefined): number | undefined {
   const seconds = promise === undefined ? undefined : PROMISED_SECONDS.exec(promise)?.[1];
-  return seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000 - MARGIN_MS, LONGEST_MS);
+  return seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000 - MARGIN_MS, MAX_MS);
 }
 
 function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {

@@ -11,7 +11,7 @@ export interface AnswerTaker {
 }
 
 /** Bytes of a head, of a chunk's line, or of all trailers. */
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 const SWITCHED = 101;
@@ -20,7 +20,7 @@ const BEGINNING = 'HTTP/';
 const HALF_A_LINE_END = /(?:^|[^\r])\n|\r[^\n]/;
 const LONE_RETURN = /\r[^\n]/g;
 /** Bytes of the end of a head, from the line end of its last line on. */
-const LONGEST_END = 4;
+const MAX_END = 4;
 const CHUNK_LINE = /^([0-9a-f]{1,12})[\t ]*(?:;[\t\u0020-\u007e\u0080-\u00ff]*)?$/i;
 
 /** The part that is read next. */
@@ -129,7 +129,7 @@ export class AnswerReader {
     const all =
       before === 0 ? bytes : Buffer.concat([Buffer.from(this.#begun, 'latin1'), bytes.subarray(from)]);
     const start = before === 0 ? from : 0;
-    const end = headEnd(all, Math.max(start, start + before - LONGEST_END));
+    const end = headEnd(all, Math.max(start, start + before - MAX_END));
     if (end === undefined) {
       const text = all.toString('latin1', start);
       mustBegin(text);
@@ -200,7 +200,7 @@ export class AnswerReader {
 }
 
 function mustBeShort(length: number): void {
-  if (length > MOST_BYTES) throw new NotHttp(`a part of it is longer than ${MOST_BYTES} bytes`);
+  if (length > MAX_BYTES) throw new NotHttp(`a part of it is longer than ${MAX_BYTES} bytes`);
 }
 
 /** Throws as soon as the text cannot be HTTP, because other protocols may never send the end of a head. */

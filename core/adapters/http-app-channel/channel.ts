@@ -24,7 +24,7 @@ export interface HttpAppChannelOptions {
   readonly startBytes?: number;
 }
 
-const MOST_CONNECTIONS = 1024;
+const MAX_CONNECTIONS = 1024;
 /** Discovery and health calls never wait behind deliveries that hang. */
 const RESERVED = 4;
 const DEFAULT_HEADERS = { 'user-agent': 'sidelight', 'accept-encoding': 'gzip' } as const;
@@ -36,8 +36,8 @@ export function createHttpAppChannel(options: HttpAppChannelOptions): AppChannel
     throw new TypeError(`The app's address must start with http:// or https://, got ${options.url}`);
   }
   const connections = options.connections ?? 32;
-  if (!Number.isInteger(connections) || connections < 1 || connections > MOST_CONNECTIONS) {
-    throw new TypeError(`connections must be an integer 1 to ${MOST_CONNECTIONS}, got ${connections}`);
+  if (!Number.isInteger(connections) || connections < 1 || connections > MAX_CONNECTIONS) {
+    throw new TypeError(`connections must be an integer 1 to ${MAX_CONNECTIONS}, got ${connections}`);
   }
   return new HttpAppChannel(address, connections, {
     maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024,

@@ -52,7 +52,7 @@ const CONNECT_MS = 30_000;
 const PROBES_AFTER_MS = 60_000;
 const READ_BYTES = 16 * 1024;
 /** Maximum number of characters of a body that is sent in one piece with its head. */
-const MOST_IN_ONE = 64 * 1024;
+const MAX_IN_ONE = 64 * 1024;
 /**
  * Longest idle time of a connection, unless the app promises longer (`keep-alive: timeout=…`). The app may close an idle connection,
  * and if it does so while a call goes out, the call looks like a reset.
@@ -105,7 +105,7 @@ export class Connection {
     if (this.#exchange !== exchange) return;
     const isText = typeof body === 'string';
     // A text of ASCII alone has the same bytes as the head has, one for each character.
-    if (isText && body.length <= MOST_IN_ONE && bodyBytes === body.length)
+    if (isText && body.length <= MAX_IN_ONE && bodyBytes === body.length)
       this.#socket.write(head + body, 'latin1');
     else {
       this.#socket.cork();

@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** Time between two checks for connections that were idle too long. */
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 export class Connections implements ConnectionOwner {
   readonly #target: Target;
@@ -98,7 +98,7 @@ export class Connections implements ConnectionOwner {
     }
     // Requests keep the program alive by themselves. Idle connections are released only in quiet turns, to save two calls per request.
     if (isQuiet) this.#restAll();
-    if (this.#all.size > 0) this.#look ??= setTimeout(() => this.#closeRested(), LOOK_MS).unref();
+    if (this.#all.size > 0) this.#look ??= setTimeout(() => this.#closeRested(), POLL_INTERVAL_MS).unref();
   }
 
   #restAll(): void {
@@ -141,6 +141,6 @@ export class Connections implements ConnectionOwner {
     };
     this.#free = this.#free.filter(mayStay);
     this.#resting = this.#resting.filter(mayStay);
-    if (this.#all.size > 0) this.#look = setTimeout(() => this.#closeRested(), LOOK_MS).unref();
+    if (this.#all.size > 0) this.#look = setTimeout(() => this.#closeRested(), POLL_INTERVAL_MS).unref();
   }
 }

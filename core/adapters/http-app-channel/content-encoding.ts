@@ -11,7 +11,7 @@ export type Decoded =
   | { readonly kind: 'unreadable'; readonly why: string };
 
 /** More layers than anyone uses; beyond it the body counts as unreadable. */
-const MOST_LAYERS = 4;
+const MAX_LAYERS = 4;
 
 const NO_ENCODING: readonly string[] = [];
 
@@ -33,10 +33,10 @@ export async function decode(
   encodings: readonly string[],
   limitBytes: number,
 ): Promise<Decoded> {
-  if (encodings.length > MOST_LAYERS)
+  if (encodings.length > MAX_LAYERS)
     return {
       kind: 'unreadable',
-      why: `The body has ${encodings.length} content encodings, more than ${MOST_LAYERS}.`,
+      why: `The body has ${encodings.length} content encodings, more than ${MAX_LAYERS}.`,
     };
   const layers: Transform[] = [];
   for (const encoding of encodings.toReversed()) {

@@ -120,7 +120,7 @@ export function bodyOf(wire: Wire): Buffer | string {
 
 /** Names that were sent, and what they are in lower case: call after call has the same ones. */
 const known = new Map<string, string>();
-const MOST_KNOWN = 500;
+const MAX_KNOWN = 500;
 
 /** A header's name in lower case; undefined: it is not sent. */
 function lowerOf(name: string): string | undefined {
@@ -128,7 +128,7 @@ function lowerOf(name: string): string | undefined {
   if (before !== undefined) return before;
   const lower = name.toLowerCase();
   if (OWN_HEADERS.has(lower) || !TOKEN.test(name)) return undefined;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(name, lower);
   return lower;
 }

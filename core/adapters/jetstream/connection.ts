@@ -9,7 +9,7 @@ import { addressOf } from './settings.ts';
 import type { JetStreamSettings } from './settings.ts';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** Shorter than the component's start timeout, so that the error names the reason. */
 const CONNECT_LIMIT_MS = 4_000;
 const ANSWER_LIMIT_MS = 5_000;
@@ -198,7 +198,7 @@ export function reasonOf(error: unknown): string {
 }
 
 function pauseAfter(tries: number): number {
-  return backoffMs(tries + 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  return backoffMs(tries + 1, FIRST_PAUSE_MS, MAX_PAUSE_MS);
 }
 
 function tlsOptions(

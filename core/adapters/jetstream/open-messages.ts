@@ -25,7 +25,7 @@ export interface OpenMessagesDependencies {
 }
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 interface Open {
   /** The newest delivery by the server, which gets the answer. */
@@ -155,7 +155,7 @@ export class OpenMessages {
       );
     handOver.nak(
       backOffMs[Math.min(deliveryCount, backOffMs.length) - 1] ??
-        backoffMs(deliveryCount, FIRST_PAUSE_MS, LONGEST_PAUSE_MS),
+        backoffMs(deliveryCount, FIRST_PAUSE_MS, MAX_PAUSE_MS),
     );
   }
 

@@ -1,6 +1,6 @@
 /** Settings of `pubsub.jetstream`, read from the component's metadata. */
 import { eitherOf } from '../../contract/list-text.ts';
-import { flagOf, LONGEST_MS, timeIn, timeOf, wholeOf } from '../setting-values.ts';
+import { flagOf, MAX_MS, timeIn, timeOf, wholeOf } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 
 export interface JetStreamSettings {
@@ -49,10 +49,10 @@ const DEFAULT_PORT = 4222;
 const DEFAULT_ACK_WAIT_MS = 30_000;
 /** Default of maxAckPending. It is bounded because a message stays in memory while the app has it. */
 const DEFAULT_ACK_PENDING = 10_000;
-const MOST_ACK_PENDING = 100_000;
-const SHORTEST_ACK_WAIT_MS = 100;
-const SHORTEST_HEARTBEAT_MS = 500;
-const LONGEST_HEARTBEAT_MS = 30_000;
+const MAX_ACK_PENDING = 100_000;
+const MIN_ACK_WAIT_MS = 100;
+const MIN_HEARTBEAT_MS = 500;
+const MAX_HEARTBEAT_MS = 30_000;
 const EXPECTED_URL = 'nats://host:port, several separated by commas';
 /** Form of a valid stream or consumer name. */
 const NAME = /^[^\s.*>/\\]+$/;
@@ -64,7 +64,7 @@ export function readJetStreamSettings(setting: ReadSetting): JetStreamSettings {
   refuseWhatPullCannot(setting);
   const address = readAddress(setting('natsURL').trim());
   const backOffMs = timesOf(setting, 'backOff');
-  const maxDeliver = wholeOf(setting, 'maxDeliver', 1, LONGEST_MS);
+  const maxDeliver = wholeOf(setting, 'maxDeliver', 1, MAX_MS);
   if (maxDeliver !== undefined && maxDeliver <= backOffMs.length)
     throw new Error(
       `maxDeliver must be more than the ${backOffMs.length} waits in backOff, got "${maxDeliver}"`,
@@ -79,10 +79,10 @@ export function readJetStreamSettings(setting: ReadSetting): JetStreamSettings {
     group:
       nameOf(setting, 'durableName') || nameOf(setting, 'queueGroupName') || setting('consumerID').trim(),
     start: startOf(setting),
-    ackWaitMs: atLeast('ackWait', timeOf(setting, 'ackWait', DEFAULT_ACK_WAIT_MS), SHORTEST_ACK_WAIT_MS),
+    ackWaitMs: atLeast('ackWait', timeOf(setting, 'ackWait', DEFAULT_ACK_WAIT_MS), MIN_ACK_WAIT_MS),
     backOffMs,
     maxDeliver,
-    maxAckPending: wholeOf(setting, 'maxAckPending', 1, MOST_ACK_PENDING) ?? DEFAULT_ACK_PENDING,
+    maxAckPending: wholeOf(setting, 'maxAckPending', 1, MAX_ACK_PENDING) ?? DEFAULT_ACK_PENDING,
     replicas: wholeOf(setting, 'replicas', 1, 5) ?? 1,
     memoryStorage: flagOf(setting, 'memoryStorage'),
     heartbeatMs: heartbeatOf(setting),
@@ -198,14 +198,14 @@ function startOf(setting: ReadSetting): Start {
 function timesOf(setting: ReadSetting, name: string): readonly number[] {
   const given = setting(name).trim();
   if (given === '') return [];
-  return given.split(',').map((one) => atLeast(name, timeIn(name, one.trim()), SHORTEST_ACK_WAIT_MS));
+  return given.split(',').map((one) => atLeast(name, timeIn(name, one.trim()), MIN_ACK_WAIT_MS));
 }
 
 function heartbeatOf(setting: ReadSetting): number | undefined {
   const ms = timeOf(setting, 'heartbeat', 0);
   if (ms === 0) return undefined;
-  if (ms > LONGEST_HEARTBEAT_MS) throw new Error(`heartbeat must be at most 30s, got ${ms}ms`);
-  return atLeast('heartbeat', ms, SHORTEST_HEARTBEAT_MS);
+  if (ms > MAX_HEARTBEAT_MS) throw new Error(`heartbeat must be at most 30s, got ${ms}ms`);
+  return atLeast('heartbeat', ms, MIN_HEARTBEAT_MS);
 }
 
 function atLeast(name: string, ms: number, least: number): number {

@@ -12,7 +12,7 @@ export const MADE_BY = 'Made by Sidelight.';
 const MADE_MEANWHILE: ReadonlySet<number> = new Set([10_058, 10_065]);
 const TRIES = 3;
 /** Maximum number of topics whose stream is remembered. Without it memory would grow with the number of topics. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** Error of a stream that exists but does not store the topic. */
 class StoresOthers extends Error {}
@@ -40,7 +40,7 @@ export class Streams {
     });
     this.#known.set(topic, found);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     return found;
   }
 

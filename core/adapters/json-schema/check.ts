@@ -7,8 +7,8 @@ import type { SchemaCheck } from '../../ports/schema-check.ts';
 import { threadFile } from '../thread-file.ts';
 import type { SchemaAnswer, SchemaQuestion } from './thread.ts';
 
-const LONGEST_MS = 5000;
-const MOST_MB = 256;
+const MAX_MS = 5000;
+const MAX_MB = 256;
 
 export interface SchemaCheckOptions {
   /** Longest time for one question, the start of its thread included, in ms; 5,000 if absent. */
@@ -56,7 +56,7 @@ class ThreadedCheck implements SchemaCheck {
   #answerTo(question: SchemaQuestion): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(new Error('checks of schemas have ended'));
     const worker = this.#thread();
-    const { longestMs = LONGEST_MS } = this.#options;
+    const { longestMs = MAX_MS } = this.#options;
     return new Promise((resolve, reject) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -78,7 +78,7 @@ class ThreadedCheck implements SchemaCheck {
       };
       const failed = (error: Error & { code?: string }): void => {
         const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        giveUp(isMemory ? new SchemaTooMuch(`it needed more than ${MOST_MB} MB of memory`) : error);
+        giveUp(isMemory ? new SchemaTooMuch(`it needed more than ${MAX_MB} MB of memory`) : error);
       };
       const ended = (): void => giveUp(new Error('the thread that checks schemas has ended'));
       const tooLong = `it took longer than ${duration(longestMs)}`;
@@ -97,7 +97,7 @@ class ThreadedCheck implements SchemaCheck {
     if (this.#worker !== undefined) return this.#worker;
     const worker = new Worker(threadFile('thread', import.meta.url), {
       name: 'schema-thread',
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MB },
     });
     worker.unref();
     // A thread can run out of memory after its question was given up, or between two questions: an error without a listener ends the

@@ -9,11 +9,11 @@ import { errorText } from '../../contract/error-text.ts';
 import { isObject } from '../../domain/json.ts';
 import { linearPattern, PatternRefused } from '../../domain/linear-pattern.ts';
 
-const MOST_MISTAKES = 100;
+const MAX_MISTAKES = 100;
 /** Characters of a mistake's text, and of its place: they repeat the schema and names of the data. */
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 /** Maximum number of compiled schemas that are kept; the least recently used one is removed. */
-const MOST_COMPILED = 50;
+const MAX_COMPILED = 50;
 
 export interface SchemaRules {
   /** Why the schema cannot be used; undefined: it can. */
@@ -36,7 +36,7 @@ export function createSchemaRules(): SchemaRules {
     const made = known ?? fresh(schema);
     compiled.set(key, made);
     for (const oldest of compiled.keys()) {
-      if (compiled.size <= MOST_COMPILED) break;
+      if (compiled.size <= MAX_COMPILED) break;
       compiled.delete(oldest);
     }
     return made;
@@ -55,7 +55,7 @@ export function createSchemaRules(): SchemaRules {
     check(schema, data) {
       const validate = compile(schema);
       if (validate(data)) return [];
-      return (validate.errors ?? []).slice(0, MOST_MISTAKES).map(mistakeOf);
+      return (validate.errors ?? []).slice(0, MAX_MISTAKES).map(mistakeOf);
     },
   };
 }
@@ -131,5 +131,5 @@ function mistakeOf({ instancePath, message, params, keyword }: ErrorObject): Sch
 }
 
 function shortened(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

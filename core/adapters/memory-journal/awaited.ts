@@ -2,7 +2,7 @@
 import type { Entry } from './entry.ts';
 
 /** Number of later messages after which a message is no longer awaited. */
-const MOST = 1_000;
+const MAX = 1_000;
 
 export class Awaited {
   /** Numbers in a ring, oldest at `#next`. */
@@ -17,7 +17,7 @@ export class Awaited {
   add(number: number): number | undefined {
     const oldest = this.#numbers[this.#next];
     this.#numbers[this.#next] = number;
-    this.#next = (this.#next + 1) % MOST;
+    this.#next = (this.#next + 1) % MAX;
     return oldest;
   }
 }

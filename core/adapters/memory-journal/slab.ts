@@ -9,13 +9,13 @@ import { Buffer } from 'node:buffer';
 /** Bytes of a slab: some hundred messages. It is given back once none of them is kept. */
 const SLAB_BYTES = 256 * 1024;
 /** A slab with less room than this takes no further message. */
-const LEAST_ROOM = 8 * 1024;
+const MIN_ROOM = 8 * 1024;
 /** Maximum number of characters of a text that is stored once; longer texts rarely repeat. */
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 /** Maximum number of members of a shared shape; larger objects rarely repeat, so their names are stored beside their values. */
-const MOST_MEMBERS = 40;
+const MAX_MEMBERS = 40;
 /** When new texts outnumber known ones by this many, as with ids, no further one is looked up. */
-const MOST_NEW = 4;
+const MAX_NEW = 4;
 
 /** Byte before each value that tells its kind. */
 const KIND = {
@@ -141,7 +141,7 @@ export class Slab {
 
   /** After each message: closes a slab without room for the next one. */
   wrote(): void {
-    if (SLAB_BYTES - this.#used >= LEAST_ROOM) return;
+    if (SLAB_BYTES - this.#used >= MIN_ROOM) return;
     this.#index = undefined;
     this.#given = [];
     // A buffer that grew for a long message has unused room.
@@ -201,7 +201,7 @@ export class Slab {
     const last = seen.shape;
     if (last !== undefined && isOf(last, members)) return this.#members(last, members, index);
     const names = Object.keys(value);
-    if (names.length > MOST_MEMBERS) return this.#named(names, members, index);
+    if (names.length > MAX_MEMBERS) return this.#named(names, members, index);
     const shape = index.shapeOf(names);
     seen.shape = shape;
     this.#members(shape, members, index);
@@ -231,7 +231,7 @@ export class Slab {
       return this.#whole(given);
     }
     if (text.length === MOMENT_LENGTH && this.#moment(text)) return;
-    if (text.length <= LONGEST_WORD && seen.news < MOST_NEW) {
+    if (text.length <= MAX_WORD_LENGTH && seen.news < MAX_NEW) {
       let at = index.words.get(text);
       if (at === undefined) {
         at = this.#words.push(text) - 1;

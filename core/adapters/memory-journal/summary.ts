@@ -1,7 +1,7 @@
 /** A kept message in brief: its state in one word, and what groups and own columns compare. */
 import { foremost } from '../../contract/attention.ts';
 import type { Codec } from '../../domain/codec.ts';
-import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
+import { factsFor, MAX_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
 import { previewOf } from '../../domain/preview.ts';
@@ -43,7 +43,7 @@ function rootOf(
 ): { readonly messageId: string; readonly number?: number } | undefined {
   let messageId = row.replayOf;
   if (messageId === undefined) return undefined;
-  for (let step = 0; step < LONGEST_CHAIN; step += 1) {
+  for (let step = 0; step < MAX_CHAIN; step += 1) {
     const above = byId(messageId);
     if (above === undefined) return { messageId };
     if (above.row.replayOf === undefined) return { messageId, number: above.row.number };

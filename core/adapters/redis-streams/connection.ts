@@ -9,13 +9,13 @@ import { addressOf } from './settings.ts';
 import type { RedisSettings } from './settings.ts';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** Time limit to connect, shorter than the start limit of a component, so that the error names the reason and not just a timeout. */
 const CONNECT_LIMIT_MS = 4_000;
 /** Silence after which the connection counts as lost; longer than a blocking read. */
 const SILENCE_LIMIT_MS = 10_000;
 /** Maximum time that a command waits for others, to be sent in one write. */
-const LONGEST_WAIT_MS = 5;
+const MAX_WAIT_MS = 5;
 
 export interface ConnectionWords {
   /** Called when the connection is lost, with the reason; once until it is back. */
@@ -69,7 +69,7 @@ export class Connection {
       autoResendUnfulfilledCommands: false,
       retryStrategy: (times) => {
         if (!this.#lasting) return null;
-        const pauseMs = backoffMs(times, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+        const pauseMs = backoffMs(times, FIRST_PAUSE_MS, MAX_PAUSE_MS);
         if (this.epoch > 0) words.onTry?.(times - 1, this.#why(), pauseMs);
         return pauseMs;
       },
@@ -158,7 +158,7 @@ export class Connection {
     this.#departure ??= setTimeout(() => {
       this.#departure = undefined;
       this.#board();
-    }, LONGEST_WAIT_MS);
+    }, MAX_WAIT_MS);
   }
 
   /** Calls back at the end of this turn of the event loop, so that the callback's commands follow all others of the turn. */

@@ -24,7 +24,7 @@ const SILENT_AFTER_MS = 15_000;
 /** Maximum number of ids in one command. */
 const SLICE = 500;
 /** Maximum number of slices of pending entries to look through: more than a consumer ever has open. */
-const MOST_SLICES = 100;
+const MAX_SLICES = 100;
 export const FIRST_ID = '0-0';
 
 export class Group {
@@ -168,7 +168,7 @@ export class Group {
    */
   async leave(idleMs: number): Promise<void> {
     const { topic, group, consumer } = this.names;
-    for (let i = 0; i < MOST_SLICES; i += 1) {
+    for (let i = 0; i < MAX_SLICES; i += 1) {
       const pending = list(
         await this.#commands.call('XPENDING', [topic, group, '-', '+', SLICE, consumer]),
       ).map((one) => text(list(one)[0]));

@@ -14,7 +14,7 @@ const ONLY_OWN_ID = /^\{"sidelight-message-id":"(msg_[\w-]{1,64})"\}$/;
 
 const WORD = 2 ** 32;
 /** The byte count in a mark is taken modulo this: a number has 21 bits left beside the checksum. */
-const MOST_MARKED_BYTES = 2 ** 21;
+const MAX_MARKED_BYTES = 2 ** 21;
 
 /** An entry as Redis gives it. */
 export interface StreamEntry {
@@ -71,7 +71,7 @@ export function contentMark(fields: readonly Uint8Array[]): number {
     // The length is part of the sum, because the same bytes could be split into fields differently.
     mark = crc32(field, (mark + field.byteLength) % WORD);
   }
-  return (bytes % MOST_MARKED_BYTES) * WORD + mark;
+  return (bytes % MAX_MARKED_BYTES) * WORD + mark;
 }
 
 function readMetadata(text: string): Omit<EntryContent, 'data'> {

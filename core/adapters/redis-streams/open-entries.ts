@@ -21,7 +21,7 @@ export interface OpenEntriesDependencies {
 }
 
 /** Maximum number of entries that the runtime has at once (held and retrying ones too); Redis keeps the others. */
-const MOST_OPEN = 10_000;
+const MAX_OPEN = 10_000;
 
 export class OpenEntries {
   readonly #deps: OpenEntriesDependencies;
@@ -54,7 +54,7 @@ export class OpenEntries {
    */
   get roomNow(): number {
     if (this.#isClosed || this.#slot.isWaiting) return 0;
-    return Math.max(0, MOST_OPEN - this.#open.size - this.#acknowledgements.size);
+    return Math.max(0, MAX_OPEN - this.#open.size - this.#acknowledgements.size);
   }
 
   /**

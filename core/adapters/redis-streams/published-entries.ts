@@ -23,7 +23,7 @@ export interface PublishedEntriesDependencies {
 /** Time after an empty read until Redis is asked about entries that this consumer did not receive. */
 const ASK_MS = 1_000;
 /** Maximum number of remembered ids of entries that arrived before the reply to their publish, or that others published; the oldest go. */
-const MOST_SEEN_FIRST = 10_000;
+const MAX_SEEN_FIRST = 10_000;
 
 export class PublishedEntries {
   readonly #deps: PublishedEntriesDependencies;
@@ -50,7 +50,7 @@ export class PublishedEntries {
     for (const { id } of given) {
       if (this.#notHandedOver.seen(id)) continue;
       this.#seenFirst.add(id);
-      if (this.#seenFirst.size > MOST_SEEN_FIRST) this.#forgetOldest();
+      if (this.#seenFirst.size > MAX_SEEN_FIRST) this.#forgetOldest();
     }
   }
 

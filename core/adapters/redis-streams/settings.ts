@@ -39,7 +39,7 @@ const DEFAULT_PROCESSING_TIMEOUT_MS = 60_000;
 const DEFAULT_REDELIVER_INTERVAL_MS = 15_000;
 const DEFAULT_QUEUE_DEPTH = 100;
 /** A stream entry is kept in memory while the app has it, so one read is bounded. */
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 const ADDRESS = /^(?:\[(?<v6>[0-9a-f:.%]+)\]|(?<name>[^\s:/@]+))(?::(?<port>\d{1,5}))?$/i;
 
@@ -58,8 +58,8 @@ export function readRedisSettings(setting: ReadSetting, verifiesTls = true): Red
     consumerId: setting('consumerID').trim(),
     processingTimeoutMs: timeOf(setting, 'processingTimeout', DEFAULT_PROCESSING_TIMEOUT_MS),
     redeliverIntervalMs: timeOf(setting, 'redeliverInterval', DEFAULT_REDELIVER_INTERVAL_MS),
-    queueDepth: wholeOf(setting, 'queueDepth', 1, MOST_AT_ONCE) ?? DEFAULT_QUEUE_DEPTH,
-    concurrency: wholeOf(setting, 'concurrency', 1, MOST_AT_ONCE),
+    queueDepth: wholeOf(setting, 'queueDepth', 1, MAX_AT_ONCE) ?? DEFAULT_QUEUE_DEPTH,
+    concurrency: wholeOf(setting, 'concurrency', 1, MAX_AT_ONCE),
     maxLenApprox: wholeOf(setting, 'maxLenApprox', 0, Number.MAX_SAFE_INTEGER) ?? 0,
     streamTtlMs: timeOf(setting, 'streamTTL', 0),
   };

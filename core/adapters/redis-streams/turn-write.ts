@@ -3,7 +3,7 @@ import { Command } from 'ioredis';
 import type { Redis } from 'ioredis';
 
 /** Maximum number of characters joined to one string: many large bodies together would exceed the maximum length of a string. */
-const MOST_TOGETHER = 1024 * 1024;
+const MAX_TOGETHER = 1024 * 1024;
 
 /** A command that calls back when its reply is read, without the promise of the client's own commands. */
 export class Asked extends Command {
@@ -37,7 +37,7 @@ export class TurnWrite {
   }
 
   write(data: string | Buffer): void {
-    if (typeof data === 'string' && this.#text.length + data.length <= MOST_TOGETHER) {
+    if (typeof data === 'string' && this.#text.length + data.length <= MAX_TOGETHER) {
       this.#text += data;
       return;
     }

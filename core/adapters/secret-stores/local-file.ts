@@ -17,7 +17,7 @@ export interface LocalFileOptions {
 }
 
 /** Maximum number of members that are read; a secrets file is a small thing, and anything larger is a mistake. */
-const MOST_SECRETS = 100_000;
+const MAX_SECRETS = 100_000;
 
 /** Reads the file once. Rejects with what is wrong with it; the text of the file is never part of a message. */
 export async function readLocalFileSecrets(options: LocalFileOptions): Promise<Secrets> {
@@ -64,8 +64,8 @@ function flatten(object: object, separator: string): Map<string, string> {
       for (const [name, member] of Object.entries(value)) {
         walk(member, path === '' ? name : path + separator + name);
       }
-    } else if (leaves.size < MOST_SECRETS) leaves.set(path, plain(value));
-    else throw new Error(`the secrets file has more than ${MOST_SECRETS} values`);
+    } else if (leaves.size < MAX_SECRETS) leaves.set(path, plain(value));
+    else throw new Error(`the secrets file has more than ${MAX_SECRETS} values`);
   };
   walk(object, '');
   return leaves;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Room that must be free beyond the ballast before new messages are accepted again. */
 const MARGIN_BYTES = 8 * 1024 * 1024;
-const LOOK_EVERY_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 const BLOCK_BYTES = 64 * 1024;
 
 const NAME = 'ballast';
@@ -37,7 +37,7 @@ export class Ballast {
    * Looks for space at most once a second. What cannot be looked at, or cannot be written, is no room.
    */
   isFull(nowMs: number): boolean {
-    if (!this.#isFull || Math.abs(nowMs - this.#lookedAt) < LOOK_EVERY_MS) return this.#isFull;
+    if (!this.#isFull || Math.abs(nowMs - this.#lookedAt) < POLL_INTERVAL_MS) return this.#isFull;
     this.#lookedAt = nowMs;
     this.#isFull = !this.#hasSpace() || !this.#make();
     return this.#isFull;
@@ -45,7 +45,7 @@ export class Ballast {
 
   /** Room was freed, so the next `isFull` looks at once. */
   lookAgain(): void {
-    this.#lookedAt = -LOOK_EVERY_MS;
+    this.#lookedAt = -POLL_INTERVAL_MS;
   }
 
   /** SQLite found no room: removes the ballast. */

@@ -8,7 +8,7 @@ import type { Totals } from './totals.ts';
 /** Estimated bytes of a batch, without its texts. */
 const BATCH_BYTES = 100;
 /** Maximum number of batches that are found again without reading the file. */
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 
 export class BatchTable {
   readonly #totals: Totals;
@@ -41,7 +41,7 @@ export class BatchTable {
     if (known !== undefined) return known;
     const number = numberIn(this.#find.get(key), 'batch');
     if (number === 0) return null;
-    if (this.#numbers.size >= MOST_REMEMBERED) this.#numbers.clear();
+    if (this.#numbers.size >= MAX_REMEMBERED) this.#numbers.clear();
     this.#numbers.set(key, number);
     return number;
   }

@@ -105,16 +105,16 @@ export function numberTest(
 }
 
 /** SQLite compares a pattern again at every place of a payload: a longer one that nearly fits everywhere would take minutes. */
-const LONGEST_PATTERN = 50;
+const MAX_PATTERN_LENGTH = 50;
 
 /** The pattern for GLOB; undefined: it is too long. */
 export function globOf(pattern: string): string | undefined {
   const glob = columnText(pattern).replaceAll(/[[?]/g, '[$&]');
-  return glob.length > LONGEST_PATTERN ? undefined : glob;
+  return glob.length > MAX_PATTERN_LENGTH ? undefined : glob;
 }
 
 /** For LIKE … ESCAPE '\': the text anywhere, ASCII letters in either case. Undefined: too long for it. */
 export function likeAnywhere(text: string): string | undefined {
-  if (text.length > LONGEST_PATTERN) return undefined;
+  if (text.length > MAX_PATTERN_LENGTH) return undefined;
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

@@ -76,7 +76,7 @@ function eventOf(wire: Wire): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** Maximum number of characters of a payload that SQL may judge; checking every token of a longer one is not worth it. */
-const LONGEST = 64 * 1024;
+const MAX_LENGTH = 64 * 1024;
 
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const KEYS = /"\s*:/g;
@@ -92,7 +92,7 @@ const ODD_LETTER = /[\u0130\u212a]/;
  * the last; numbers may be written in several ways; escapes and some letters make texts look different.
  */
 function agreement(row: MessageRow, wire: string, event: Readonly<Record<string, unknown>>): number {
-  if (wire.length > LONGEST || typeof event['data_base64'] === 'string') return 0;
+  if (wire.length > MAX_LENGTH || typeof event['data_base64'] === 'string') return 0;
   if (ODD_ESCAPE.test(wire)) return 0;
   const bare = wire.replaceAll(STRINGS, '"');
   if (ODD_NUMBER.test(bare) || countKeys(event) !== (bare.match(KEYS)?.length ?? 0)) return 0;

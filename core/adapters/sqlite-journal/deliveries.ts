@@ -63,7 +63,7 @@ interface Known {
 }
 
 /** Deliveries that are remembered between their records, so that they are not looked up each time. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export class DeliveryTables {
   readonly #remembered = new Map<string, Known>();
@@ -201,7 +201,7 @@ export class DeliveryTables {
     }
     this.#remembered.set(id, known);
     const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 
   #known(deliveryId: string): Known | undefined {

@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-export const LOOK_EVERY_MS = 2000;
+export const POLL_INTERVAL_MS = 2000;
 
 /** Identity of the file at the path; undefined: there is none. */
 type Found = { readonly id: string | undefined } | 'not-known';
@@ -38,7 +38,7 @@ export class FileWatch {
     this.#file = file;
     this.#taken = taken;
     this.#look = options.look ?? ((path) => stat(path, { bigint: true }));
-    this.#everyMs = options.everyMs ?? LOOK_EVERY_MS;
+    this.#everyMs = options.everyMs ?? POLL_INTERVAL_MS;
     this.#isContentWatched = options.isContentWatched ?? false;
   }
 

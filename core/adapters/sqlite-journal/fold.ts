@@ -14,7 +14,7 @@ import type { SqliteStore } from './store.ts';
 import { numberIn } from './statements.ts';
 
 /** Commits between two checkpoints at most: the log grows by what each of them changed. */
-const MOST_COMMITS = 50;
+const MAX_COMMITS = 50;
 /** Groups that one commit applies when a backlog is caught up. */
 const FRAMES_AT_ONCE = 20;
 /** Number of syncs of one checkpoint: the log, the database, and the log again when it is restarted. */
@@ -109,7 +109,7 @@ export class Fold {
   commit(): void {
     this.#catchUp();
     if (this.#store.isOpen) this.#commit(this.#last);
-    if (this.#commits >= MOST_COMMITS) this.settle();
+    if (this.#commits >= MAX_COMMITS) this.settle();
   }
 
   /** Writes all groups that this thread knows into the database, as safe as the sync level demands. Throws what SQLite says. */

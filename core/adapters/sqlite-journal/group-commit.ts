@@ -6,9 +6,9 @@ import type { Op } from './records.ts';
 import type { Failure } from './requests.ts';
 
 /** Maximum number of records of one group, since a longer commit would make all callers wait. */
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 /** Maximum number of characters of one group, unless a single call has more. They are in memory twice on their way to the other thread. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** @param onWritten called once a kill of the process cannot lose the calls, even if their sync is still running */
 type Write = (
@@ -80,7 +80,7 @@ export class GroupCommit {
     let calls = 0;
     let characters = 0;
     for (const { ops } of this.#gathering) {
-      const isFull = records + ops.length > MOST_RECORDS || characters >= MOST_CHARACTERS;
+      const isFull = records + ops.length > MAX_RECORDS || characters >= MAX_CHARACTERS;
       if (calls > 0 && isFull) break;
       records += ops.length;
       for (const op of ops) characters += lengthOf(op);

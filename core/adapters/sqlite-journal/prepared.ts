@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 /** Maximum number of statements, because each filter has its own. */
-const MOST = 60;
+const MAX = 60;
 
 export type Row = Record<string, SQLInputValue>;
 
@@ -37,7 +37,7 @@ export class Statements {
     this.#prepared.delete(sql);
     this.#prepared.set(sql, statement);
     const [oldest] = this.#prepared.keys();
-    if (this.#prepared.size > MOST && oldest !== undefined) this.#prepared.delete(oldest);
+    if (this.#prepared.size > MAX && oldest !== undefined) this.#prepared.delete(oldest);
     return statement;
   }
 }

@@ -68,7 +68,7 @@ export function dataClause({ path = [], op, values }: TermNode, { params, readsJ
   function written(text: string): string | undefined {
     // LIKE is the fastest check of a text; a text with wildcards of LIKE is left to the comparison itself.
     if (text === '' || !PLAIN_NAME.test(text) || /[%_]/.test(text)) return undefined;
-    if (text.length > LONGEST_RUN) return written(text.slice(0, LONGEST_RUN));
+    if (text.length > MAX_RUN) return written(text.slice(0, MAX_RUN));
     return `(NOT m.agrees & ${AGREES.text} OR c.wire LIKE ${params.bind(`%${text}%`)})`;
   }
 }
@@ -91,7 +91,7 @@ const PLAIN_RUNS = /[\u0020\u0021\u0023-\u002b\u002d-\u0039\u003b-\u005a\u005e-\
 const PLAIN_WORDS = /^[a-z_](?:[a-z_ -]*[a-z_])?$/;
 
 /** Characters of a long run that the first choice looks for: the evaluator compares the rest. */
-const LONGEST_RUN = 12;
+const MAX_RUN = 12;
 
 /** Free text: the case does not matter. */
 export function textClause(
@@ -102,7 +102,7 @@ export function textClause(
   const wanted = value.toLowerCase();
   const parts = kind === 'pattern' ? wanted.split('*') : [wanted];
   const runs = parts.flatMap((part) => part.match(PLAIN_RUNS) ?? []);
-  const over = and(runs.map((run) => anywhere(run.slice(0, LONGEST_RUN), compiling))).over;
+  const over = and(runs.map((run) => anywhere(run.slice(0, MAX_RUN), compiling))).over;
   const isWord = kind === 'string' && PLAIN_WORDS.test(wanted);
   const under = isWord ? surely(wanted, compiling) : '0';
   return onlyWhere(`m.agrees & ${AGREES.text}`, { over, under });

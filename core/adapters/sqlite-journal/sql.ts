@@ -28,9 +28,9 @@ export interface CompiledSql extends Clause {
 }
 
 /** More nodes than this would exceed SQLite's limits on the depth of an expression. */
-const MOST_NODES = 200;
+const MAX_NODES = 200;
 /** SQL goes through a payload again for each value; for more of them than this the evaluator, which reads it once, is quicker. */
-const MOST_SEARCHES = 8;
+const MAX_SEARCHES = 8;
 /** Position of the first value of the filter itself. */
 const FIRST_VALUE = 4;
 
@@ -41,13 +41,13 @@ const FIRST_VALUE = 4;
 export function compileSql(filter: Filter, reach: Reach, nowMs: number, readsJson = true): CompiledSql {
   const params = new Params(FIRST_VALUE);
   const searches = searchesOf(filter.root);
-  const readsText = searches <= MOST_SEARCHES;
+  const readsText = searches <= MAX_SEARCHES;
   const has: Compiling['has'] = (table, condition) =>
     reach === 'window'
       ? `m.number IN (SELECT number FROM ${table} WHERE number BETWEEN ?1 AND ?2 AND ${condition})`
       : `EXISTS (SELECT 1 FROM ${table} x WHERE x.number = m.number AND ${condition})`;
   const clause =
-    sizeOf(filter.root) > MOST_NODES
+    sizeOf(filter.root) > MAX_NODES
       ? ANY
       : compileNode(filter.root, { params, nowMs, has, readsText, readsJson: readsJson && readsText });
   const { over, under } = clause;

@@ -4,7 +4,7 @@ import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { DeliveryRow } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { STAGES } from '../../contract/words.ts';
-import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
+import { factsFor, MAX_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
 import type { Description } from '../../domain/inbound.ts';
@@ -124,7 +124,7 @@ function rootOf(
 ): { readonly messageId: string; readonly number?: number } | undefined {
   let messageId = maybeTextIn(row, 'replay_of');
   if (messageId === undefined) return undefined;
-  for (let step = 0; step < LONGEST_CHAIN; step += 1) {
+  for (let step = 0; step < MAX_CHAIN; step += 1) {
     const above = statements.one(ABOVE, messageId);
     if (above === undefined) return { messageId };
     const further = maybeTextIn(above, 'replay_of');

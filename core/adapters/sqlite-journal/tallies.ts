@@ -24,7 +24,7 @@ export interface Tally {
 }
 
 /** Maximum number of tallies that are found without building their full name; beyond it all are looked up again. */
-const MOST_FOUND = 10_000;
+const MAX_FOUND = 10_000;
 
 export class Tallies {
   readonly #found = new Map<string, Tally>();
@@ -43,7 +43,7 @@ export class Tallies {
     const name = `${key.pubsub}\n${key.topic}\n${key.app}\n${key.subscribed}`;
     let tally = this.#found.get(name);
     if (tally === undefined) {
-      if (this.#found.size >= MOST_FOUND) this.#found.clear();
+      if (this.#found.size >= MAX_FOUND) this.#found.clear();
       tally = { key, changes: new Map(), kept: new Map() };
       this.#found.set(name, tally);
     }

@@ -6,7 +6,7 @@ import { JournalError } from '../../ports/journal.ts';
 import { threadFile } from '../thread-file.ts';
 import type { Answered, Asked, Failure, OpenStep, TellStep } from './requests.ts';
 
-const LONGEST_END_MS = 10_000;
+const MAX_END_MS = 10_000;
 /** Memory for young objects, in MB. They live for one request; without a limit they would be collected late, at three times the room. */
 const YOUNG_MB = 12;
 
@@ -98,7 +98,7 @@ export class Thread<R> {
     const exited = once(this.#worker, 'exit');
     this.#worker.ref();
     this.#worker.postMessage({ kind: 'end' });
-    const timer = setTimeout(() => void this.#worker.terminate(), LONGEST_END_MS);
+    const timer = setTimeout(() => void this.#worker.terminate(), MAX_END_MS);
     await exited;
     clearTimeout(timer);
   }

@@ -15,14 +15,14 @@ const QUICK_MS = 5;
 const SLOW_MS = 20;
 const GROWTH = 4;
 /** A smaller window costs more to ask for than to look at. */
-const SMALLEST_WINDOW = 250;
+const MIN_WINDOW = 250;
 /** Messages that one step lets the evaluator look at. */
-const MOST_JUDGED = 1000;
+const MAX_JUDGED = 1000;
 /** Matches that one step counts where SQL alone cannot. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Characters of payloads that one step reads, counted once for each time that the filter looks at them. */
-const MOST_READ = 64 * 1024 * 1024;
+const MAX_READ = 64 * 1024 * 1024;
 
 export interface Bounds {
   readonly oldest: number;
@@ -42,7 +42,7 @@ export function boundsOf(statements: Statements): Bounds | undefined {
 function atMost(candidates: number[], limit: number): number[] {
   let doubtful = 0;
   for (let index = 0; index < candidates.length; index += 1) {
-    if (index === limit || doubtful === MOST_JUDGED) return candidates.slice(0, index);
+    if (index === limit || doubtful === MAX_JUDGED) return candidates.slice(0, index);
     if ((candidates[index] ?? 0) < 0) doubtful++;
   }
   return candidates;
@@ -137,7 +137,7 @@ export class Walk {
   }
 
   #count(): number {
-    if (!this.#sql.isExact) return this.step(MOST_COUNTED).length;
+    if (!this.#sql.isExact) return this.step(MAX_COUNTED).length;
     const window = this.#window();
     const startMs = performance.now();
     const sql = `SELECT count(*) AS n ${this.#from()} AND ${this.#sql.over}`;
@@ -162,7 +162,7 @@ export class Walk {
         ? { low: this.#position, high: Math.min(this.#end, this.#position + far) }
         : { low: Math.max(this.#end, this.#position - far), high: this.#position };
     const { needsContent, isExact, reads } = this.#sql;
-    return needsContent || !isExact ? this.#withinReach(window, Math.floor(MOST_READ / reads)) : window;
+    return needsContent || !isExact ? this.#withinReach(window, Math.floor(MAX_READ / reads)) : window;
   }
 
   /** A statement cannot be interrupted, so it gets messages up to a sum of sizes: at least one, however large that is. */
@@ -184,13 +184,13 @@ export class Walk {
   /** Ends a window at the limit: the next window begins there and is about as large as the part that was used. */
   #cut(passed: number, { low, high }: Window, taken: number): void {
     this.#moveTo(passed);
-    this.#size = Math.max(SMALLEST_WINDOW, Math.ceil((high - low + 1) * taken));
+    this.#size = Math.max(MIN_WINDOW, Math.ceil((high - low + 1) * taken));
   }
 
   #finish({ low, high }: Window, tookMs: number): void {
     this.#moveTo(this.#order === 'oldest' ? high : low);
     if (tookMs < QUICK_MS) this.#size *= GROWTH;
-    else if (tookMs > SLOW_MS) this.#size = Math.max(SMALLEST_WINDOW, Math.floor(this.#size / GROWTH));
+    else if (tookMs > SLOW_MS) this.#size = Math.max(MIN_WINDOW, Math.floor(this.#size / GROWTH));
   }
 
   #moveTo(passed: number): void {

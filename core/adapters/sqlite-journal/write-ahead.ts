@@ -25,8 +25,8 @@ import type {
  * Time and bytes after which the writing thread gets the groups. A message whose whole life is in one transfer costs the tables less
  * (`joined.ts`). A read transfers the groups earlier.
  */
-const TELL_AFTER_MS = 50;
-const TELL_BYTES = 512 * 1024;
+const REPORT_AFTER_MS = 50;
+const REPORT_BYTES = 512 * 1024;
 /** Idle time after which written records go into the database itself, and free room is given back. */
 const IDLE_MS = 1000;
 /** Groups that the writing thread gets by itself after the file of the newest records could not be written. */
@@ -306,8 +306,8 @@ export class WriteAhead implements AsksWriter {
   /** A group was appended and counts. */
   #nowCounts(): void {
     this.#last++;
-    if (this.#file.end - this.#told > TELL_BYTES) this.#tell();
-    else this.#tellTimer ??= setTimeout(() => this.#tell(), TELL_AFTER_MS).unref();
+    if (this.#file.end - this.#told > REPORT_BYTES) this.#tell();
+    else this.#tellTimer ??= setTimeout(() => this.#tell(), REPORT_AFTER_MS).unref();
     if (this.#file.isHalfUsed) void this.#settle('settle');
   }
 

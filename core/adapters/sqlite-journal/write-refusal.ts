@@ -2,7 +2,7 @@
 import { JournalError } from '../../ports/journal.ts';
 
 /** Time between two checks, and from a refusal to the first check, so that the reason stays long enough to be read. */
-const LOOK_EVERY_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 export class WriteRefusal {
   readonly #takesNew: () => Promise<boolean>;
@@ -46,7 +46,7 @@ export class WriteRefusal {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#looking = this.#look();
-    }, LOOK_EVERY_MS);
+    }, POLL_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -54,7 +54,7 @@ export class WriteRefusal {
   async #look(): Promise<void> {
     if (this.#error === undefined) return;
     const refusedAtMs = this.#lastMs;
-    const isQuiet = performance.now() - refusedAtMs >= LOOK_EVERY_MS;
+    const isQuiet = performance.now() - refusedAtMs >= POLL_INTERVAL_MS;
     const isOver = isQuiet && (await this.#asked());
     // If another message was refused meanwhile, the trouble is not over.
     if (isOver && refusedAtMs === this.#lastMs) this.#error = undefined;

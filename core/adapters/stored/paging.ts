@@ -6,7 +6,7 @@ export type Order = 'newest' | 'oldest';
 export type Page = Awaited<ReturnType<Journal['page']>>;
 
 /** Deliveries after which a page has no further row: about 10 MB of JSON. */
-const MOST_DELIVERIES = 20_000;
+const MAX_DELIVERIES = 20_000;
 
 /** Rows of a page that is being read: a message may have thousands of deliveries, so their number ends it too. */
 export class PageRows {
@@ -19,7 +19,7 @@ export class PageRows {
   }
 
   get isFull(): boolean {
-    return this.items.length >= this.#limit || this.#deliveries >= MOST_DELIVERIES;
+    return this.items.length >= this.#limit || this.#deliveries >= MAX_DELIVERIES;
   }
 
   add(row: MessageRow): void {

@@ -14,8 +14,8 @@ import { answerBadUpgrade, answerNoUpgrade } from './unreadable.ts';
 
 const PING_EVERY_MS = 20_000;
 /** A client that does not read is cut when this much waits for it. */
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
-const MOST_CONNECTIONS = 100;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+const MAX_CONNECTIONS = 100;
 /** How long a client may take to say goodbye when the console closes. */
 const GOODBYE_MS = 500;
 
@@ -97,7 +97,7 @@ function greet(
   });
   const who = deps.check(request);
   if (typeof who !== 'string') peer.close(who.close, who.refusal.message.slice(0, 100));
-  else if (connections > MOST_CONNECTIONS) peer.close(1013, `At most ${MOST_CONNECTIONS} connections.`);
+  else if (connections > MAX_CONNECTIONS) peer.close(1013, `At most ${MAX_CONNECTIONS} connections.`);
   else {
     answerPings(peer);
     keepAlive(peer, deps.clock);
@@ -116,7 +116,7 @@ function pipeOf(peer: WebSocket, log: Log): TextPipe {
   return {
     send(text) {
       if (peer.readyState !== peer.OPEN) return;
-      if (peer.bufferedAmount <= MOST_WAITING_BYTES) {
+      if (peer.bufferedAmount <= MAX_WAITING_BYTES) {
         peer.send(text);
         return;
       }

@@ -93,12 +93,12 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
 }
 
 /** Maximum number of exports that are not read to their end: half of the jobs that may run. */
-const MOST_UNREAD = 10;
+const MAX_UNREAD = 10;
 
 /** Cancels the oldest unread exports to make room: a client that has left would otherwise keep its place for ever. */
 function endUnread(runs: ReadonlyMap<string, ExportRun>): void {
   const unread = [...runs.values()].filter(({ job }) => job.isRunning);
-  for (const { job } of unread.slice(0, Math.max(0, unread.length - MOST_UNREAD + 1))) job.cancel();
+  for (const { job } of unread.slice(0, Math.max(0, unread.length - MAX_UNREAD + 1))) job.cancel();
 }
 
 function sameTwice(recordingId: string | undefined): Refusal {
@@ -156,9 +156,9 @@ async function startExport(
 }
 
 /** Maximum number of messages of one test, so that it stays fast and easy to read. */
-const MOST_CASES = 50;
+const MAX_CASES = 50;
 /** The file goes to the browser in one answer. */
-const MOST_CASE_BYTES = 4 * 1024 * 1024;
+const MAX_CASE_BYTES = 4 * 1024 * 1024;
 
 async function toTest(
   params: ToTestParams,
@@ -170,13 +170,13 @@ async function toTest(
   const from = recordingId === undefined ? undefined : openRecordings.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
   const { count, groups } = await choose(params, { journal, clock }, signal);
-  if (count > MOST_CASES) throw tooMuchForTest(`${MOST_CASES} messages`, `${count} were given`);
+  if (count > MAX_CASES) throw tooMuchForTest(`${MAX_CASES} messages`, `${count} were given`);
   const chosen: RecordedMessage[] = [];
   let bytes = 0;
   for await (const source of oneByOne({ groups })) {
     bytes += source.row.sizeBytes;
-    if (bytes > MOST_CASE_BYTES)
-      throw tooMuchForTest(`${sizeLimit(MOST_CASE_BYTES)} of data`, 'these messages have more');
+    if (bytes > MAX_CASE_BYTES)
+      throw tooMuchForTest(`${sizeLimit(MAX_CASE_BYTES)} of data`, 'these messages have more');
     chosen.push(source);
   }
   const setup = from ?? liveSetup(deps);

@@ -22,7 +22,7 @@ import { yieldToOthers } from '../stream/yield-to-others.ts';
 import { choose } from './chosen-messages.ts';
 
 /** Maximum number of messages of each side: each is read twice, and a person could not look through more. */
-const MOST_COMPARED = 5000;
+const MAX_COMPARED = 5000;
 /** Number of pairs whose bodies are in memory together. */
 const AT_ONCE = 16;
 const BYTES_AT_ONCE = 1024 * 1024;
@@ -99,9 +99,9 @@ async function seenIn(
   { codec, clock, signal }: CompareDependencies,
 ): Promise<SeenSide> {
   const { count, groups } = await choose(filter === undefined ? {} : { filter }, { journal, clock }, signal);
-  if (count > MOST_COMPARED) {
-    const reason = `At most ${MOST_COMPARED} messages of each side can be compared, and one side has ${count}. Use a filter to compare fewer.`;
-    throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_COMPARED} messages` });
+  if (count > MAX_COMPARED) {
+    const reason = `At most ${MAX_COMPARED} messages of each side can be compared, and one side has ${count}. Use a filter to compare fewer.`;
+    throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_COMPARED} messages` });
   }
   const messages: Seen[] = [];
   const apps = new Map<string, Set<string>>();

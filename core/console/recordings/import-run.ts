@@ -30,11 +30,11 @@ import { complaintOf } from '../../domain/shape-complaint.ts';
 import { BODY_LINES, HEADER_LINE } from './recording-lines.ts';
 import { recordsOf } from './records.ts';
 
-const MOST_PROBLEMS = 100;
-const LONGEST_LINE = 64 * 1024 * 1024;
+const MAX_PROBLEMS = 100;
+const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 /** Maximum number of attempts of one message. */
-const MOST_ATTEMPTS = 2000;
-const MOST_SETUP = 10_000;
+const MAX_ATTEMPTS = 2000;
+const MAX_SETUP = 10_000;
 /** Number of messages written together. */
 const AT_ONCE = 200;
 
@@ -90,7 +90,7 @@ export class ImportRun {
       from = end + 1;
     }
     this.#rest += text.slice(from);
-    if (this.#rest.length > LONGEST_LINE) throw notARecording(this.#line + 1, 'the line is too long');
+    if (this.#rest.length > MAX_LINE_LENGTH) throw notARecording(this.#line + 1, 'the line is too long');
     if (isLast) await this.#finish();
   }
 
@@ -163,13 +163,13 @@ export class ImportRun {
         return this.#attempt(line);
       case 'subscription':
         if (!this.#isNamedWell(setupProblem(line.subscription, line.subscription.pubsubname))) return;
-        if (this.#subscriptions.length < MOST_SETUP) this.#subscriptions.push(line.subscription);
-        else this.#problem(this.#line, `a recording has at most ${MOST_SETUP} subscriptions`);
+        if (this.#subscriptions.length < MAX_SETUP) this.#subscriptions.push(line.subscription);
+        else this.#problem(this.#line, `a recording has at most ${MAX_SETUP} subscriptions`);
         return;
       case 'rule':
         if (!this.#isNamedWell(setupProblem(line.rule))) return;
-        if (this.#rules.length < MOST_SETUP) this.#rules.push(line.rule);
-        else this.#problem(this.#line, `a recording has at most ${MOST_SETUP} rules`);
+        if (this.#rules.length < MAX_SETUP) this.#rules.push(line.rule);
+        else this.#problem(this.#line, `a recording has at most ${MAX_SETUP} rules`);
         return;
       case 'end':
         this.#ended = line.messages;
@@ -195,8 +195,8 @@ export class ImportRun {
         this.#line,
         `its call is missing, and no earlier line has the call of ${line.attempt.attemptId}`,
       );
-    if (pending.attempts.length < MOST_ATTEMPTS) pending.attempts.push(whole);
-    else this.#problem(this.#line, `a message has at most ${MOST_ATTEMPTS} attempts`);
+    if (pending.attempts.length < MAX_ATTEMPTS) pending.attempts.push(whole);
+    else this.#problem(this.#line, `a message has at most ${MAX_ATTEMPTS} attempts`);
   }
 
   /** Writes the pending message to the journal, because all of its lines were read. */
@@ -230,7 +230,7 @@ export class ImportRun {
 
   #problem(line: number, message: string): void {
     this.#problemCount += 1;
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, message });
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ line, message });
   }
 }
 

@@ -12,7 +12,7 @@ import { ViewLists } from '../views/view-lists.ts';
 import { ImportRun } from './import-run.ts';
 
 /** Maximum number of open recordings: each has files and threads of its own. */
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 /** Time without a new piece after which an unfinished import is dropped. */
 const GONE_MS = 600_000;
 
@@ -123,9 +123,9 @@ export class OpenRecordings {
     for (const open of [...this.#open.values()]) {
       if (!open.run.isReady && now - open.lastUsedMs >= GONE_MS) await this.#drop(open);
     }
-    if (this.#open.size + this.#opening < MOST_OPEN) return;
-    const reason = `At most ${MOST_OPEN} recordings can be open at once; close one first.`;
-    throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_OPEN} recordings` });
+    if (this.#open.size + this.#opening < MAX_OPEN) return;
+    const reason = `At most ${MAX_OPEN} recordings can be open at once; close one first.`;
+    throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_OPEN} recordings` });
   }
 
   #find(recordingId: string): Open {

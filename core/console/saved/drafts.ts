@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
 
-const MOST_CHARACTERS = 6 * 1024 * 1024;
+const MAX_CHARACTERS = 6 * 1024 * 1024;
 const NOTHING: KeptDrafts = { drafts: null, savedAt: null };
 
 export class Drafts {
@@ -23,12 +23,12 @@ export class Drafts {
 
   /** Throws Refusal TOO_LARGE. */
   async set(drafts: unknown): Promise<{ savedAt: string }> {
-    if ((JSON.stringify(drafts) ?? '').length > MOST_CHARACTERS) {
-      const reason = `Drafts of more than ${MOST_CHARACTERS} characters are not kept.`;
+    if ((JSON.stringify(drafts) ?? '').length > MAX_CHARACTERS) {
+      const reason = `Drafts of more than ${MAX_CHARACTERS} characters are not kept.`;
       throw new Refusal(
         'TOO_LARGE',
         { reason },
-        { field: 'drafts', expected: `at most ${MOST_CHARACTERS} characters` },
+        { field: 'drafts', expected: `at most ${MAX_CHARACTERS} characters` },
       );
     }
     const savedAt = new Date(this.#deps.clock.now()).toISOString();

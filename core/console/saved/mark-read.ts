@@ -5,7 +5,7 @@ import type { RuntimeApi } from '../../runtime/runtime.ts';
 
 const SLICE = 500;
 /** Maximum number of messages that are marked at once: more would fill the journal with marks. Older messages stay unread. */
-const MOST = 10_000;
+const MAX = 10_000;
 
 /**
  * Marks at most the newest 10,000 messages.
@@ -27,6 +27,6 @@ export async function markRead(
     await Promise.all(found.map((messageId) => marks.update(messageId, { read: true })));
     changed += found.length;
     after = slice.next;
-  } while (after !== undefined && changed < MOST);
+  } while (after !== undefined && changed < MAX);
   return changed;
 }

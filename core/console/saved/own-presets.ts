@@ -7,7 +7,7 @@ import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
 import { mustBeFew, mustHaveRoom } from './room.ts';
 
-const MOST_PRESETS = 100;
+const MAX_PRESETS = 100;
 
 export interface OwnPresetsDependencies extends KeptValueDependencies {
   readonly nextId: () => string;
@@ -42,7 +42,7 @@ export class OwnPresets {
       if (preset !== undefined) inList(kept, preset);
       const next =
         preset === undefined ? [...kept, made] : kept.map((one) => (one.preset === preset ? made : one));
-      mustBeFew(kept, next, { most: MOST_PRESETS, words: 'presets' });
+      mustBeFew(kept, next, { most: MAX_PRESETS, words: 'presets' });
       mustHaveRoom(kept, next, { words: 'sets of answers', field: 'rules' });
       return next;
     });

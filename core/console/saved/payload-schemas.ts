@@ -9,8 +9,8 @@ import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
 import { mustBeFew } from './room.ts';
 
-const MOST_SCHEMAS = 200;
-const MOST_SCHEMA_CHARACTERS = 256 * 1024;
+const MAX_SCHEMAS = 200;
+const MAX_SCHEMA_CHARACTERS = 256 * 1024;
 
 export interface PayloadSchemasDependencies extends KeptValueDependencies {
   readonly schemaCheck: SchemaCheck;
@@ -33,9 +33,9 @@ export class PayloadSchemas {
   /** Stores a new schema, or replaces one. Throws Refusal INVALID_PARAMS, NOT_FOUND, TOO_LARGE. */
   async set(params: Params<'schemas.set'>): Promise<PayloadSchema> {
     const { schemaId, name, topic, eventType, schema } = params;
-    if (JSON.stringify(schema).length > MOST_SCHEMA_CHARACTERS) {
-      const reason = `A schema has at most ${MOST_SCHEMA_CHARACTERS} characters.`;
-      const expected = `at most ${MOST_SCHEMA_CHARACTERS} characters`;
+    if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS) {
+      const reason = `A schema has at most ${MAX_SCHEMA_CHARACTERS} characters.`;
+      const expected = `at most ${MAX_SCHEMA_CHARACTERS} characters`;
       throw new Refusal('TOO_LARGE', { reason }, { field: 'schema', expected });
     }
     try {
@@ -55,7 +55,7 @@ export class PayloadSchemas {
     await this.#kept.store((all) => {
       if (schemaId !== undefined) inList(all, schemaId);
       const next = [...all.filter((one) => one.schemaId !== made.schemaId), made];
-      mustBeFew(all, next, { most: MOST_SCHEMAS, words: 'schemas' });
+      mustBeFew(all, next, { most: MAX_SCHEMAS, words: 'schemas' });
       return next;
     });
     return made;

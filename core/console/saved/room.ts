@@ -1,7 +1,7 @@
 /** Limits of a saved list: it is in memory and written as one record. */
 import { Refusal } from '../../domain/refusal.ts';
 
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * Throws Refusal TOO_LARGE if a list would exceed its maximum number. Call it where the list is changed: several callers may add to it at
@@ -29,7 +29,7 @@ export function mustHaveRoom(
   { words, field }: { readonly words: string; readonly field: string },
 ): void {
   const size = JSON.stringify(after).length;
-  if (size <= MOST_CHARACTERS || size <= JSON.stringify(before).length) return;
-  const expected = `at most ${MOST_CHARACTERS} characters of all ${words} together`;
+  if (size <= MAX_CHARACTERS || size <= JSON.stringify(before).length) return;
+  const expected = `at most ${MAX_CHARACTERS} characters of all ${words} together`;
   throw new Refusal('TOO_LARGE', { reason: `There is room for ${expected}.` }, { field, expected });
 }

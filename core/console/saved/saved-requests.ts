@@ -14,8 +14,8 @@ import { readFolderRequests } from './folder-requests.ts';
 import { readRequests, writeRequests } from './requests-file.ts';
 import { mustBeFew, mustHaveRoom } from './room.ts';
 
-const MOST_REQUESTS = 1000;
-const MOST_HISTORY = 200;
+const MAX_REQUESTS = 1000;
+const MAX_HISTORY = 200;
 /** Longest request that the history keeps. */
 const HISTORY_CHARACTERS = 64 * 1024;
 
@@ -125,7 +125,7 @@ export class SavedRequests {
   ): Promise<readonly SavedRequest[]> {
     return this.#saved.store((all) => {
       const next = change(all);
-      mustBeFew(all, next, { most: MOST_REQUESTS, words: 'requests' });
+      mustBeFew(all, next, { most: MAX_REQUESTS, words: 'requests' });
       mustHaveRoom(all, next, { words: 'saved requests', field });
       return next;
     });
@@ -207,7 +207,7 @@ export class SavedRequests {
     await this.#history.change((all) => {
       const [last, ...older] = all;
       const isSame = last !== undefined && JSON.stringify(last.request) === text;
-      return [made, ...(isSame ? older : all)].slice(0, MOST_HISTORY);
+      return [made, ...(isSame ? older : all)].slice(0, MAX_HISTORY);
     });
   }
 

@@ -9,7 +9,7 @@ import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
 import { mustBeFew } from './room.ts';
 
-const MOST_VIEWS = 50;
+const MAX_VIEWS = 50;
 
 export interface SavedViewsDependencies extends KeptValueDependencies {
   readonly nextId: () => string;
@@ -44,7 +44,7 @@ export class SavedViews {
         return kept.map((view) => (view.savedViewId === savedViewId ? made : view));
       }
       const next = [...kept, made];
-      mustBeFew(kept, next, { most: MOST_VIEWS, words: 'views' });
+      mustBeFew(kept, next, { most: MAX_VIEWS, words: 'views' });
       return next;
     });
     return made;

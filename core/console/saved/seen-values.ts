@@ -14,7 +14,7 @@ const OPENED = 50;
 const OPENED_BYTES = 1024 * 1024;
 /** Time for which the values are reused, however fast a person types. */
 const FRESH_MS = 2000;
-const MOST_PATHS = 200;
+const MAX_PATHS = 200;
 const DEEPEST = 6;
 
 export interface SeenValuesDependencies {
@@ -65,7 +65,7 @@ export class SeenValues {
       sources.add(typeof source === 'string' ? source : undefined);
       for (const key of Object.keys(subject.metadata)) metaKeys.add(key);
       for (const path of pathsOf(subject.data(), '', 0)) {
-        if (paths.size >= MOST_PATHS) break;
+        if (paths.size >= MAX_PATHS) break;
         paths.add(path);
       }
     }

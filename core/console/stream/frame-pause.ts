@@ -4,7 +4,7 @@
  */
 import { STREAM } from '../../contract/stream-bounds.ts';
 
-const LONGEST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 200;
 /** Pause per row; a screenful of rows gives the longest pause. */
 const PAUSE_MS_A_ROW = 4;
 
@@ -13,6 +13,6 @@ export const QUIET_MS = 200;
 
 /** Pause of the stream after a frame with this many rows, in ms; 0: the next batch is sent as soon as it is ready. */
 export function pauseAfter(rows: number): number {
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, rows * PAUSE_MS_A_ROW);
+  const pauseMs = Math.min(MAX_PAUSE_MS, rows * PAUSE_MS_A_ROW);
   return pauseMs > STREAM.batchMs ? pauseMs : 0;
 }

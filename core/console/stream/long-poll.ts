@@ -5,7 +5,7 @@ import type { EventSource } from '../../runtime/api.ts';
 
 const DEFAULT_LIMIT = 500;
 /** Maximum number of waiting requests; further ones get an empty answer at once. */
-const MOST_WAITERS = 200;
+const MAX_WAITERS = 200;
 
 export class LongPoll {
   readonly #source: EventSource;
@@ -28,7 +28,7 @@ export class LongPoll {
   ): Promise<Result<'events.since'>> {
     const now = this.#read(sequence, limit);
     if (now.events.length > 0 || now.reset === true || waitMs === 0) return now;
-    if (this.#waiters.size >= MOST_WAITERS || signal.aborted) return now;
+    if (this.#waiters.size >= MAX_WAITERS || signal.aborted) return now;
     await this.#next(waitMs, signal);
     return this.#read(sequence, limit);
   }

@@ -11,7 +11,7 @@ import type { BatchFrame } from './pack.ts';
 import { QUIET_MS, pauseAfter } from './frame-pause.ts';
 
 /** Maximum number of messages for which scope `opened` gets events: as many as a console keeps complete. */
-const MOST_OPENED = 50;
+const MAX_OPENED = 50;
 /** Number of missed events above which their size is measured before they are sent in one frame. */
 const MEASURE_ABOVE = 1000;
 
@@ -185,7 +185,7 @@ export class Subscriber {
     this.#opened.delete(messageId);
     this.#opened.add(messageId);
     const [oldest] = this.#opened;
-    if (this.#opened.size > MOST_OPENED && oldest !== undefined) this.#opened.delete(oldest);
+    if (this.#opened.size > MAX_OPENED && oldest !== undefined) this.#opened.delete(oldest);
   }
 
   acknowledge(sequence: number): void {

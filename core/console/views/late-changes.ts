@@ -3,9 +3,9 @@
  */
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
-const LOOK_EVERY_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 /** Maximum number of remembered messages; above it everything is read again. */
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 export interface LateChangesDependencies {
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export class LateChanges {
   async note(touched: readonly number[]): Promise<void> {
     if (await this.#deps.caughtUp()) return;
     for (const number of touched) this.#touched.add(number);
-    if (this.#touched.size > MOST_REMEMBERED) this.#forgetWhich();
+    if (this.#touched.size > MAX_REMEMBERED) this.#forgetWhich();
     this.#lookLater();
   }
 
@@ -54,7 +54,7 @@ export class LateChanges {
   #lookLater(): void {
     const { clock } = this.#deps;
     if (this.#isClosed) return;
-    this.#timer ??= clock.at(clock.now() + LOOK_EVERY_MS, () => void this.#look());
+    this.#timer ??= clock.at(clock.now() + POLL_INTERVAL_MS, () => void this.#look());
   }
 
   async #look(): Promise<void> {

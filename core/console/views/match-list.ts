@@ -9,7 +9,7 @@ import { SplitList } from './split-list.ts';
 
 const SLICE = 20_000;
 /** Maximum number of changed messages that wait to be tested; above it the whole history is read again. */
-const MOST_DIRTY = 50_000;
+const MAX_DIRTY = 50_000;
 /** Interval at which a filter over `age` is evaluated again, because time alone changes its matches. */
 const AGE_EVERY_MS = 10_000;
 /** Time after a failed read until everything is read again. */
@@ -105,7 +105,7 @@ export class MatchList implements NumberList {
   touch(numbers: Iterable<number>): void {
     this.#touches += 1;
     for (const number of numbers) this.#dirty.add(number);
-    if (this.#dirty.size > MOST_DIRTY) {
+    if (this.#dirty.size > MAX_DIRTY) {
       this.#dirty.clear();
       this.#startOver();
     }

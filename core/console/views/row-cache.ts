@@ -5,7 +5,7 @@ import type { NotedEvent } from '../../runtime/api.ts';
 import { withDeliveries } from '../stream/pack.ts';
 
 /** More than the newest rows of a view, with room for older ones that still change. */
-const MOST_ROWS = 4000;
+const MAX_ROWS = 4000;
 
 export class RowCache {
   /**
@@ -32,7 +32,7 @@ export class RowCache {
 
   put(row: MessageRow): void {
     this.#newer.set(row.number, row);
-    if (this.#newer.size < MOST_ROWS / 2) return;
+    if (this.#newer.size < MAX_ROWS / 2) return;
     this.#older = this.#newer;
     this.#newer = new Map();
   }

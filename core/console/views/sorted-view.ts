@@ -15,7 +15,7 @@ import type { ViewLists } from './view-lists.ts';
 const SLICE = 10_000;
 /** Number of messages read at a time if the column is a path into payloads, because each payload is read. */
 const PAYLOADS = 1000;
-const MOST_READS = 3;
+const MAX_READS = 3;
 
 export interface SortedDependencies extends ViewDependencies {
   readonly sortBy: SortBy;
@@ -81,7 +81,7 @@ export class SortedView implements OpenView {
       const numbers = this.#look(from, count);
       const rows = await rowsOf(numbers);
       const found = rows.filter((row) => row !== undefined);
-      if (found.length === numbers.length || read === MOST_READS) return { rows: found, total: this.total };
+      if (found.length === numbers.length || read === MAX_READS) return { rows: found, total: this.total };
       const gone = new Set(numbers.filter((_number, index) => rows[index] === undefined));
       this.#numbers = this.#numbers?.filter((number) => !gone.has(number));
     }

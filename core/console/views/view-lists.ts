@@ -19,7 +19,7 @@ import { changedRow, RowCache } from './row-cache.ts';
 import type { ViewList, Watcher } from './view.ts';
 
 /** Maximum number of filters evaluated at the same time, over all connections. */
-const MOST_LISTS = 100;
+const MAX_LISTS = 100;
 
 export interface ViewListsDependencies {
   readonly journal: Journal;
@@ -83,9 +83,9 @@ export class ViewLists {
     const key = filter.isEmpty ? '' : text;
     let shared = this.#byFilter.get(key);
     if (shared === undefined) {
-      if (this.#byFilter.size >= MOST_LISTS) {
-        const reason = `At most ${MOST_LISTS} different filters are evaluated at a time.`;
-        throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_LISTS} filters` });
+      if (this.#byFilter.size >= MAX_LISTS) {
+        const reason = `At most ${MAX_LISTS} different filters are evaluated at a time.`;
+        throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_LISTS} filters` });
       }
       shared = filter.isEmpty ? { list: kept, views: new Set() } : this.#match(filter, kept);
       this.#byFilter.set(key, shared);

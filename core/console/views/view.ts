@@ -10,7 +10,7 @@ export const NEWEST_ROWS = 2000;
 /** Maximum number of newest rows pushed beside the client's last range: what a screen can show while it follows. */
 const PUSHED_NEWEST = 80;
 /** Maximum number of remembered changed rows; with more than fit a window the client reads its window again. */
-const MOST_CHANGED = 5000;
+const MAX_CHANGED = 5000;
 
 export interface ViewList extends NumberList {
   readonly progress?: Progress | undefined;
@@ -51,7 +51,7 @@ export interface OpenView extends Watcher {
 export type RowsOf = (numbers: readonly number[]) => Promise<readonly (MessageRow | undefined)[]>;
 
 /** A row can be pruned between finding its number and reading it; then the range is read once more. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 
 export interface ViewDependencies {
   readonly viewId: string;
@@ -106,7 +106,7 @@ export class View implements OpenView {
       const { total } = this;
       const rows = await rowsOf(numbers);
       const found = rows.filter((row) => row !== undefined);
-      if (found.length === numbers.length || read === MOST_READS) return { rows: found, total };
+      if (found.length === numbers.length || read === MAX_READS) return { rows: found, total };
     }
   }
 
@@ -141,7 +141,7 @@ export class View implements OpenView {
     this.#appended += appended;
     this.#hasMoved ||= hasMoved;
     for (const number of touched) if (this.#isHeld(number)) this.#changed.add(number);
-    if (this.#changed.size <= MOST_CHANGED) return;
+    if (this.#changed.size <= MAX_CHANGED) return;
     this.#changed.clear();
     this.#hasMoved = true;
   }

@@ -15,9 +15,9 @@ import { View } from './view.ts';
 import type { OpenView } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
-const MOST_VIEWS = 20;
+const MAX_VIEWS = 20;
 /** Maximum number of grouped and sorted views of one connection. */
-const MOST_LARGE = 4;
+const MAX_LARGE = 4;
 /** Idle time after which views without a connection are closed, because nothing else shows that their client has left. */
 const IDLE_MS = 600_000;
 export interface ViewSetDependencies {
@@ -182,10 +182,10 @@ export class ViewSet {
    * @param isLarge whether the new view stores data of each message
    */
   #makeRoom(isLarge: boolean): void {
-    this.#makeRoomAmong([...this.#views.values()], MOST_VIEWS, 'views');
+    this.#makeRoomAmong([...this.#views.values()], MAX_VIEWS, 'views');
     if (!isLarge) return;
     const large = [...this.#views.values()].filter((view) => !(view instanceof View));
-    this.#makeRoomAmong(large, MOST_LARGE, 'grouped or sorted views');
+    this.#makeRoomAmong(large, MAX_LARGE, 'grouped or sorted views');
   }
 
   #makeRoomAmong(views: readonly OpenView[], most: number, what: string): void {

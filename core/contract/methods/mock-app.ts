@@ -2,7 +2,7 @@
 import { app, id, name } from '../bounds.ts';
 import { act, actAtOnce, query } from '../method.ts';
 import { givenRule, mockAppState, preset, responseRule, waitingAnswer } from '../mock-app.ts';
-import { MOST_RULES } from '../rule-bounds.ts';
+import { MAX_RULES } from '../rule-bounds.ts';
 import { Bool, extend, list, members, none, Optional, Text, whole } from '../schema.ts';
 import { problem, wireSubscription } from '../subscription.ts';
 
@@ -24,7 +24,7 @@ export const MOCK_APP = {
   }),
   'mockApp.setRules': act({
     does: 'sets the answer rules in their order. Defaults: `enabled` is true, `then` of a sequence is `repeat-last`',
-    params: members({ appId: Optional(name), rules: list(givenRule, { maxItems: MOST_RULES }) }),
+    params: members({ appId: Optional(name), rules: list(givenRule, { maxItems: MAX_RULES }) }),
     result: mockAppState,
   }),
   'mockApp.presets': query({
@@ -41,7 +41,7 @@ export const MOCK_APP = {
     does: 'saves a set of rules of your own, or changes one; its group is `own`',
     params: members({
       title: Text({ minLength: 1, maxLength: 200 }),
-      rules: list(responseRule, { maxItems: MOST_RULES }),
+      rules: list(responseRule, { maxItems: MAX_RULES }),
       preset: Optional(id),
     }),
     result: preset,

@@ -29,8 +29,8 @@ export interface CompletionItem {
   readonly detail: string;
 }
 
-const MOST_VALUES = 20;
-const MOST_ITEMS = 50;
+const MAX_VALUES = 20;
+const MAX_ITEMS = 50;
 
 const VALUE_DETAILS: Readonly<Record<string, string>> = { '*': 'any value', none: 'no subscription' };
 
@@ -65,7 +65,7 @@ export function completeFilter(text: string, cursor: number, sources: Completion
     ({ label, needsLeft }) => (hasLeft || !needsLeft) && startsLike(label, typed),
   ).map(({ label, insert, detail }) => ({ label, insert, from, detail }));
   const keys = keyItems(typed, from, sources);
-  return (hasLeft && typed === '' ? [...operators, ...keys] : [...keys, ...operators]).slice(0, MOST_ITEMS);
+  return (hasLeft && typed === '' ? [...operators, ...keys] : [...keys, ...operators]).slice(0, MAX_ITEMS);
 }
 
 /** The term whose value is being written. */
@@ -106,14 +106,14 @@ function completeValue(at: ValueAt, end: number, sources: CompletionSources): Co
   const key = keyOf(at.key);
   const spec = key === undefined ? undefined : MESSAGE_LANGUAGE[key];
   if (key === undefined || spec === undefined) return [];
-  const seen = (sources.values[key] ?? []).slice(0, MOST_VALUES);
+  const seen = (sources.values[key] ?? []).slice(0, MAX_VALUES);
   const words = spec.words ?? [];
   const isMeasure = ['number', 'status', 'size', 'duration', 'moment'].includes(spec.reads);
   if (isMeasure && at.chosen.length === 0) return measureItems(at, words);
   const offered = [...new Set([...(spec.reads === 'text' ? seen : []), ...words, ...seen])];
   return matching(offered, at.typed)
     .filter((value) => !at.chosen.includes(value) && !/^[<>=]/.test(value))
-    .slice(0, Math.max(MOST_VALUES, words.length))
+    .slice(0, Math.max(MAX_VALUES, words.length))
     .map((value) => ({
       label: value,
       insert: words.includes(value) ? value : printText(value),

@@ -7,7 +7,7 @@ import type { Steps } from '../steps.ts';
 import type { Filter, FilterNode } from './ast.ts';
 
 /** Maximum number of texts and patterns that all holds together may search for, and all rules of one mock app. */
-export const MOST_LIVE_SEARCHES = 10;
+export const MAX_LIVE_SEARCHES = 10;
 
 /**
  * Steps that all holds may take for one message at one point, and all rules of a mock app for one request:

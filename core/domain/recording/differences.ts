@@ -21,7 +21,7 @@ import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
  * Longest JSON that is parsed for the comparison. A longer one is compared as it is written, because parsing
  * it would block the process.
  */
-const LONGEST_READ = 256 * 1024;
+const MAX_READ_LENGTH = 256 * 1024;
 
 /**
  * The payload as a text that is equal for equal payloads: the order of members and white space between values
@@ -48,7 +48,7 @@ function comparable(payload: Payload): string {
  * A JSON text with members in alphabetical order and without white space; each value stays as it is written.
  */
 function alike(text: string): string {
-  if (text.length > LONGEST_READ || firstValue(text, EVENT_DEPTH)?.trailing !== false) return text;
+  if (text.length > MAX_READ_LENGTH || firstValue(text, EVENT_DEPTH)?.trailing !== false) return text;
   return ordered(text.trim());
 }
 

@@ -4,8 +4,8 @@ import type { Attempt } from '../../contract/message.ts';
 export type Call = Pick<Attempt, 'request' | 'response'>;
 
 /** Maximum number of calls that are remembered. */
-const MOST_CALLS = 64;
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CALLS = 64;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 interface Kept {
   readonly call: Call;
@@ -46,8 +46,7 @@ export class SharedCalls {
     this.#kept.set(attemptId, { call, characters });
     this.#characters += characters;
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_CALLS * this.#room && this.#characters <= MOST_CHARACTERS * this.#room)
-        break;
+      if (this.#kept.size <= MAX_CALLS * this.#room && this.#characters <= MAX_CHARACTERS * this.#room) break;
       this.#drop(oldest);
     }
   }

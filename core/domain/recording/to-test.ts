@@ -4,7 +4,7 @@
  */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { RecordedSubscription, TestTarget } from '../../contract/recording.ts';
-import { LARGEST_SCENARIO_BYTES, MOST_STEPS } from '../../contract/scenario.ts';
+import { MAX_SCENARIO_BYTES, MAX_STEPS } from '../../contract/scenario.ts';
 import { sizeLimit } from '../../contract/size-text.ts';
 import type { WireSubscription } from '../../contract/subscription.ts';
 import { bytesIn } from '../codec.ts';
@@ -40,7 +40,7 @@ const QUICK_RETRY = { firstDelayMs: 1, factor: 1, maxDelayMs: 1, jitter: 0 };
 const CASE = 'testcase';
 
 /** Maximum number of bytes for all cases of a file; the rest of a file's limit is for subscriptions and settings. */
-const MOST_CASE_BYTES = LARGEST_SCENARIO_BYTES * 0.75;
+const MAX_CASE_BYTES = MAX_SCENARIO_BYTES * 0.75;
 
 /** Longest time for one message. */
 const WITHIN = '30s';
@@ -264,10 +264,10 @@ class CaseSteps {
     ];
     const steps = this.#steps + mocks.length + 2;
     const bytes = this.#bytes + lines.reduce((sum, each) => sum + bytesIn(each, this.#codec) + 1, 0);
-    if (steps > MOST_STEPS)
-      return `with it the test would have ${steps} steps; a file has at most ${MOST_STEPS}`;
-    if (bytes > MOST_CASE_BYTES)
-      return `with it the test would be a file larger than ${sizeLimit(MOST_CASE_BYTES)}`;
+    if (steps > MAX_STEPS)
+      return `with it the test would have ${steps} steps; a file has at most ${MAX_STEPS}`;
+    if (bytes > MAX_CASE_BYTES)
+      return `with it the test would be a file larger than ${sizeLimit(MAX_CASE_BYTES)}`;
     this.lines.push(...lines);
     this.#present = present;
     this.#cases = number;
@@ -293,14 +293,14 @@ class CaseSteps {
 }
 
 /** Longest name of a member that YAML accepts in one line. */
-const LONGEST_NAME = 1000;
+const MAX_NAME_LENGTH = 1000;
 
 /** Data of a publish; data with a longer name are given as text. */
 function dataOf({ data }: TestCase['publish']): { readonly data?: unknown } {
   if (data === undefined) return {};
   const text = json(data);
   return {
-    data: typeof data !== 'string' && new RegExp(`"[^"]{${LONGEST_NAME},}":`).test(text) ? text : data,
+    data: typeof data !== 'string' && new RegExp(`"[^"]{${MAX_NAME_LENGTH},}":`).test(text) ? text : data,
   };
 }
 

@@ -37,7 +37,7 @@ export interface EventRouterOptions {
 }
 
 const OPERATION = 'create';
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 
 /** Makes the component. Nothing is opened before `start` and `listen`. */
 export function createEventRouterBinding(options: EventRouterOptions): EventRouterBinding {
@@ -52,7 +52,7 @@ export class EventRouterBinding implements Binding {
   readonly #options: EventRouterOptions;
   readonly #client: TrustedClient;
   #read: FieldsRead;
-  readonly #calls = new Recent<OutputCall>(MOST_CALLS);
+  readonly #calls = new Recent<OutputCall>(MAX_CALLS);
   readonly #ended = new AbortController();
   #prepared: Promise<unknown> | undefined;
 

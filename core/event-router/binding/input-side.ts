@@ -29,9 +29,9 @@ import { Waiting } from './waiting.ts';
 import { openWebhook } from '../webhook/webhook.ts';
 import type { Webhook } from '../webhook/webhook-server.ts';
 
-const MOST_HANDSHAKES = 20;
-const MOST_VERDICTS = 20;
-const MOST_REQUESTS = 50;
+const MAX_HANDSHAKES = 20;
+const MAX_VERDICTS = 20;
+const MAX_REQUESTS = 50;
 
 export class InputSide {
   readonly steps: Steps;
@@ -40,9 +40,9 @@ export class InputSide {
   consents = true;
   #deps: InputDependencies;
   readonly #waiting: Waiting;
-  readonly #handshakes = new Recent<HandshakeReport>(MOST_HANDSHAKES);
-  readonly #verdicts = new Recent<TokenVerdict>(MOST_VERDICTS);
-  readonly #received = new Recent<WebhookRow>(MOST_REQUESTS);
+  readonly #handshakes = new Recent<HandshakeReport>(MAX_HANDSHAKES);
+  readonly #verdicts = new Recent<TokenVerdict>(MAX_VERDICTS);
+  readonly #received = new Recent<WebhookRow>(MAX_REQUESTS);
   readonly #counts = { accepted: 0, refused: 0, unauthorized: 0 };
   #verifier: JwtVerifier | undefined;
   #keys: PublishedKeys | undefined;

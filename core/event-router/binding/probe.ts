@@ -9,7 +9,7 @@ import type { TrustedClient } from '../client/trusted-client.ts';
 import { PROBE_ORIGIN } from '../webhook/webhook.ts';
 
 const TIMEOUT_MS = 10_000;
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 
 /** Sends the probe. A network error gives a report without status. Rejects when `signal` is aborted. */
 export async function probe(
@@ -31,7 +31,7 @@ export async function probe(
         method: 'OPTIONS',
         headers: { 'webhook-request-origin': PROBE_ORIGIN },
         timeoutMs: TIMEOUT_MS,
-        maxBytes: MOST_BYTES,
+        maxBytes: MAX_BYTES,
         onTooLarge: 'cut',
         signal,
       },

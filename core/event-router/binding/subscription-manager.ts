@@ -17,7 +17,7 @@ import { pause } from './waiting.ts';
 
 const RENEW_MS = 300_000;
 const BUSY_STEP_MS = 2_000;
-const BUSY_MOST_MS = 60_000;
+const BUSY_MAX_MS = 60_000;
 const DEADLINE_MS = 5 * 60_000;
 
 export class SubscriptionManager {
@@ -80,7 +80,7 @@ export class SubscriptionManager {
     const until = clock.now() + DEADLINE_MS;
     await this.#findPrevious();
     let record = await this.get(signal);
-    const busyUntil = Math.min(clock.now() + BUSY_MOST_MS, until);
+    const busyUntil = Math.min(clock.now() + BUSY_MAX_MS, until);
     while (isBusy(record) && clock.now() < busyUntil) {
       await pause(clock, BUSY_STEP_MS, signal);
       record = await this.get(signal);

@@ -27,7 +27,7 @@ export interface IdentityPorts {
 
 const TIMEOUT_MS = 5_000;
 const TOKEN_TIMEOUT_MS = 30_000;
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** Errors of the identity service that only another configuration can fix. */
 const FINAL: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 
@@ -67,7 +67,7 @@ export async function getJson(
       method: 'GET',
       headers: { accept: 'application/json' },
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       onTooLarge: 'refuse',
       ...withoutUndefined({ signal }),
     },
@@ -109,7 +109,7 @@ export async function requestToken(
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: form.toString(),
       timeoutMs: TOKEN_TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       onTooLarge: 'refuse',
       signal,
     },

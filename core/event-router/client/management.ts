@@ -25,7 +25,7 @@ export interface ControlPlane extends EventRouterControlPlane {
 }
 
 const TIMEOUT_MS = 30_000;
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const POLL_MS = 1_000;
 const SLOWEST_POLL_MS = 10_000;
 const OPERATION_MS = 5 * 60_000;
@@ -141,7 +141,7 @@ class Management implements ControlPlane {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs: TIMEOUT_MS,
-        maxBytes: MOST_BYTES,
+        maxBytes: MAX_BYTES,
         onTooLarge: 'refuse',
         signal,
       },

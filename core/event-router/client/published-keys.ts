@@ -14,7 +14,7 @@ type Key = Awaited<ReturnType<KeySet>>;
 
 const KEPT_MS = 15 * 60_000;
 const COOLDOWN_MS = 30_000;
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 
 export class PublishedKeys {
   readonly #url: string;
@@ -97,8 +97,8 @@ function readKeys(document: Readonly<Record<string, unknown>>): JSONWebKeySet {
   const { keys } = document;
   const list: readonly unknown[] = Array.isArray(keys) ? keys : [];
   if (list.length === 0) throw new RouterTrouble('EVR-ID-02', 'no keys are published');
-  if (list.length > MOST_KEYS)
-    throw new RouterTrouble('EVR-ID-02', `${list.length} keys are published; at most ${MOST_KEYS} are read`);
+  if (list.length > MAX_KEYS)
+    throw new RouterTrouble('EVR-ID-02', `${list.length} keys are published; at most ${MAX_KEYS} are read`);
   return {
     keys: list.filter(isObject).map((one) => ({ ...one, kty: String(one['kty']) })),
   };

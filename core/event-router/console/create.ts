@@ -15,7 +15,7 @@ import { exampleComponent } from './example.ts';
 const NAME = 'example';
 const FIRST_PORT = 9000;
 const LAST_PORT = 9099;
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 const LISTENING: InputStep = 'listening';
 const BEFORE_LISTENING: InputStep = 'resolving-identity';
 const PORT_TAKEN: EvrCode = 'EVR-NET-01';
@@ -110,7 +110,7 @@ async function addExample(deps: ConsoleDependencies, lookup: Lookup): Promise<Cr
 }
 
 const LOOKS = 100;
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /**
  * Whether the webhook's port was taken. If its app is not there yet, the webhook listens later and the answer
@@ -123,7 +123,7 @@ async function isPortLost(lookup: Lookup, component: string): Promise<boolean> {
     if (step?.code === PORT_TAKEN) return true;
     if (step?.result === 'done' || (steps.state !== LISTENING && steps.state !== BEFORE_LISTENING))
       return false;
-    await new Promise((go) => setTimeout(go, LOOK_EVERY_MS));
+    await new Promise((go) => setTimeout(go, POLL_INTERVAL_MS));
   }
   return false;
 }
@@ -148,11 +148,11 @@ async function removeExample(
 }
 
 function freeName(taken: ReadonlySet<string>): string {
-  for (let n = 1; n <= MOST_NAMES; n += 1) {
+  for (let n = 1; n <= MAX_NAMES; n += 1) {
     const name = n === 1 ? NAME : `${NAME}${n}`;
     if (!taken.has(name)) return name;
   }
-  throw new Refusal('INVALID_PARAMS', { reason: `There are ${MOST_NAMES} examples already.` });
+  throw new Refusal('INVALID_PARAMS', { reason: `There are ${MAX_NAMES} examples already.` });
 }
 
 /** The first free port from there on. */

@@ -32,8 +32,8 @@ export interface RuleFacts {
 const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
-const LONGEST_URL = 2048;
-const LONGEST_KEY = 1024;
+const MAX_URL_LENGTH = 2048;
+const MAX_KEY_LENGTH = 1024;
 
 const MISSING: Readonly<Partial<Record<FieldKey, EvrCode>>> = {
   accessKey: 'EVR-CFG-20',
@@ -49,10 +49,10 @@ const MISSING: Readonly<Partial<Record<FieldKey, EvrCode>>> = {
 
 const RULES: Readonly<Partial<Record<FieldKey, Rule>>> = {
   accessKey: (value) =>
-    hasControls(value) || value.length > LONGEST_KEY
+    hasControls(value) || value.length > MAX_KEY_LENGTH
       ? [
           'EVR-CFG-21',
-          hasControls(value) ? 'contains a control character' : `has more than ${LONGEST_KEY} characters`,
+          hasControls(value) ? 'contains a control character' : `has more than ${MAX_KEY_LENGTH} characters`,
         ]
       : undefined,
   topicEndpoint: (value) => {
@@ -77,7 +77,7 @@ const RULES: Readonly<Partial<Record<FieldKey, Rule>>> = {
       : undefined,
   subscriberEndpoint: (value) => {
     const url = absoluteUrl(value);
-    if (url === undefined || isDecorated(value) || value.length > LONGEST_URL)
+    if (url === undefined || isDecorated(value) || value.length > MAX_URL_LENGTH)
       return ['EVR-CFG-41', 'is not a valid URL'];
     return url.protocol === 'https:' ? undefined : ['EVR-CFG-42', 'must use https'];
   },

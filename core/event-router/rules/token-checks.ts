@@ -4,7 +4,7 @@ import type { TokenCheck, TokenVerdict } from '../../contract/event-router/compo
 
 /** Form of the header: three parts of base64url; `Bearer ` may be left out. */
 const SHAPE = /^(?:Bearer )?((?:[A-Za-z0-9_-]+\.){2}[A-Za-z0-9_-]*)$/i;
-const LONGEST = 16 * 1024;
+const MAX_LENGTH = 16 * 1024;
 const ROLE = 'AzureEventGridSecureWebhookSubscriber';
 
 export const NO_HEADER = 'Incoming webhook request does not contain an Authorization header';
@@ -17,7 +17,7 @@ export const CLOCK_TOLERANCE_S = 300;
 
 /** The token of an Authorization header; undefined: the header has none, or one that is too long. */
 export function tokenOf(header: string): string | undefined {
-  return header.length > LONGEST ? undefined : SHAPE.exec(header)?.[1];
+  return header.length > MAX_LENGTH ? undefined : SHAPE.exec(header)?.[1];
 }
 
 /**

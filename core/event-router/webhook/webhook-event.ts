@@ -10,8 +10,8 @@ import type { BindingEvent } from '../../ports/binding.ts';
 type Seen = Pick<WebhookRow, 'eventIds' | 'events' | 'deliveryCount'>;
 
 /** Maximum number of ids in a row of the list. */
-const MOST_IDS = 20;
-const LONGEST_TEXT = 300;
+const MAX_IDS = 20;
+const MAX_TEXT_LENGTH = 300;
 /** Headers that are kept with the message beside `aeg-*`. */
 const KEPT: ReadonlySet<string> = new Set([
   'content-type',
@@ -54,7 +54,7 @@ export function eventOf(
       },
     },
     seen: {
-      eventIds: events.slice(0, MOST_IDS).flatMap((one) => textOf(one['id']) ?? []),
+      eventIds: events.slice(0, MAX_IDS).flatMap((one) => textOf(one['id']) ?? []),
       events: events.length,
       ...(Number.isSafeInteger(count) && count >= 0 ? { deliveryCount: count } : {}),
     },
@@ -78,5 +78,5 @@ function member<K extends string>(
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, LONGEST_TEXT) : undefined;
+  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT_LENGTH) : undefined;
 }

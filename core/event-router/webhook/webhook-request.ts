@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Maximum number of bytes of a body: 1 MiB for the event, the rest for its envelope. */
-const MOST_BYTES = 1024 * 1024 + 64 * 1024;
+const MAX_BYTES = 1024 * 1024 + 64 * 1024;
 
 /**
  * A header that may occur once; undefined: it is absent.
@@ -22,7 +22,7 @@ export function singleHeader(
  * The whole body; `cut`: the sender disconnected before its end. Reading stops when the body is too large.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | 'cut'> {
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return Promise.resolve('too-large');
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) return Promise.resolve('too-large');
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve) => {
@@ -30,7 +30,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer | 'too-large'
     // answer.
     request.on('data', (chunk: Buffer) => {
       size += chunk.byteLength;
-      if (size <= MOST_BYTES) chunks.push(chunk);
+      if (size <= MAX_BYTES) chunks.push(chunk);
       else {
         request.pause();
         resolve('too-large');

@@ -17,7 +17,7 @@ import { inQuotes, inWords, readText, shown } from './values.ts';
 import type { Position, Tree } from './yaml-tree.ts';
 
 const LOCAL = '127.0.0.1';
-const MOST_PORT = 65_535;
+const MAX_PORT = 65_535;
 const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'panic'];
 const PULL_POLICIES = ['Always', 'Never', 'IfNotPresent'];
 
@@ -138,8 +138,8 @@ function addressOf(
 function portOf(fields: MergedFields, key: string, { file }: AppFacts): number | undefined {
   const given = fields.number(key);
   if (given === undefined || given.value <= 0) return undefined;
-  if (given.value > MOST_PORT)
-    throw mistakeAt(file, given.at, `${key} must be a port from 0 to ${MOST_PORT}, got ${given.value}`);
+  if (given.value > MAX_PORT)
+    throw mistakeAt(file, given.at, `${key} must be a port from 0 to ${MAX_PORT}, got ${given.value}`);
   return given.value;
 }
 

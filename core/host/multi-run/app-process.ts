@@ -11,9 +11,9 @@ export type ProcessState = 'waiting' | 'starting' | 'running' | 'exited' | 'fail
 const GRACE_MS = 5_000;
 /** Time after which the log reports that a process takes long to end. */
 const SLOW_MS = 1_000;
-const LOOK_EVERY_MS = 25;
+const POLL_INTERVAL_MS = 25;
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 /** Lifetime after which a process counts as well: after it the next failure begins with the first delay. */
 const WELL_AFTER_MS = 60_000;
 
@@ -170,7 +170,7 @@ export class AppProcess {
   }
 
   #untilGone(child: Child, longestMs: number): Promise<boolean> {
-    const how = { everyMs: LOOK_EVERY_MS, limitMs: longestMs };
+    const how = { everyMs: POLL_INTERVAL_MS, limitMs: longestMs };
     return pollUntil(this.#ports.clock, how, () => !child.lives());
   }
 
@@ -215,7 +215,7 @@ export class AppProcess {
     const livedMs = clock.now() - (this.startedMs ?? clock.now());
     if (livedMs >= WELL_AFTER_MS) this.#delayMs = FIRST_DELAY_MS;
     const delayMs = this.#delayMs;
-    this.#delayMs = Math.min(LONGEST_DELAY_MS, delayMs * 2);
+    this.#delayMs = Math.min(MAX_DELAY_MS, delayMs * 2);
     this.#restartTimer = clock.at(clock.now() + delayMs, () => {
       this.#restartTimer = undefined;
       this.restarts += 1;

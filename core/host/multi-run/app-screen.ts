@@ -7,7 +7,7 @@ import { plain } from './output-lines.ts';
 /** Numbers of terminal colours that are legible on dark and light backgrounds. */
 const COLOURS = [36, 33, 35, 32, 34, 31];
 /** Maximum number of characters that wait for a slow reader; later output is counted and dropped. */
-const MOST_WAITING = 4 * 1024 * 1024;
+const MAX_WAITING = 4 * 1024 * 1024;
 
 export interface Screen {
   readonly isTTY?: boolean;
@@ -31,7 +31,7 @@ export class AppScreen {
   }
 
   line(appId: string, text: string): void {
-    if (this.#screen.writableLength > MOST_WAITING) {
+    if (this.#screen.writableLength > MAX_WAITING) {
       this.#left += 1;
       return;
     }

@@ -12,9 +12,9 @@ import { fixedFolder, foreignPart, globTest, mayHold } from './globs.ts';
 /** Time without a further change after which a change is reported. */
 const QUIET_MS = 300;
 /** Maximum number of folders that are watched for one app. */
-export const MOST_FOLDERS = 1000;
+export const MAX_FOLDERS = 1000;
 /** Maximum number of characters of a name of a file, on any of the platforms. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 const NUL = '\0';
 /** Folders that are skipped: installed packages and the data of tools are not sources of the app. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', DOT_FOLDER]);
@@ -61,8 +61,8 @@ export class FileWatch {
     const { folder, globs, dataDir, onTrouble } = this.#options;
     const full = join(folder, path);
     if (this.#watched.has(path) || full === dataDir || !globs.some((glob) => mayHold(glob, path))) return;
-    if (this.#watched.size >= MOST_FOLDERS) {
-      if (!this.#isFull) onTrouble(`more than ${MOST_FOLDERS} folders; the rest is not watched`);
+    if (this.#watched.size >= MAX_FOLDERS) {
+      if (!this.#isFull) onTrouble(`more than ${MAX_FOLDERS} folders; the rest is not watched`);
       this.#isFull = true;
       return;
     }
@@ -133,8 +133,8 @@ const REASONS: readonly ((pattern: Pattern) => string | undefined)[] = [
     isAbsolute(glob) || parts.includes('..') ? `only what is below ${folder} is watched` : undefined,
   ({ glob }) => (glob.includes(NUL) ? 'no name of a file has a NUL character' : undefined),
   ({ glob }) =>
-    glob.split('/').some((part) => part.replaceAll('*', '').length > LONGEST_NAME)
-      ? `no name of a file has more than ${LONGEST_NAME} characters`
+    glob.split('/').some((part) => part.replaceAll('*', '').length > MAX_NAME_LENGTH)
+      ? `no name of a file has more than ${MAX_NAME_LENGTH} characters`
       : undefined,
   ({ parts }) => {
     const skipped = parts.find((part) => SKIPPED.has(part));

@@ -11,7 +11,7 @@ import { groupRuns, signalGroup } from './process-group.ts';
 
 /** Longest time that the processes may take to end after each of the two signals. */
 const GRACE_MS = 5_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 export interface LeftBehindPorts {
   /** Prints one line. */
@@ -55,7 +55,7 @@ async function endGroup({ pid }: RunningProcess, graceMs: number): Promise<void>
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     signalGroup(pid, signal);
     const until = performance.now() + graceMs;
-    while (groupRuns(pid) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+    while (groupRuns(pid) && performance.now() < until) await sleep(POLL_INTERVAL_MS);
     if (!groupRuns(pid)) return;
   }
 }

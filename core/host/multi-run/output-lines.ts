@@ -2,7 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /** Maximum number of bytes of a line; the rest up to its end is dropped. */
-export const LONGEST_LINE = 64 * 1024;
+export const MAX_LINE_LENGTH = 64 * 1024;
 
 /** Splits one stream into lines. */
 export class OutputLines {
@@ -36,8 +36,8 @@ export class OutputLines {
   #add(part: string): void {
     if (this.#isCut || part === '') return;
     this.#begun += part;
-    if (Buffer.byteLength(this.#begun) <= LONGEST_LINE) return;
-    this.#begun = `${Buffer.from(this.#begun).toString('utf8', 0, LONGEST_LINE)}…`;
+    if (Buffer.byteLength(this.#begun) <= MAX_LINE_LENGTH) return;
+    this.#begun = `${Buffer.from(this.#begun).toString('utf8', 0, MAX_LINE_LENGTH)}…`;
     this.#isCut = true;
   }
 

@@ -4,7 +4,7 @@ import { AppProcess } from './app-process.ts';
 import type { ProcessPorts } from './app-process.ts';
 import type { Dependency, PlannedApp } from './plan.ts';
 
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** A dependency that is not ready. */
 interface Missing {
@@ -144,7 +144,8 @@ export class Processes {
           void process.start();
         } else process.waitFor(`it ${said(missing)}`);
       }
-      if (this.#pending.size > 0) await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
+      if (this.#pending.size > 0)
+        await new Promise<void>((go) => clock.at(clock.now() + POLL_INTERVAL_MS, go));
     }
     this.#isLooking = false;
   }

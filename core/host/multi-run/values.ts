@@ -43,8 +43,8 @@ export function readTexts(tree: Tree): Read<readonly string[]> {
   if (tree.kind === 'null') return { value: [] };
   if (tree.kind === 'text') {
     const { text } = tree;
-    const items = wordsOf(text.slice(0, LONGEST_LIST)).map(quoted);
-    if (text.length > LONGEST_LIST) items.push('…');
+    const items = wordsOf(text.slice(0, MAX_LIST_LENGTH)).map(quoted);
+    if (text.length > MAX_LIST_LENGTH) items.push('…');
     return { wrong: `must be a list: [${items.join(', ')}]; it is ${shown(tree)}`, at: tree };
   }
   if (tree.kind !== 'list') return wrong(tree, 'a list of texts');
@@ -89,19 +89,19 @@ export function wrong(tree: Tree, expected: string): { readonly wrong: string; r
 }
 
 /** Maximum number of characters of the file that one sentence repeats. */
-const LONGEST_QUOTED = 60;
+const MAX_QUOTED_LENGTH = 60;
 /** Maximum number of characters of a text that is shown as the list that it should have been. */
-const LONGEST_LIST = 200;
+const MAX_LIST_LENGTH = 200;
 
 /** A text of the file in quotes, shortened. */
 export function inQuotes(text: string): string {
-  const isLong = text.length > LONGEST_QUOTED;
-  return JSON.stringify(isLong ? `${text.slice(0, LONGEST_QUOTED)}…` : text);
+  const isLong = text.length > MAX_QUOTED_LENGTH;
+  return JSON.stringify(isLong ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text);
 }
 
 /** A key of the file in a sentence. */
 export function inWords(key: string): string {
-  return key.length <= LONGEST_QUOTED && /^[\w.$-]+$/.test(key) ? key : inQuotes(key);
+  return key.length <= MAX_QUOTED_LENGTH && /^[\w.$-]+$/.test(key) ? key : inQuotes(key);
 }
 
 /** A value in the words of a sentence. */
@@ -114,7 +114,7 @@ export function shown(tree: Tree): string {
     case 'list':
       return 'a list';
     case 'number':
-      return `the number ${tree.text.slice(0, LONGEST_QUOTED)}`;
+      return `the number ${tree.text.slice(0, MAX_QUOTED_LENGTH)}`;
     case 'boolean':
       return tree.text;
     case 'text':
@@ -129,5 +129,5 @@ function wordsOf(text: string): string[] {
 }
 
 function quoted(word: string): string {
-  return word.length <= LONGEST_QUOTED && /^[\w./@-]+$/.test(word) ? word : inQuotes(word);
+  return word.length <= MAX_QUOTED_LENGTH && /^[\w./@-]+$/.test(word) ? word : inQuotes(word);
 }

@@ -28,10 +28,10 @@ export interface IdentityDependencies {
 
 type Asked = IdentityStatus['requests'][number];
 
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 const FAILURE_WINDOW_MS = 60_000;
-const MOST_SHOWN = 20;
-const MOST_COUNTED = 10_000;
+const MAX_SHOWN = 20;
+const MAX_COUNTED = 10_000;
 
 /** Adds the routes; returns the newest token requests for the console. */
 export function addIdentity(app: Web, deps: IdentityDependencies): { requests(): readonly Asked[] } {
@@ -50,7 +50,7 @@ export function addIdentity(app: Web, deps: IdentityDependencies): { requests():
       const at = new Date(deps.now()).toISOString();
       const more = { ...withoutUndefined({ error, code }) };
       requests.unshift({ at, tenantId: tenantOf(request), ...seen, status, ...more });
-      requests.length = Math.min(requests.length, MOST_SHOWN);
+      requests.length = Math.min(requests.length, MAX_SHOWN);
       deps.changed();
     };
     const found = examine(deps, failures, request, version, seen);
@@ -106,10 +106,10 @@ function examine(
   const key = `${tenant}/${read.clientId}`.toLowerCase();
   const now = deps.now();
   const recent = (failures.get(key) ?? []).filter((at) => now - at < FAILURE_WINDOW_MS);
-  if (recent.length >= MOST_FAILURES) return TOKEN_REFUSALS.tooMany;
+  if (recent.length >= MAX_FAILURES) return TOKEN_REFUSALS.tooMany;
   const secret = deps.directory.checkSecret(client, read.clientSecret, now);
   if (secret !== 'right') {
-    if (failures.size > MOST_COUNTED) failures.clear();
+    if (failures.size > MAX_COUNTED) failures.clear();
     failures.set(key, [...recent, now]);
     return secret === 'expired' ? TOKEN_REFUSALS.expiredSecret : TOKEN_REFUSALS.wrongSecret;
   }

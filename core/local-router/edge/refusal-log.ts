@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import type { FaultTarget, RouterRefusal } from '../../contract/event-router/local-router-status.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 
-const MOST = 50;
-const LONGEST_PATH = 200;
-const LONGEST_REASON = 400;
+const MAX = 50;
+const MAX_PATH_LENGTH = 200;
+const MAX_REASON_LENGTH = 400;
 
 /** Facts about a refused request. */
 export interface Refused {
@@ -37,12 +37,12 @@ export class RefusalLog {
       time: new Date(this.#now()).toISOString(),
       at,
       ...(method === undefined ? {} : { method: method.slice(0, 20) }),
-      ...(path === undefined || path === '' ? {} : { path: path.slice(0, LONGEST_PATH) }),
+      ...(path === undefined || path === '' ? {} : { path: path.slice(0, MAX_PATH_LENGTH) }),
       ...withoutUndefined({ status }),
       code,
-      reason: reason.slice(0, LONGEST_REASON),
+      reason: reason.slice(0, MAX_REASON_LENGTH),
     });
-    if (this.#rows.length > MOST) this.#rows.length = MOST;
+    if (this.#rows.length > MAX) this.#rows.length = MAX;
     this.#changed();
   }
 

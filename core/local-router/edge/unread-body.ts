@@ -2,13 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Maximum number of bytes that are read; beyond it the connection is closed. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Resolves with true when all was read, with false if there is too much or the sender disconnected. */
 export function discardBody(request: IncomingMessage): Promise<boolean> {
   if (request.complete) return Promise.resolve(true);
   return new Promise((resolve) => {
-    let left = MOST_BYTES;
+    let left = MAX_BYTES;
     request.on('data', (chunk: Buffer) => {
       left -= chunk.byteLength;
       if (left < 0) resolve(false);

@@ -9,7 +9,7 @@ import type { IdSource } from '../../ports/ids.ts';
 import type { RouterStore } from '../store/store.ts';
 
 const KIND = 'breakpoint';
-const MOST = 20;
+const MAX = 20;
 
 /** The breakpoints. They survive a restart of the router, as the deliveries that they hold do. */
 export class Breakpoints {
@@ -34,8 +34,8 @@ export class Breakpoints {
   add(given: SubscriptionFilter): RouterBreakpoint {
     const filter = readFilter(given);
     if (!filter.ok) throw new Refusal('INVALID_PARAMS', { reason: filter.complaint }, { field: 'add' });
-    if (this.#all.size >= MOST) {
-      const reason = `There are ${MOST} breakpoints already.`;
+    if (this.#all.size >= MAX) {
+      const reason = `There are ${MAX} breakpoints already.`;
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'add' });
     }
     const made = { breakpointId: this.#ids.uuid(), filter: filter.value };

@@ -36,7 +36,7 @@ export interface PreparedCall {
   readonly warnings: readonly string[];
 }
 
-const MOST_SHOWN = 256 * 1024;
+const MAX_SHOWN = 256 * 1024;
 const ANSWER_MS = 30_000;
 const LATE_MS = 180_000;
 
@@ -78,8 +78,8 @@ export async function prepareCall(deps: CallDependencies, facts: CallFacts): Pro
       method: 'POST',
       url: redactUrl(endpointUrl),
       headers: redactHeaders(headers, secrets),
-      body: body.slice(0, MOST_SHOWN),
-      ...(body.length > MOST_SHOWN ? { bodyTruncated: true } : {}),
+      body: body.slice(0, MAX_SHOWN),
+      ...(body.length > MAX_SHOWN ? { bodyTruncated: true } : {}),
     },
     ...withoutUndefined({ token }),
     warnings: attributes.warnings,

@@ -10,7 +10,7 @@ import type { Prepare, RouterStore } from '../store/store.ts';
 import { ENDED, LIVE_STATES, rowOf } from './entry.ts';
 import type { Entry, KeptEvent } from './entry.ts';
 
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 const ROW =
   'SELECT row, (SELECT max(seq) FROM history WHERE delivery = deliveries.no) AS seq FROM deliveries';
 
@@ -101,7 +101,7 @@ export class Records {
     readonly nextCursor: string | null;
     readonly total: number;
   } {
-    const limit = Math.min(Math.max(Math.trunc(query.limit ?? 100), 1), MOST_LISTED);
+    const limit = Math.min(Math.max(Math.trunc(query.limit ?? 100), 1), MAX_LISTED);
     const { where, values } = clauseOf(query);
     const total = Number(
       this.#read(`SELECT count(*) AS n FROM deliveries${where}`, ...values)[0]?.['n'] ?? 0,

@@ -20,7 +20,7 @@ export interface SigningKeysOptions {
 
 const FILE = 'token-keys.json';
 const PUBLISH_AHEAD_MS = 5 * 60_000;
-const LONGEST_TOKEN_MS = 3_600_000;
+const MAX_TOKEN_MS = 3_600_000;
 const AFTER_MS = 10 * 60_000;
 const ROTATE_AFTER_MS = 30 * 86_400_000;
 
@@ -120,7 +120,7 @@ export class SigningKeys {
     const now = this.#options.now();
     const kept = this.#keys.filter((_key, index) => {
       const next = this.#keys[index + 1];
-      return next === undefined || now < next.signsFromMs + LONGEST_TOKEN_MS + AFTER_MS;
+      return next === undefined || now < next.signsFromMs + MAX_TOKEN_MS + AFTER_MS;
     });
     if (kept.length === this.#keys.length) return;
     this.#keys = kept;

@@ -15,7 +15,7 @@ import { SigningKeys } from './signing-keys.ts';
 
 export const TOKEN_SECONDS = 3600;
 const RENEW_MS = 300_000;
-const MOST_CACHED = 1000;
+const MAX_CACHED = 1000;
 
 export interface TokenDependencies {
   readonly keys: SigningKeys;
@@ -175,7 +175,7 @@ export class Tokens {
     const kept = this.#cache.get(key);
     if (kept !== undefined && this.#deps.now() < kept.renewMs) return kept.made;
     const made = await this.mint(this.#webhookWish(tenantId, application));
-    if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
+    if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
     this.#cache.set(key, { made, renewMs: this.#deps.now() + TOKEN_SECONDS * 1000 - RENEW_MS });
     return made;
   }

@@ -49,7 +49,7 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
-const MOST_BODY = 64 * 1024;
+const MAX_BODY = 64 * 1024;
 const CONNECT_MS = 10_000;
 
 export function createOutbound(options: {
@@ -112,9 +112,9 @@ async function exchange(
     let size = 0;
     for await (const chunk of body) {
       if (!(chunk instanceof Uint8Array)) continue;
-      if (size < MOST_BODY) chunks.push(chunk);
+      if (size < MAX_BODY) chunks.push(chunk);
       size += chunk.byteLength;
-      if (size > MOST_BODY * 16) {
+      if (size > MAX_BODY * 16) {
         body.destroy();
         break;
       }
@@ -123,8 +123,8 @@ async function exchange(
       kind: 'response',
       status: statusCode,
       headers: flat(headers),
-      body: Buffer.concat(chunks).subarray(0, MOST_BODY).toString('utf8'),
-      bodyTruncated: size > MOST_BODY,
+      body: Buffer.concat(chunks).subarray(0, MAX_BODY).toString('utf8'),
+      bodyTruncated: size > MAX_BODY,
     };
   } catch (error) {
     return noAnswer(error);

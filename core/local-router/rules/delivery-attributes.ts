@@ -5,8 +5,8 @@ import { no, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { fieldOf } from './event-field.ts';
 
-const MOST = 10;
-const MOST_BYTES = 4096;
+const MAX = 10;
+const MAX_BYTES = 4096;
 const TOKEN = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]{1,128}$/;
 const FORBIDDEN = [
   'host',
@@ -27,7 +27,7 @@ export function readAttributeMappings(
 ): Result<readonly DeliveryAttributeMapping[], string> {
   const field = 'deliveryAttributeMappings';
   if (!Array.isArray(given)) return no(`${field} must be an array.`);
-  if (given.length > MOST) return no(`${field} may have at most ${MOST} entries.`);
+  if (given.length > MAX) return no(`${field} may have at most ${MAX} entries.`);
   const read: DeliveryAttributeMapping[] = [];
   for (const [index, entry] of given.entries()) {
     const mapping = readMapping(entry, secured);
@@ -61,7 +61,7 @@ export function attributeHeaders(
 
 /** Whether a text can be in a header: printable, one line, not too long. */
 export function isHeaderValue(value: string): boolean {
-  return value.length <= MOST_BYTES && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
+  return value.length <= MAX_BYTES && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
 }
 
 function readMapping(entry: unknown, secured: boolean): DeliveryAttributeMapping | string {

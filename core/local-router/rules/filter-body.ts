@@ -6,9 +6,9 @@ import type { JsonObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-const MOST_FILTERS = 25;
-const MOST_VALUES = 25;
-const LONGEST = 512;
+const MAX_FILTERS = 25;
+const MAX_VALUES = 25;
+const MAX_LENGTH = 512;
 
 export function readFilter(given: unknown): Result<SubscriptionFilter, string> {
   if (!isObject(given)) return no('properties.filter must be an object.');
@@ -40,8 +40,8 @@ export function readFilter(given: unknown): Result<SubscriptionFilter, string> {
 
 function readAdvanced(given: unknown): Result<readonly AdvancedFilter[], string> {
   if (!Array.isArray(given)) return no('filter.advancedFilters must be an array.');
-  if (given.length > MOST_FILTERS)
-    return no(`filter.advancedFilters may have at most ${MOST_FILTERS} entries.`);
+  if (given.length > MAX_FILTERS)
+    return no(`filter.advancedFilters may have at most ${MAX_FILTERS} entries.`);
   const read: AdvancedFilter[] = [];
   let values = 0;
   for (const [index, entry] of given.entries()) {
@@ -50,8 +50,8 @@ function readAdvanced(given: unknown): Result<readonly AdvancedFilter[], string>
     values += filter.values?.length ?? 1;
     read.push(filter);
   }
-  return values > MOST_VALUES
-    ? no(`filter.advancedFilters may have at most ${MOST_VALUES} values in total.`)
+  return values > MAX_VALUES
+    ? no(`filter.advancedFilters may have at most ${MAX_VALUES} values in total.`)
     : ok(read);
 }
 
@@ -61,7 +61,7 @@ function readOne(entry: unknown): AdvancedFilter | string {
   if (operatorType === undefined)
     return `has an unknown operatorType ${JSON.stringify(entry['operatorType'])}`;
   const key = entry['key'];
-  if (typeof key !== 'string' || key === '' || key.length > LONGEST) return 'needs a key';
+  if (typeof key !== 'string' || key === '' || key.length > MAX_LENGTH) return 'needs a key';
   const { value, values } = entry;
   switch (FILTER_OPERATORS[operatorType]) {
     case 'none':
@@ -78,8 +78,8 @@ function readOne(entry: unknown): AdvancedFilter | string {
         : 'needs an array of pairs of numbers as values';
     case 'strings':
       if (!isTexts(values) || values.length === 0) return 'needs an array of strings as values';
-      return values.some((text) => text.length > LONGEST)
-        ? `has a value longer than ${LONGEST} characters`
+      return values.some((text) => text.length > MAX_LENGTH)
+        ? `has a value longer than ${MAX_LENGTH} characters`
         : { operatorType, key, values };
   }
 }

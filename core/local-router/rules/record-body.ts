@@ -37,7 +37,7 @@ export interface BodyFacts {
   readonly allowInsecureSubscribers: boolean;
 }
 
-const MOST_IN_BATCH = 5000;
+const MAX_IN_BATCH = 5000;
 const NAMES: Readonly<Record<string, RegExp>> = {
   sidecar: /^[A-Za-z0-9]{3,64}$/,
   dapr: /^[A-Za-z0-9-]{3,64}$/,
@@ -104,7 +104,7 @@ function readDestination(
   if (!isObject(properties)) return no('properties.destination.properties is missing.');
   const endpoint = readEndpoint(properties['endpointUrl'], facts);
   if (!endpoint.ok) return endpoint;
-  const count = readInteger(properties, 'maxEventsPerBatch', { least: 1, most: MOST_IN_BATCH });
+  const count = readInteger(properties, 'maxEventsPerBatch', { least: 1, most: MAX_IN_BATCH });
   if (!count.ok) return count;
   const size = readInteger(properties, 'preferredBatchSizeInKilobytes', { least: 1, most: 1024 });
   if (!size.ok) return size;
@@ -116,7 +116,7 @@ function readDestination(
   const mappings = readAttributeMappings(properties['deliveryAttributeMappings'] ?? [], secured);
   if (!mappings.ok) return mappings;
   const { url, base } = endpoint.value;
-  const most = count.value ?? (size.value === undefined ? 1 : MOST_IN_BATCH);
+  const most = count.value ?? (size.value === undefined ? 1 : MAX_IN_BATCH);
   return ok({
     // A record that was read and is put again names both settings: one event at a time still means no
     // batches.

@@ -5,7 +5,7 @@
 /** Seconds after the first, second … failed attempt; the last value repeats. */
 export const WAITS_S = [10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200] as const;
 
-const LONGEST_RETRY_AFTER_S = 3600;
+const MAX_RETRY_AFTER_S = 3600;
 const LAST_WAIT_S = 43_200;
 
 export interface WaitFacts {
@@ -26,7 +26,7 @@ export interface WaitFacts {
 /** Milliseconds until the next attempt. */
 export function waitMs(facts: WaitFacts): number {
   const planned = WAITS_S[Math.max(facts.failures, 1) - 1] ?? LAST_WAIT_S;
-  const asked = Math.min(facts.retryAfterS ?? 0, LONGEST_RETRY_AFTER_S);
+  const asked = Math.min(facts.retryAfterS ?? 0, MAX_RETRY_AFTER_S);
   const seconds = Math.max(planned, facts.minimumS, asked);
   return Math.round(seconds * 1000 * facts.timeScale * (1 + facts.jitter * facts.chance));
 }

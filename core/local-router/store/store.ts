@@ -19,7 +19,7 @@ interface Acceptance {
 }
 
 const RETRY_MS = 1000;
-const MOST_STATEMENTS = 100;
+const MAX_STATEMENTS = 100;
 
 /**
  * The store has two kinds of change. `note` is kept until it can be written. `accept` resolves when it is on
@@ -149,7 +149,7 @@ export class RouterStore {
   #prepare(sql: string): StatementSync {
     const kept = this.#statements.get(sql) ?? this.#db.prepare(sql);
     // The number of statements is small, except for those of filters.
-    if (this.#statements.size > MOST_STATEMENTS) this.#statements.clear();
+    if (this.#statements.size > MAX_STATEMENTS) this.#statements.clear();
     this.#statements.set(sql, kept);
     return kept;
   }

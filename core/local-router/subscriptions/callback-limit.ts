@@ -2,7 +2,7 @@
 import { WireError } from '../rules/wire-error.ts';
 
 const PER_MINUTE = 10;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 export class CallbackLimit {
   readonly #calls = new Map<string, readonly number[]>();
@@ -18,7 +18,7 @@ export class CallbackLimit {
         headers: { 'retry-after': '60' },
       });
     }
-    if (this.#calls.size > MOST_KEPT) this.#calls.clear();
+    if (this.#calls.size > MAX_KEPT) this.#calls.clear();
     this.#calls.set(key, [...recent, nowMs]);
   }
 }

@@ -7,7 +7,7 @@ export interface Operation {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** The newest 1,000 operations; older ones are forgotten. */
 export class Operations {
@@ -22,7 +22,7 @@ export class Operations {
     const operation: Operation = { id: this.#ids.uuid(), status: 'InProgress' };
     this.#operations.set(operation.id, operation);
     const [oldest] = this.#operations.keys();
-    if (this.#operations.size > MOST_KEPT && oldest !== undefined) this.#operations.delete(oldest);
+    if (this.#operations.size > MAX_KEPT && oldest !== undefined) this.#operations.delete(oldest);
     return operation;
   }
 

@@ -29,7 +29,7 @@ export interface SubscriptionsDependencies {
   readonly removed: (kept: StoredSubscription) => void;
 }
 
-const MOST_PER_SCOPE = 500;
+const MAX_PER_SCOPE = 500;
 const SUPERSEDED = { code: 'Canceled', message: 'The operation was superseded.' };
 
 /**
@@ -121,8 +121,8 @@ export class Subscriptions {
   }
 
   #mustHaveRoom(scope: Scope): void {
-    if (this.list().filter((kept) => kept.scope.key === scope.key).length < MOST_PER_SCOPE) return;
-    const text = `Quota limit reached: ${MOST_PER_SCOPE} event subscriptions per scope.`;
+    if (this.list().filter((kept) => kept.scope.key === scope.key).length < MAX_PER_SCOPE) return;
+    const text = `Quota limit reached: ${MAX_PER_SCOPE} event subscriptions per scope.`;
     throw new WireError(409, 'QuotaLimitReached', text);
   }
 

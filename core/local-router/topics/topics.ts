@@ -40,7 +40,7 @@ type Rejection = RouterTopic['rejections'][number];
 
 const NAME = /^[A-Za-z0-9-]{3,50}$/;
 const TAKEN = /^(microsoft|eventgrid|system)/i;
-const MOST_REJECTIONS = 20;
+const MAX_REJECTIONS = 20;
 const UNASSIGNED_GROUP: TopicGroup = {
   subscriptionId: '00000000-0000-0000-0000-000000000000',
   resourceGroup: 'local',
@@ -141,7 +141,7 @@ export class Topics {
   countRejected(name: string, rejection: Rejection): void {
     const count = this.#countOf(name);
     count.rejected += 1;
-    count.rejections = [rejection, ...count.rejections].slice(0, MOST_REJECTIONS);
+    count.rejections = [rejection, ...count.rejections].slice(0, MAX_REJECTIONS);
     this.#changed();
   }
 

@@ -1,6 +1,6 @@
 /** The tool that reads the log. */
 import { extend, Integer, Optional } from '../../contract/schema.ts';
-import { MOST_ROWS, USUAL_ROWS } from '../rows.ts';
+import { MAX_ROWS, USUAL_ROWS } from '../rows.ts';
 import { PAYLOAD_BYTES } from '../foreign-text.ts';
 import { paramsOf, tool } from '../tool.ts';
 import { filterText } from './messages.ts';
@@ -11,7 +11,7 @@ export const logs = tool({
   does: 'Lines of the log, newest first, with those of the apps\' processes: from a level up, or those that match a filter. What agents did is marked "by an agent".',
   params: extend(paramsOf('logs.list'), {
     filter: Optional(filterText),
-    limit: Optional(Integer({ minimum: 1, maximum: MOST_ROWS })),
+    limit: Optional(Integer({ minimum: 1, maximum: MAX_ROWS })),
   }),
   hints: { reads: true },
   run: async ({ limit = USUAL_ROWS, ...params }, context) => {

@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { storyOf } from '../../scenario/story.ts';
 import { nearestOf, tellWaited, waitFor } from '../../scenario/wait.ts';
-import { MOST_ROWS, rowsWithPayload, USUAL_ROWS } from '../rows.ts';
+import { MAX_ROWS, rowsWithPayload, USUAL_ROWS } from '../rows.ts';
 import { PAYLOAD_BYTES, piece } from '../foreign-text.ts';
 import { BadArgument, described, paramsOf, tool } from '../tool.ts';
 
@@ -19,7 +19,7 @@ export const filterText = described(
 
 const listParams = extend(pick(paramsOf('messages.list'), ['cursor', 'order', 'recordingId']), {
   filter: Optional(filterText),
-  limit: Optional(Integer({ minimum: 1, maximum: MOST_ROWS })),
+  limit: Optional(Integer({ minimum: 1, maximum: MAX_ROWS })),
 });
 
 export const listMessages = tool({
@@ -131,7 +131,7 @@ function answerOf({ number, startedAt, durationMs, response, word, error, answer
 }
 
 /** Longest wait, because clients give up a call after a minute. */
-const MOST_WAIT_MS = 50_000;
+const MAX_WAIT_MS = 50_000;
 
 const waitParams = members({
   filter: filterText,
@@ -150,7 +150,7 @@ export const waitForTool = tool({
   hints: { reads: true },
   run: async ({ filter: wanted, count = 1, timeout = '10s', since = 'start' }, context, signal) => {
     const withinMs = parseDuration(timeout);
-    if (withinMs === undefined || withinMs < 0 || withinMs > MOST_WAIT_MS)
+    if (withinMs === undefined || withinMs < 0 || withinMs > MAX_WAIT_MS)
       throw new BadArgument(
         `timeout must be a duration such as 500ms or 10s, at most 50s, got ${JSON.stringify(timeout)}`,
       );

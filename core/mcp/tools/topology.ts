@@ -3,7 +3,7 @@ import { Integer, members, Optional } from '../../contract/schema.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../contract/subscription.ts';
 import { counted } from '../../contract/count-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { MOST_ROWS, USUAL_ROWS } from '../rows.ts';
+import { MAX_ROWS, USUAL_ROWS } from '../rows.ts';
 import { paramsOf, tool } from '../tool.ts';
 
 export const topology = tool({
@@ -11,7 +11,7 @@ export const topology = tool({
   title: 'What is connected',
   does: 'Apps with their sidecar addresses and health, subscriptions with routes and state, topics with counts by state, components, holds that are on, and calls of the mock app that wait for `answer`.',
   params: members({
-    limit: Optional(Integer({ minimum: 1, maximum: MOST_ROWS, description: 'Rows of each list (20).' })),
+    limit: Optional(Integer({ minimum: 1, maximum: MAX_ROWS, description: 'Rows of each list (20).' })),
   }),
   hints: { reads: true },
   run: async ({ limit = USUAL_ROWS }, context) => {
@@ -53,7 +53,7 @@ export const topology = tool({
       more:
         cut.length === 0
           ? undefined
-          : `limit up to ${MOST_ROWS}; there are ${cut.map(([name, rows]) => `${rows.length} ${name}`).join(', ')}.`,
+          : `limit up to ${MAX_ROWS}; there are ${cut.map(([name, rows]) => `${rows.length} ${name}`).join(', ')}.`,
     };
   },
 });

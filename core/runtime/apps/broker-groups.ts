@@ -11,8 +11,8 @@ type Parts = Pick<Shared, 'journal' | 'clock' | 'live' | 'writer'>;
 const KEPT = 'broker-groups';
 const SLICE = 1_000;
 /** Maximum number of remembered groups, and of characters of all their names. Those that no subscription used longest are removed first. */
-export const MOST_GROUPS = 10_000;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+export const MAX_GROUPS = 10_000;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 export class BrokerGroups {
   readonly #shared: Parts;
@@ -112,7 +112,7 @@ export class BrokerGroups {
 
   #forgetUnused(known: Map<string, number>): void {
     for (const name of known.keys()) {
-      if (known.size <= MOST_GROUPS && this.#characters <= MOST_CHARACTERS) return;
+      if (known.size <= MAX_GROUPS && this.#characters <= MAX_CHARACTERS) return;
       known.delete(name);
       this.#characters -= name.length;
     }

@@ -22,12 +22,12 @@ import {
 } from './connection-mistakes.ts';
 
 const PROBE_MS = 500;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** Time that a port may stay closed before the log reports it, and interval of further reports. */
-const SAY_CLOSED_AFTER_MS = 2_000;
-const SAY_CLOSED_EVERY_MS = 60_000;
+const LOG_CLOSED_AFTER_MS = 2_000;
+const LOG_CLOSED_EVERY_MS = 60_000;
 /** Time that an app may take to answer discovery before the log reports it. */
-const SAY_SLOW_AFTER_MS = 3_000;
+const LOG_SLOW_AFTER_MS = 3_000;
 /** Interval at which an open port is checked, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
 const MOCK_LOOK_MS = 60_000;
@@ -148,7 +148,7 @@ export class Discovery {
   async #answer(app: App): Promise<Called> {
     for (;;) {
       const { clock } = this.#shared;
-      const stop = clock.at(clock.now() + SAY_SLOW_AFTER_MS, () => this.#slow(app));
+      const stop = clock.at(clock.now() + LOG_SLOW_AFTER_MS, () => this.#slow(app));
       try {
         const called = await this.#call(app);
         // The app's address changed meanwhile, so the answer from the old one does not count.
@@ -162,7 +162,7 @@ export class Discovery {
 
   #slow(app: App): void {
     if (app.isMocked || this.#isOver(app) || this.#isElsewhere(app)) return;
-    const slow = discoverySlow(app.appId, app.discovery.url, SAY_SLOW_AFTER_MS, CALL_TIMEOUT_MS);
+    const slow = discoverySlow(app.appId, app.discovery.url, LOG_SLOW_AFTER_MS, CALL_TIMEOUT_MS);
     app.noteAnswerProblem(slow);
     this.#shared.log.write('info', 'discovery', slow.message);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
@@ -345,20 +345,20 @@ export class Discovery {
     const { clock } = this.#shared;
     let { url } = app.channel;
     let { notRunning } = app;
-    let sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
+    let sayAt = clock.monotonic() + LOG_CLOSED_AFTER_MS;
     while (!this.#isOver(app) && !(await app.channel.probe(PROBE_MS))) {
       const isStarted = notRunning !== undefined && app.notRunning === undefined;
       if (app.channel.url !== url || isStarted) {
-        sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
+        sayAt = clock.monotonic() + LOG_CLOSED_AFTER_MS;
         this.#present(app);
       } else if (app.notRunning !== notRunning && app.absence !== undefined) await this.#noteAbsence(app);
       url = app.channel.url;
       notRunning = app.notRunning;
       if (clock.monotonic() >= sayAt) {
-        sayAt = clock.monotonic() + SAY_CLOSED_EVERY_MS;
+        sayAt = clock.monotonic() + LOG_CLOSED_EVERY_MS;
         await this.#absent(app);
       }
-      await this.#waits.wait(LOOK_EVERY_MS);
+      await this.#waits.wait(POLL_INTERVAL_MS);
     }
     this.#present(app);
   }
@@ -379,7 +379,7 @@ export class Discovery {
         }
         probeAt = clock.monotonic() + WATCH_EVERY_MS;
       }
-      await this.#waits.wait(LOOK_EVERY_MS);
+      await this.#waits.wait(POLL_INTERVAL_MS);
     }
     this.#waitsBecause(app, undefined);
     return true;

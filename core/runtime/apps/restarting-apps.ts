@@ -6,7 +6,7 @@ import { Waits } from '../time/waits.ts';
 import type { Discovery } from './discovery.ts';
 
 const PROBE_MS = 500;
-const LOOK_EVERY_MS = 25;
+const POLL_INTERVAL_MS = 25;
 /** Maximum wait for running calls to end. */
 const QUIET_MS = 1_000;
 
@@ -35,7 +35,7 @@ export class RestartingApps {
     this.#expected.delete(app);
     const until = this.#clock.monotonic() + QUIET_MS;
     while (app.inFlight > 0 && !this.#waits.ended && this.#clock.monotonic() < until)
-      await this.#waits.wait(LOOK_EVERY_MS);
+      await this.#waits.wait(POLL_INTERVAL_MS);
   }
 
   /**
@@ -48,7 +48,7 @@ export class RestartingApps {
     this.#expected.set(app, turn);
     const isOver = (): boolean => this.#waits.ended || app.isRemoved || this.#expected.get(app) !== turn;
     while (!isOver() && app.hasAddress && !(await app.channel.probe(PROBE_MS)))
-      await this.#waits.wait(LOOK_EVERY_MS);
+      await this.#waits.wait(POLL_INTERVAL_MS);
     if (isOver()) return;
     // The first discovery belongs to `Discovery.follow`, so only an app that was asked before is asked here.
     if (app.discovered && app.hasAddress) await this.#discovery.ask(app);

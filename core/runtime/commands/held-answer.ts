@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 
 /** Lowest status: below it a client waits for the real answer to follow. */
-const LEAST_STATUS = 200;
+const MIN_STATUS = 200;
 
 /** The attempt whose answer is replaced, with one of its entries. */
 export interface HeldAttempt {
@@ -26,8 +26,8 @@ export function heldAnswerFrom(
   codec: Codec,
 ): ReceivedAnswer {
   const isGrpc = attempt.protocol === 'grpc';
-  if ('status' in answer && answer.status < LEAST_STATUS) {
-    const expected = `an integer ${LEAST_STATUS} to 599`;
+  if ('status' in answer && answer.status < MIN_STATUS) {
+    const expected = `an integer ${MIN_STATUS} to 599`;
     const reason = `answer.status must be ${expected}: ${answer.status} only announces an answer`;
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'answer.status', expected });
   }

@@ -48,7 +48,7 @@ export interface ManualDependencies {
 /** Memory for edited bodies, from reading the old body until the journal has the new one. */
 const EDITED_BYTES = 32 * 1024 * 1024;
 /** Maximum number of refused deliveries that a result lists; the rest are only counted. */
-const MOST_REFUSED = 500;
+const MAX_REFUSED = 500;
 
 type Refused = { deliveryId: string; code: string; state: string; reason?: string };
 
@@ -329,7 +329,7 @@ export class Manual {
 
 /** Number of refusals that may still be listed. */
 function roomIn(refused: readonly Refused[]): number {
-  return Math.max(0, MOST_REFUSED - refused.length);
+  return Math.max(0, MAX_REFUSED - refused.length);
 }
 
 /** Reason why an observed delivery is not changed; its state alone does not explain it. */

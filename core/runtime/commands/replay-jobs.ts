@@ -13,12 +13,12 @@ import { Waits } from '../time/waits.ts';
 
 const SLICE = 500;
 /** Maximum number of running jobs. */
-const MOST_RUNNING = 4;
+const MAX_RUNNING = 4;
 /** Number of ended jobs that are kept. */
 const KEPT_JOBS = 20;
 const KEPT_FAILURES = 1000;
 /** Maximum pause of the original spacing. */
-const LONGEST_GAP_MS = 10_000;
+const MAX_GAP_MS = 10_000;
 /** Number of messages after which a job without a rate lets other work run. */
 const YIELD_EVERY = 50;
 
@@ -65,9 +65,9 @@ export class ReplayJobs {
     });
     const numbers = await this.#withoutProcessed(found, params);
     const running = [...this.#jobs.values()].filter(({ job }) => job.running).length;
-    if (dryRun !== true && running >= MOST_RUNNING) {
-      const reason = `At most ${MOST_RUNNING} jobs run at a time.`;
-      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_RUNNING} jobs` });
+    if (dryRun !== true && running >= MAX_RUNNING) {
+      const reason = `At most ${MAX_RUNNING} jobs run at a time.`;
+      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_RUNNING} jobs` });
     }
     this.#last += 1;
     const now = iso(this.#shared.clock.now());
@@ -187,7 +187,7 @@ export class ReplayJobs {
         const atMs = msOf(row.at);
         if (begun > 0 && ratePerSecond !== undefined) dueMs += 1000 / ratePerSecond;
         if (originalSpacing === true && lastAtMs !== undefined)
-          dueMs += Math.min(LONGEST_GAP_MS, Math.max(0, atMs - lastAtMs));
+          dueMs += Math.min(MAX_GAP_MS, Math.max(0, atMs - lastAtMs));
         lastAtMs = atMs;
         const left = dueMs - clock.now();
         if (left >= 1 || begun % YIELD_EVERY === YIELD_EVERY - 1) {

@@ -11,7 +11,7 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { noDelivery, noMessage } from '../state/not-found.ts';
 
-const MOST_IDS = 500;
+const MAX_IDS = 500;
 const SLICE = 500;
 
 /** A slice of a target, on which an act runs at the same time. */
@@ -142,11 +142,11 @@ export class Targets {
   }
 
   async #several(ids: readonly string[]): Promise<Found> {
-    if (ids.length > MOST_IDS) {
+    if (ids.length > MAX_IDS) {
       throw new Refusal(
         'INVALID_PARAMS',
-        { reason: `deliveryIds must have at most ${MOST_IDS} items, got ${ids.length}` },
-        { field: 'deliveryIds', expected: `at most ${MOST_IDS}` },
+        { reason: `deliveryIds must have at most ${MAX_IDS} items, got ${ids.length}` },
+        { field: 'deliveryIds', expected: `at most ${MAX_IDS}` },
       );
     }
     const deliveries: LiveDelivery[] = [];

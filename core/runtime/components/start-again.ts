@@ -4,7 +4,7 @@ import type { Cancel } from '../../ports/clock.ts';
 import type { Shared } from '../common.ts';
 
 const FIRST_MS = 1_000;
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 
 export class StartAgain<T> {
   readonly #shared: Shared;
@@ -24,7 +24,7 @@ export class StartAgain<T> {
    */
   arm(one: T, failures: number): number {
     const { clock } = this.#shared;
-    const dueMs = clock.now() + backoffMs(failures, FIRST_MS, LONGEST_MS);
+    const dueMs = clock.now() + backoffMs(failures, FIRST_MS, MAX_MS);
     this.cancel(one);
     const cancel = clock.at(dueMs, () => {
       this.#armed.delete(one);

@@ -3,11 +3,11 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../time/timers.ts';
 
 /** Number of rule steps in one turn of the event loop after which further deliveries wait: about 50 ms of work. */
-const MOST_STEPS = 500_000;
+const MAX_STEPS = 500_000;
 /** Number of steps below which an evaluation is not counted: counting would cost more. */
 const FEW_STEPS = 500;
 /** Number of deliveries that begin in one turn, even if their rules cost little: each also gets its route, state and record. */
-const MOST_BEGUN = 500;
+const MAX_BEGUN = 500;
 /** Delay of a timer that runs in the next turn. */
 const NEXT_TURN_MS = 1;
 
@@ -33,7 +33,7 @@ export class RuleTurns {
 
   /** True if new deliveries wait in order, so that other work is done in between. */
   get isOver(): boolean {
-    return this.#waiting.length > 0 || this.#spent >= MOST_STEPS;
+    return this.#waiting.length > 0 || this.#spent >= MAX_STEPS;
   }
 
   /** Notes the number of steps that rules took for one event. */
@@ -79,7 +79,7 @@ export class RuleTurns {
     this.#spent = 0;
     for (; this.#done < this.#waiting.length; this.#done += 1) {
       const one = this.#waiting[this.#done];
-      if (one === undefined || this.#done >= MOST_BEGUN || this.#spent >= MOST_STEPS) break;
+      if (one === undefined || this.#done >= MAX_BEGUN || this.#spent >= MAX_STEPS) break;
       await one.run();
       this.#taken += 1;
       this.#numbers.delete(one.of);

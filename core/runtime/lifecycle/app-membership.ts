@@ -18,7 +18,7 @@ import { cutCalls } from './recovery.ts';
 
 /** Maximum wait for running calls to end. */
 const GRACE_MS = 1_000;
-const LOOK_EVERY_MS = 5;
+const POLL_INTERVAL_MS = 5;
 
 /** Parts that know an app, and take up or let go of it. */
 export interface AppMembershipDependencies {
@@ -102,7 +102,7 @@ export class AppMembership {
   }
 
   async #untilQuiet(app: App): Promise<void> {
-    const how = { everyMs: LOOK_EVERY_MS, limitMs: GRACE_MS };
+    const how = { everyMs: POLL_INTERVAL_MS, limitMs: GRACE_MS };
     await pollUntil(this.#deps.shared.clock, how, () => app.inFlight === 0);
   }
 }

@@ -34,7 +34,7 @@ import { iso } from '../time/time.ts';
 const FLUSH_MS = 10_000;
 /** Maximum wait for dead-letter copies that are being published at a stop. */
 const COPY_MS = 1_000;
-const LOOK_EVERY_MS = 5;
+const POLL_INTERVAL_MS = 5;
 const STATS_EVERY_MS = 500;
 
 /** Parts that are started, loaded again or stopped. */
@@ -309,7 +309,7 @@ export class Lifecycle {
   }
 
   async #until(isTrue: () => boolean, longestMs: number): Promise<void> {
-    await pollUntil(this.#deps.shared.clock, { everyMs: LOOK_EVERY_MS, limitMs: longestMs }, isTrue);
+    await pollUntil(this.#deps.shared.clock, { everyMs: POLL_INTERVAL_MS, limitMs: longestMs }, isTrue);
   }
 
   #refreshStats(): void {

@@ -28,7 +28,7 @@ interface Trouble {
 }
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /**
  * Number of rounds that a new connection starts at once. A message may itself end each connection, which must not repeat without pauses.
  */
@@ -36,7 +36,7 @@ const ROUNDS_AT_ONCE = 3;
 /** Number of refusals after which a message no longer blocks those behind it. */
 const KEEPS_BACK = 3;
 /** Maximum number of refusals of one component in a round. */
-const MOST_REFUSALS = 10;
+const MAX_REFUSALS = 10;
 
 export class PublishAgain {
   readonly #shared: Pick<Shared, 'clock' | 'timers' | 'log'>;
@@ -116,7 +116,7 @@ export class PublishAgain {
       this.#waiting.set(message, before + 1);
       const now = (refusals.get(component) ?? 0) + 1;
       refusals.set(component, now);
-      if (before + 1 < KEEPS_BACK || now === MOST_REFUSALS) mayTry.set(component, false);
+      if (before + 1 < KEEPS_BACK || now === MAX_REFUSALS) mayTry.set(component, false);
     }
     for (const [component, may] of mayTry)
       if (may && !refusals.has(component)) this.#troubles.delete(component);
@@ -178,7 +178,7 @@ export class PublishAgain {
     const { clock, log } = this.#shared;
     const before = this.#troubles.get(component);
     const rounds = (before?.rounds ?? 0) + (isSameRound ? 0 : 1);
-    const nextTryMs = clock.now() + backoffMs(rounds, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    const nextTryMs = clock.now() + backoffMs(rounds, FIRST_PAUSE_MS, MAX_PAUSE_MS);
     this.#troubles.set(component, { reason: failed, rounds, nextTryMs });
     if (before?.reason === failed) return;
     const text = `${message.row.pubsubname} did not take a message from before the restart, which waits for another try: ${clause(failed)}.`;

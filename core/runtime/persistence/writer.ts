@@ -13,18 +13,18 @@ import type { LogBook } from '../telemetry/log-book.ts';
 const NOW = Promise.resolve();
 
 const AGAIN_MS = 1000;
-const LOOK_EVERY_MS = 5;
+const POLL_INTERVAL_MS = 5;
 /** Maximum number of groups that gather before they are written, and of characters of bodies in them. */
-const MOST_LINGERING = 500;
-const MOST_LINGERING_BODIES = 1024 * 1024;
+const MAX_LINGERING = 500;
+const MAX_LINGERING_BODIES = 1024 * 1024;
 /** Maximum number of groups that go with a new message that is appended at once. */
-const MOST_WITH_NEW = 50;
+const MAX_WITH_NEW = 50;
 /** Number of unwritten groups of records above which no attempt starts. */
-const MOST_OWED = 10_000;
+const MAX_OWED = 10_000;
 /** Number of characters of bodies in unwritten records above which no attempt starts. */
-const MOST_OWED_BODIES = 64 * 1024 * 1024;
+const MAX_OWED_BODIES = 64 * 1024 * 1024;
 /** Maximum number of characters of bodies in one append: all of them are in memory several times while it is written. */
-const MOST_AT_ONCE = 16 * 1024 * 1024;
+const MAX_AT_ONCE = 16 * 1024 * 1024;
 
 /** Records that are written together or not at all. */
 interface Item {
@@ -80,7 +80,7 @@ export class Writer {
 
   /** True while too many writes wait: no work that adds writes should start. */
   get behind(): boolean {
-    if (this.#waiting.length < MOST_OWED && this.#owedBodies < MOST_OWED_BODIES) return false;
+    if (this.#waiting.length < MAX_OWED && this.#owedBodies < MAX_OWED_BODIES) return false;
     this.#wasBehind = true;
     return true;
   }
@@ -177,7 +177,7 @@ export class Writer {
     const { clock } = this.#ports;
     if (this.#linger !== undefined) void this.#write();
     const isDone = (): boolean => !this.#writing && this.#waiting.length === 0;
-    await pollUntil(clock, { everyMs: LOOK_EVERY_MS, limitMs: waitMs }, isDone);
+    await pollUntil(clock, { everyMs: POLL_INTERVAL_MS, limitMs: waitMs }, isDone);
     this.#closed = true;
     this.#again?.();
     this.#letGo();
@@ -208,7 +208,7 @@ export class Writer {
 
   /** Appends a new message at once with what gathered for the next one, if the journal can do so. Callbacks run after the current code. */
   #isTakenWithWaiting(records: readonly JournalRecord[]): boolean {
-    if (this.#isBusy || this.#waiting.length > MOST_WITH_NEW) return false;
+    if (this.#isBusy || this.#waiting.length > MAX_WITH_NEW) return false;
     if (this.#ports.journal.appendNow === undefined) return false;
     const items = this.#waiting;
     const lastSequence = this.#lastSequence;
@@ -254,7 +254,7 @@ export class Writer {
   /** Whether the write may gather more: no caller waits for it, and it is small. */
   #mayLinger(): boolean {
     if (this.#ports.journal.lingerMs === undefined || this.#closed) return false;
-    if (this.#waiting.length > MOST_LINGERING || this.#owedBodies > MOST_LINGERING_BODIES) return false;
+    if (this.#waiting.length > MAX_LINGERING || this.#owedBodies > MAX_LINGERING_BODIES) return false;
     return !this.#waiting.some(({ isUrgent }) => isUrgent === true);
   }
 
@@ -314,7 +314,7 @@ export class Writer {
     let size = 0;
     let count = 0;
     for (const item of this.#waiting) {
-      if (count > 0 && size + item.size > MOST_AT_ONCE) break;
+      if (count > 0 && size + item.size > MAX_AT_ONCE) break;
       size += item.size;
       count += 1;
     }

@@ -4,19 +4,19 @@
  * Number of texts from which the table starts empty: texts that differ with each message are not worth
  * keeping.
  */
-const MOST = 200;
+const MAX = 200;
 /** Maximum number of characters of a shared text; longer ones are rarely equal. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 export class SameTexts {
   readonly #known = new Map<string, string>();
 
   /** Returns the text; for a known text the string object of its first occurrence. */
   of(text: string): string {
-    if (text.length > LONGEST) return text;
+    if (text.length > MAX_LENGTH) return text;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    if (this.#known.size >= MOST) this.#known.clear();
+    if (this.#known.size >= MAX) this.#known.clear();
     this.#known.set(text, text);
     return text;
   }

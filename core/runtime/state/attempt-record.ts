@@ -10,7 +10,7 @@ import { iso } from '../time/time.ts';
 /** Maximum size of a recorded request or response body. */
 export const BODY_CAP_BYTES = 256 * 1024;
 /** Maximum number of characters kept of a status word. */
-const LONGEST_WORD = 100;
+const MAX_WORD_LENGTH = 100;
 
 export interface StartedAttempt {
   readonly attemptId: string;
@@ -127,7 +127,7 @@ export function rejudged(
 }
 
 function wordRead({ word }: Verdict): { readonly word?: string } {
-  return word === undefined ? {} : { word: startOf(word, LONGEST_WORD) };
+  return word === undefined ? {} : { word: startOf(word, MAX_WORD_LENGTH) };
 }
 
 /** Time between the end of the attempt before and now, in ms. */

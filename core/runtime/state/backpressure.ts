@@ -10,7 +10,7 @@ import { laneName } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 
 /** Maximum time that one publish waits for all apps together. */
-export const MOST_WAIT_MS = 250;
+export const MAX_WAIT_MS = 250;
 /** Number of queued and running calls of one app above which publishes wait. */
 export const QUEUED_CALLS = 128;
 /**
@@ -22,11 +22,11 @@ export const LANE_CALLS = 64;
 /** Time after an answer during which an app counts as answering. */
 const ANSWERING_MS = 1000;
 /** Number of lanes beyond which empty ones are forgotten, because topics come and go. */
-const MOST_LANES = 1000;
+const MAX_LANES = 1000;
 /** Maximum remainder of an empty queue: adding and subtracting fractions of calls leaves a rounding error. */
 const NOTHING = 1e-6;
 /** Number of entries of a batch above which further entries do not lengthen the queue. */
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 interface TopicName {
   readonly pubsubname: string;
@@ -63,7 +63,7 @@ export class Backpressure {
   /** By the lane's name. */
   readonly #lanes = new Map<string, CallQueue>();
   /** Number of lanes above which empty ones are forgotten. */
-  #mostLanes = MOST_LANES;
+  #mostLanes = MAX_LANES;
   /** Monotonic time of each app's last answer; an app that does not answer is absent. */
   readonly #answeredAt = new Map<string, number>();
   #isOver = false;
@@ -108,7 +108,7 @@ export class Backpressure {
     for (const app of this.#parts.apps.all) this.#addFull(full, app, of, message);
     const [first] = full;
     if (first === undefined) return undefined;
-    const untilMs = this.#parts.clock.now() + MOST_WAIT_MS;
+    const untilMs = this.#parts.clock.now() + MAX_WAIT_MS;
     if (full.length === 1) return this.#wait(first, untilMs);
     return Promise.all(full.map((queue) => this.#wait(queue, untilMs))).then(() => undefined);
   }
@@ -197,7 +197,7 @@ export class Backpressure {
     for (const [name, { calls, waiting }] of this.#lanes)
       if (calls < NOTHING && waiting.size === 0) this.#lanes.delete(name);
     // If most lanes have calls, the next search starts at twice as many lanes; otherwise each new lane would search all of them.
-    this.#mostLanes = Math.max(MOST_LANES, 2 * this.#lanes.size);
+    this.#mostLanes = Math.max(MAX_LANES, 2 * this.#lanes.size);
   }
 
   #appQueue(appId: string): CallQueue {
@@ -228,5 +228,5 @@ function callsOf(d: LiveDelivery): number {
 /** A call, or the part of one that an entry of a batch is. */
 function callOf(d: LiveDelivery): number {
   const entries = d.subscription.settings?.bulk?.maxMessagesCount ?? 1;
-  return 1 / Math.min(MOST_ENTRIES, entries);
+  return 1 / Math.min(MAX_ENTRIES, entries);
 }

@@ -5,10 +5,10 @@ import type { LiveSet } from './live-set.ts';
 import type { LiveMessage } from './live.ts';
 
 /** Maximum number of messages; another limit bounds their bodies. The oldest are dropped, because the journal has them. */
-const MOST = 500;
-const MOST_BYTES = 1024 * 1024;
+const MAX = 500;
+const MAX_BYTES = 1024 * 1024;
 /** Maximum wait for the broker's delivery; after it another process may have received the message. */
-const LONGEST_MS = 500;
+const MAX_MS = 500;
 
 export interface ExpectedHandOversDependencies {
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export class ExpectedHandOvers {
     this.#messages.set(message, { sinceMs: this.#deps.clock.now(), bytes });
     this.#bytes += bytes;
     for (const oldest of this.#messages.keys()) {
-      if (this.#messages.size <= MOST && this.#bytes <= MOST_BYTES) break;
+      if (this.#messages.size <= MAX && this.#bytes <= MAX_BYTES) break;
       this.#letGo(oldest);
     }
     this.#time();
@@ -63,9 +63,9 @@ export class ExpectedHandOvers {
     if (this.#isTimed || this.#messages.size === 0) return;
     this.#isTimed = true;
     const { clock, timers } = this.#deps;
-    timers.at(clock.now() + LONGEST_MS, () => {
+    timers.at(clock.now() + MAX_MS, () => {
       this.#isTimed = false;
-      const dueMs = clock.now() - LONGEST_MS;
+      const dueMs = clock.now() - MAX_MS;
       for (const [message, { sinceMs }] of this.#messages) {
         if (sinceMs > dueMs) break;
         this.#letGo(message);

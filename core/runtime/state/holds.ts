@@ -4,7 +4,7 @@ import { HOLD_POINTS } from '../../contract/words.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
-import { LIVE_STEPS, MOST_LIVE_SEARCHES } from '../../domain/filter/live-bounds.ts';
+import { LIVE_STEPS, MAX_LIVE_SEARCHES } from '../../domain/filter/live-bounds.ts';
 import { catchingHold, changeHold, compileHold, holdTitle } from '../../domain/hold.ts';
 import type { Caught, CompiledHold } from '../../domain/hold.ts';
 import { isObject } from '../../domain/json.ts';
@@ -18,7 +18,7 @@ import { iso } from '../time/time.ts';
 
 const KEPT = 'holds';
 /** Maximum number of holds: each message is compared with all of them, and all are written after one has caught a message. */
-const MOST_HOLDS = 500;
+const MAX_HOLDS = 500;
 
 export class Holds {
   readonly #shared: Shared;
@@ -78,9 +78,9 @@ export class Holds {
       hits: 0,
     };
     const added = compiled(hold);
-    if (this.#holds.length >= MOST_HOLDS) {
+    if (this.#holds.length >= MAX_HOLDS) {
       const reason = `There are ${this.#holds.length} holds already. Remove one first.`;
-      throw new Refusal('INVALID_PARAMS', { reason }, { expected: `at most ${MOST_HOLDS} holds` });
+      throw new Refusal('INVALID_PARAMS', { reason }, { expected: `at most ${MAX_HOLDS} holds` });
     }
     this.#needRoom(added);
     this.#holds.push(added);
@@ -105,8 +105,8 @@ export class Holds {
     if (searches === 0) return;
     const others = this.#holds.filter((other) => other.hold.holdId !== hold.holdId);
     const used = others.reduce((sum, other) => sum + other.searches, 0);
-    if (used + searches <= MOST_LIVE_SEARCHES) return;
-    const expected = `at most ${MOST_LIVE_SEARCHES} words and values with * in the filters of all holds together`;
+    if (used + searches <= MAX_LIVE_SEARCHES) return;
+    const expected = `at most ${MAX_LIVE_SEARCHES} words and values with * in the filters of all holds together`;
     const reason = `This hold needs ${searches} and the others have ${used}: there may be ${expected}.`;
     throw new Refusal('FILTER_SYNTAX', { reason }, { field: 'filter', expected });
   }

@@ -21,12 +21,12 @@ import type { EventAddress } from './identity.ts';
 import { firstTopic } from '../delivering/dead-letters.ts';
 
 /** Maximum number of events remembered by id. */
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 /** Number of newest messages of the history that are searched for them at the start. */
-const MOST_LOOKED_AT = 100_000;
+const MAX_LOOKED_AT = 100_000;
 const SLICE = 500;
 /** Maximum number of publishes whose event was not seen yet. */
-const MOST_UNCLAIMED = 5_000;
+const MAX_UNCLAIMED = 5_000;
 
 /** Flag of an observed publish until its event has passed. */
 export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when the event passes.';
@@ -151,7 +151,7 @@ export class ObservedMessages {
     const earlier: [key: string, messageId: string][] = [];
     for await (const row of this.#seenBefore()) {
       if (row.eventId !== undefined) earlier.push([keyOfId(row, row.eventId), row.messageId]);
-      if (earlier.length + this.#known.size >= MOST_KNOWN) break;
+      if (earlier.length + this.#known.size >= MAX_KNOWN) break;
     }
     const since = [...this.#known];
     this.#known.clear();
@@ -168,7 +168,7 @@ export class ObservedMessages {
     for (let after: number | undefined = lastNumber + 1; after !== undefined;) {
       const slice: ScanSlice = await journal.scan({ ...query, after });
       for (const row of await journal.rows(slice.numbers)) if (row !== undefined) yield row;
-      after = slice.next === undefined || slice.next < lastNumber - MOST_LOOKED_AT ? undefined : slice.next;
+      after = slice.next === undefined || slice.next < lastNumber - MAX_LOOKED_AT ? undefined : slice.next;
     }
   }
 
@@ -223,7 +223,7 @@ export class ObservedMessages {
   #remember(key: string, messageId: string): void {
     this.#known.delete(key);
     this.#known.set(key, messageId);
-    if (this.#known.size <= MOST_KNOWN) return;
+    if (this.#known.size <= MAX_KNOWN) return;
     const [oldest] = this.#known.keys();
     if (oldest !== undefined) this.#known.delete(oldest);
   }
@@ -231,7 +231,7 @@ export class ObservedMessages {
   #await(key: string, { messageId }: LiveMessage): void {
     this.#unclaimed.set(key, [...(this.#unclaimed.get(key) ?? []), messageId]);
     this.#waiting.set(messageId, key);
-    if (this.#waiting.size <= MOST_UNCLAIMED) return;
+    if (this.#waiting.size <= MAX_UNCLAIMED) return;
     const [oldest] = this.#waiting.keys();
     if (oldest === undefined) return;
     this.#forgetWaiting(oldest);

@@ -4,7 +4,7 @@ import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
 /** Maximum number of open deliveries, because each takes memory. */
-const MOST_OPEN = 20_000;
+const MAX_OPEN = 20_000;
 
 export class OpenDeliveries {
   readonly #outcomes: Outcomes;
@@ -21,7 +21,7 @@ export class OpenDeliveries {
     this.#open.add(d);
     for (const oldest of this.#open) {
       const isOver = isEnded(oldest) || oldest.message.isRemoved;
-      if (!isOver && (this.#open.size <= MOST_OPEN || oldest.state !== 'retrying')) return;
+      if (!isOver && (this.#open.size <= MAX_OPEN || oldest.state !== 'retrying')) return;
       this.#open.delete(oldest);
       if (!isOver) this.#outcomes.endObserved(oldest);
     }

@@ -12,7 +12,7 @@ const STATES = DELIVERY_STATES.length;
 const BUCKETS = 64;
 const FIRST_MS = 0.5;
 const GROWTH = 1.2;
-const MOST_POINTS = 120;
+const MAX_POINTS = 120;
 
 /** Upper end of a bucket, in ms. */
 function upperMs(bucket: number): number {
@@ -87,7 +87,7 @@ export class History {
   read(nowMs: number, seconds: number): MetricsHistory {
     this.#turn(nowMs);
     const span = Math.min(seconds, KEPT_S - 1, this.#second - this.#first);
-    const step = Math.max(1, Math.ceil(span / MOST_POINTS));
+    const step = Math.max(1, Math.ceil(span / MAX_POINTS));
     const from = this.#second - span;
     const points: MetricsPoint[] = [];
     for (let second = from; second < this.#second; second += step) {

@@ -17,7 +17,7 @@ const KEPT_LINES = 5000;
 /** Maximum number of lines of the apps' processes; a ring of their own, so that they do not push out those of the sidecars. */
 const KEPT_OUTPUT = 10_000;
 /** Maximum number of characters kept of a line. */
-const LONGEST_LINE = 4000;
+const MAX_LINE_LENGTH = 4000;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 /** Part name of lines from an app's process. */
@@ -104,7 +104,7 @@ export class LogBook implements Log {
 
   #entry(level: LogEntry['level'], part: string, text: string, fields: LogFields): LogEntry {
     const shown = this.#secrets.mask(text);
-    const cut = shown.length > LONGEST_LINE ? `${startOf(shown, LONGEST_LINE)}…` : shown;
+    const cut = shown.length > MAX_LINE_LENGTH ? `${startOf(shown, MAX_LINE_LENGTH)}…` : shown;
     return { at: iso(this.#clock.now()), level, part, text: cut, ...fields };
   }
 }

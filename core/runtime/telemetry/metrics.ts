@@ -18,12 +18,12 @@ import { msOf } from '../time/time.ts';
  * Maximum number of topics with counters, and of characters of their names. Above it the least recently used ones are forgotten, except
  * those with open deliveries.
  */
-const MOST_TOPICS = 10_000;
-const MOST_CHARACTERS = 1024 * 1024;
+const MAX_TOPICS = 10_000;
+const MAX_CHARACTERS = 1024 * 1024;
 /** Share of the topics that is forgotten at a time. */
 const FORGOTTEN = 0.1;
 /** Maximum number of topics stored for the next start, of which other consumers may have received messages. */
-const MOST_OBSERVED = 1000;
+const MAX_OBSERVED = 1000;
 
 export interface TopicMetrics {
   readonly pubsubname: string;
@@ -81,7 +81,7 @@ export class Metrics {
   #topicCount = 0;
   #characters = 0;
   /** Limits beyond which some topics are forgotten. */
-  #room = { topics: MOST_TOPICS, characters: MOST_CHARACTERS };
+  #room = { topics: MAX_TOPICS, characters: MAX_CHARACTERS };
   readonly #all = new StateTally();
   readonly #lanes = new Map<string, LaneMetrics>();
   #lastPlace: Place | undefined;
@@ -137,7 +137,7 @@ export class Metrics {
   observedTopics(): readonly ObservedTopic[] {
     return this.topics()
       .filter(({ taps, isExpected }) => isExpected || taps.size > 0)
-      .slice(-MOST_OBSERVED)
+      .slice(-MAX_OBSERVED)
       .map(({ pubsubname, topic, taps }) => ({ pubsubname, topic, taps: [...taps] }));
   }
 
@@ -302,8 +302,8 @@ export class Metrics {
     const closed = this.topics().filter(({ states }) => states.open === 0);
     for (const { pubsubname, topic } of closed.toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0))) {
       const isEnough =
-        this.#topicCount <= MOST_TOPICS * (1 - FORGOTTEN) &&
-        this.#characters <= MOST_CHARACTERS * (1 - FORGOTTEN);
+        this.#topicCount <= MAX_TOPICS * (1 - FORGOTTEN) &&
+        this.#characters <= MAX_CHARACTERS * (1 - FORGOTTEN);
       if (isEnough) break;
       if (this.#topics.get(pubsubname)?.delete(topic) !== true) continue;
       this.#lastPlace = undefined;
@@ -312,8 +312,8 @@ export class Metrics {
     }
     // Topics with open deliveries stay, even above the limit: a higher limit avoids a search through all of them for each new topic.
     this.#room = {
-      topics: Math.max(MOST_TOPICS, this.#topicCount + MOST_TOPICS * FORGOTTEN),
-      characters: Math.max(MOST_CHARACTERS, this.#characters + MOST_CHARACTERS * FORGOTTEN),
+      topics: Math.max(MAX_TOPICS, this.#topicCount + MAX_TOPICS * FORGOTTEN),
+      characters: Math.max(MAX_CHARACTERS, this.#characters + MAX_CHARACTERS * FORGOTTEN),
     };
   }
 }

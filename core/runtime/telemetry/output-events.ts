@@ -5,8 +5,8 @@ import type { EventRing } from './event-ring.ts';
 
 const GATHER_MS = 100;
 /** Maximum number of lines and characters of one event; only the log has the rest. */
-const MOST_LINES = 100;
-const MOST_CHARACTERS = 16_000;
+const MAX_LINES = 100;
+const MAX_CHARACTERS = 16_000;
 
 interface Gathered {
   readonly entries: LogEntry[];
@@ -27,7 +27,7 @@ export class OutputEvents {
   add(appId: string, entry: LogEntry): void {
     const gathered = this.#byApp.get(appId) ?? this.#begin(appId);
     const isFull =
-      gathered.entries.length >= MOST_LINES || gathered.characters + entry.text.length > MOST_CHARACTERS;
+      gathered.entries.length >= MAX_LINES || gathered.characters + entry.text.length > MAX_CHARACTERS;
     if (isFull) {
       gathered.skipped += 1;
       return;

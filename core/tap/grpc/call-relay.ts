@@ -12,7 +12,7 @@ import type { OpenStream } from './upstream.ts';
 
 const { NGHTTP2_INTERNAL_ERROR } = constants;
 /** Maximum number of raw bytes of a request or an answer that is held back whole. */
-const MOST_GATHERED = 32 * 1024 * 1024;
+const MAX_GATHERED = 32 * 1024 * 1024;
 
 export interface OpenedCall {
   readonly headers: HeaderList;
@@ -69,7 +69,7 @@ export class CallRelay {
     }
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (this.#heldBytes <= MOST_GATHERED && !this.#request.isOver) return;
+    if (this.#heldBytes <= MAX_GATHERED && !this.#request.isOver) return;
     // The request is too large to be held back, so it passes.
     this.#sendHeld();
   }

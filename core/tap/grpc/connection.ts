@@ -18,7 +18,7 @@ const STREAM_WINDOW = MIB;
 const CONNECTION_WINDOW = 8 * MIB;
 
 /** Number of streams that the client of a connection may cancel in a row, and then per second. */
-const MOST_CANCELLED = 100_000;
+const MAX_CANCELLED = 100_000;
 
 /** Session limits at both ends of the tap, wide enough that it refuses nothing that the real side would accept. */
 export const SESSION = {
@@ -26,8 +26,8 @@ export const SESSION = {
   maxHeaderListPairs: 4_000,
   maxSendHeaderBlockLength: MIB,
   // By default Node treats 1,000 cancelled streams in a row as an attack and closes the connection.
-  streamResetBurst: MOST_CANCELLED,
-  streamResetRate: MOST_CANCELLED,
+  streamResetBurst: MAX_CANCELLED,
+  streamResetRate: MAX_CANCELLED,
   settings: { initialWindowSize: STREAM_WINDOW, maxHeaderListSize: MIB },
 } as const;
 

@@ -1,6 +1,6 @@
 /** gRPC messages in the body of a stream: a flag, a length in four bytes, and as many bytes. */
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { LARGEST_BODY } from '../body-room.ts';
+import { MAX_BODY } from '../body-room.ts';
 
 const PREFIX = 5;
 
@@ -38,7 +38,7 @@ export function plainBytes(
 ): Buffer | undefined {
   if (!isCompressed) return bytes;
   try {
-    const bounded = { maxOutputLength: LARGEST_BODY };
+    const bounded = { maxOutputLength: MAX_BODY };
     if (encoding === 'gzip') return gunzipSync(bytes, bounded);
     return encoding === 'deflate' ? inflateSync(bytes, bounded) : undefined;
   } catch {
@@ -85,14 +85,14 @@ export class Cutter {
     const start = this.#partial[0]?.length ?? 0;
     if (start < PREFIX) this.#partial = [Buffer.concat(this.#partial)];
     const size = PREFIX + (this.#partial[0]?.readUInt32BE(1) ?? 0);
-    if (this.#bytes < size && size <= LARGEST_BODY) return undefined;
+    if (this.#bytes < size && size <= MAX_BODY) return undefined;
     const all = this.rest();
     const raw = all.subarray(0, size);
     if (raw.length < all.length) {
       this.#partial = [all.subarray(size)];
       this.#bytes = all.length - size;
     }
-    if (size > LARGEST_BODY) {
+    if (size > MAX_BODY) {
       this.#unread = size - raw.length;
       return { raw, message: undefined };
     }

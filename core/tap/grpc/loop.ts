@@ -9,7 +9,7 @@ import type { Http2Session, Settings } from 'node:http2';
 /** Number of the setting, which no standard gives to another one. */
 const PASSED = 0xf5_1d;
 /** Taps that a connection passes before it counts as one that comes back. */
-const MOST_PASSED = 8;
+const MAX_PASSED = 8;
 /** Value with which a tap tells the one before it that connections come back. */
 const LOOP = 0xff_ff_ff_ff;
 /** Time that a client has to leave after it was notified. */
@@ -32,7 +32,7 @@ export function passedBefore({ customSettings = {} }: Settings): number {
 }
 
 export function isLoop(passed: number): boolean {
-  return passed >= MOST_PASSED;
+  return passed >= MAX_PASSED;
 }
 
 /** Ends a session with a client, once it has read that what it calls comes back. */

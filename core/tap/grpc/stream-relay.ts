@@ -11,7 +11,7 @@ import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
 
 /** Maximum number of bytes of messages held back from the client; beyond it the tap stops reading from the server. */
-const MOST_HELD = 32 * 1024 * 1024;
+const MAX_HELD = 32 * 1024 * 1024;
 /** Estimated memory of a message that is held back, without its own bytes. */
 const MESSAGE_BYTES = 1024;
 
@@ -84,7 +84,7 @@ export class StreamRelay {
     if (waits === undefined) return;
     const bytes = piece.raw.length + MESSAGE_BYTES;
     this.#heldBytes += bytes;
-    if (this.#heldBytes > MOST_HELD) this.#upstream?.stream.pause();
+    if (this.#heldBytes > MAX_HELD) this.#upstream?.stream.pause();
     void waits.then(() => {
       this.#heldBytes -= bytes;
       this.#goOn();
@@ -93,7 +93,7 @@ export class StreamRelay {
 
   /** The server may go on, unless too much is kept back or the client does not read. */
   #goOn(): void {
-    if (this.#heldBytes <= MOST_HELD && !this.#client.writableNeedDrain) this.#upstream?.stream.resume();
+    if (this.#heldBytes <= MAX_HELD && !this.#client.writableNeedDrain) this.#upstream?.stream.resume();
   }
 
   #await(waits: Promise<void>): void {

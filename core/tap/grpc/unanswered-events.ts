@@ -3,7 +3,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { ObservedCall } from '../../ports/tap.ts';
 
 /** Maximum number of bytes of all waiting events; beyond it the tap stops waiting for the oldest one. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Estimated memory of a waiting event, without its own bytes. */
 const EVENT_BYTES = 1024;
 
@@ -23,7 +23,7 @@ export class UnansweredEvents {
     if (same === undefined) this.#sent.set(id, [{ call, bytes }]);
     else same.push({ call, bytes });
     this.#bytes += bytes;
-    while (this.#bytes > MOST_BYTES) {
+    while (this.#bytes > MAX_BYTES) {
       const [oldest] = this.#sent.keys();
       if (oldest === undefined) return;
       const message =

@@ -38,14 +38,14 @@ function colourOf(token: string, within: Element): string {
 /** Px between an axis and its ticks, and around its figures. */
 const GUTTER_PX = 24;
 const DIGIT_PX = 8;
-const LEAST_GUTTER_PX = 52;
+const MIN_GUTTER_PX = 52;
 /** Half of a clock time, which may stand under the right end of the time axis. */
 const HALF_CLOCK_PX = 32;
 
 /** Width for the longest figure of the left axis: "40,000" needs more than "5". */
 function gutterOf(values: readonly string[] | null): number {
   const longest = Math.max(0, ...(values ?? []).map((text) => text.length));
-  return Math.max(LEAST_GUTTER_PX, GUTTER_PX + longest * DIGIT_PX);
+  return Math.max(MIN_GUTTER_PX, GUTTER_PX + longest * DIGIT_PX);
 }
 
 const clock = (second: number): string => clockSeconds(new Date(second * 1000).toISOString());

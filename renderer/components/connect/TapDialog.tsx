@@ -39,13 +39,13 @@ const NOTHING: Draft = {
 };
 
 const FIELD_NAMES: readonly Field[] = [...FIELDS, ...PORTS].map(({ at }) => at);
-const MOST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 /** The first field whose text is not a port; undefined: every filled field is valid. */
 function wrongPort(draft: Draft): Field | undefined {
   return PORTS.find(({ at }) => {
     const text = draft[at].trim();
-    return text !== '' && (!/^\d{1,5}$/.test(text) || Number(text) > MOST_PORT);
+    return text !== '' && (!/^\d{1,5}$/.test(text) || Number(text) > MAX_PORT);
   })?.at;
 }
 

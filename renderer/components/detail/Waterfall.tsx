@@ -14,7 +14,7 @@ import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './Waterfall.module.css';
 
-const MOST_ZOOM = 32;
+const MAX_ZOOM = 32;
 /** Elements that take typed text. */
 const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, .cm-editor';
 
@@ -49,7 +49,7 @@ function useZoom(): readonly [number, (step: 1 | -1 | 0) => void] {
   const { ui } = useConsole();
   const [zoom, setZoom] = useState(1);
   const change = (step: 1 | -1 | 0): void =>
-    setZoom((now) => (step === 0 ? 1 : Math.min(MOST_ZOOM, Math.max(1, step === 1 ? now * 2 : now / 2))));
+    setZoom((now) => (step === 0 ? 1 : Math.min(MAX_ZOOM, Math.max(1, step === 1 ? now * 2 : now / 2))));
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const step = event.key === '+' ? 1 : event.key === '-' ? -1 : event.key === '0' ? 0 : undefined;
@@ -97,7 +97,7 @@ export function Waterfall(props: WaterfallProps): ReactElement {
           icon={Plus}
           label={TIMELINE.zoomIn}
           keys={['+']}
-          off={zoom === MOST_ZOOM ? TIMELINE.zoomedIn : undefined}
+          off={zoom === MAX_ZOOM ? TIMELINE.zoomedIn : undefined}
           onClick={() => change(1)}
         />
       </div>

@@ -247,14 +247,14 @@ export function unusedOf(
 }
 
 /** Letters by which one of two similar names may be longer: `order` and `orders`. */
-const MOST_MORE = 2;
+const MAX_MORE = 2;
 
 /** Whether two names differ in upper and lower case, in white space, or in an end of few letters alone. */
 function isLike(one: string, other: string): boolean {
   const [short = '', long = ''] = [one, other]
     .map((name) => name.trim().toLowerCase())
     .toSorted((a, b) => a.length - b.length);
-  return short !== '' && long.startsWith(short) && long.length - short.length <= MOST_MORE;
+  return short !== '' && long.startsWith(short) && long.length - short.length <= MAX_MORE;
 }
 
 /** Subscriptions whose topic or component is similar to the message's, and apps that could not be asked. */

@@ -19,7 +19,7 @@ import css from './Health.module.css';
 import { MetricsCharts } from './MetricsCharts.tsx';
 
 /** Interval of requests, because the rates of the last 60 s change without events. */
-const LOOK_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 const RANGES = ['60', '300', '900', '3600'] as const;
 
 /** Figures and a table. */
@@ -29,7 +29,7 @@ export function MetricsTab(): ReactElement {
   const metrics = health.over(Number(range));
   const { value, failure } = useResource(metrics);
   useEffect(() => {
-    const clock = setInterval(() => metrics.invalidate(), LOOK_MS);
+    const clock = setInterval(() => metrics.invalidate(), POLL_INTERVAL_MS);
     return () => clearInterval(clock);
   }, [metrics]);
   return (

@@ -29,12 +29,12 @@ const HEADS = Object.entries(LOGS.columns).map(([id, title]) => ({ id, title }))
 const PART_PX = 88;
 const LETTER_PX = 7.5;
 const MARK_PX = 12;
-const MOST_PART_PX = 160;
+const MAX_PART_PX = 160;
 
 /** Width of the column that names the part or the app: names of apps are whole, up to about 20 letters. */
 function partPx(appIds: readonly string[]): number {
   const longest = Math.max(0, ...appIds.map((id) => id.length));
-  return Math.min(MOST_PART_PX, Math.max(PART_PX, Math.ceil(longest * LETTER_PX) + MARK_PX));
+  return Math.min(MAX_PART_PX, Math.max(PART_PX, Math.ceil(longest * LETTER_PX) + MARK_PX));
 }
 
 type PartStyle = CSSProperties & Readonly<Record<'--part', string>>;

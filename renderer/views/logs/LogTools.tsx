@@ -7,7 +7,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LOGS } from '../../copy/logs.ts';
-import { LOG_MOST } from '../../state/logs.ts';
+import { LOG_MAX } from '../../state/logs.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole } from '../../state/context.ts';
@@ -99,7 +99,7 @@ export function LogTools(): ReactElement {
 
 /** Number of lines, with a note if the oldest were dropped. */
 function counted(total: number): string {
-  return total >= LOG_MOST ? LOGS.countedMost : LOGS.counted;
+  return total >= LOG_MAX ? LOGS.countedMost : LOGS.counted;
 }
 
 /** The filter of the lines; applied after a pause in typing, with a mistake below it. */

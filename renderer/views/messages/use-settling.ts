@@ -14,7 +14,7 @@ function hasRows({ messages: { store, rows } }: Console): boolean {
 }
 
 /** Longest delay in ms; slower parts show that they load. */
-const LONGEST_MS = 2000;
+const MAX_MS = 2000;
 
 /** Whether rows, traffic or counts are still loading for the first time. */
 export function useSettling(): boolean {
@@ -31,7 +31,7 @@ export function useSettling(): boolean {
   const isThere = hasList && (readOnly !== undefined || (hasTraffic && hasAmounts));
   const [wasThere, setWasThere] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setWasThere(true), LONGEST_MS);
+    const timer = setTimeout(() => setWasThere(true), MAX_MS);
     return () => clearTimeout(timer);
   }, []);
   if (isThere && !wasThere) setWasThere(true);

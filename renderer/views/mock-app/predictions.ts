@@ -8,7 +8,7 @@ import type { VerdictQuestion } from '../../components/use-verdicts.ts';
 import { asText } from '../../format/curl.ts';
 
 /** Maximum number of answers of one rule about which the host is asked. */
-const MOST = 6;
+const MAX = 6;
 
 export type Prediction =
   | { readonly kind: 'asked'; readonly question: VerdictQuestion }
@@ -58,5 +58,5 @@ export function predictions(answer: RuleAnswer): readonly Prediction[] {
         : [answer];
   const all = answers.flatMap(predictionsOf);
   const keys = all.map((each) => JSON.stringify(each));
-  return all.filter((_each, place) => keys.indexOf(keys[place] ?? '') === place).slice(0, MOST);
+  return all.filter((_each, place) => keys.indexOf(keys[place] ?? '') === place).slice(0, MAX);
 }

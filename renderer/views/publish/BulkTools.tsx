@@ -6,7 +6,7 @@ import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { Progress } from '../../components/Progress.tsx';
 import { fill } from '../../copy/fill.ts';
 import { BULK } from '../../copy/publish.ts';
-import { keepFacts, MOST_ENTRIES, readEntries } from '../../format/entries.ts';
+import { keepFacts, MAX_ENTRIES, readEntries } from '../../format/entries.ts';
 import { count } from '../../format/quantity.ts';
 import { LONG_TEXT } from '../../components/use-text-facts.ts';
 import { useConsole } from '../../state/context.ts';
@@ -32,7 +32,7 @@ function useAdd(): AddEntries {
     // The present entries are read again, because reading a file takes time and the form may change
     // meanwhile.
     const { entries: there } = drafts.store.getState().bulk;
-    const room = MOST_ENTRIES - there.length;
+    const room = MAX_ENTRIES - there.length;
     if (more.length > room) toasts.failed(BULK.tooMany);
     const used = new Set(there.map(({ entryId }) => entryId));
     let next = there.length;

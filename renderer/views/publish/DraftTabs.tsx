@@ -7,7 +7,7 @@ import { fill } from '../../copy/fill.ts';
 import { DRAFTS } from '../../copy/publish.ts';
 import type { Console } from '../../state/console.ts';
 import { useConsole } from '../../state/context.ts';
-import { EMPTY_SINGLE, MOST_TABS, type SingleDraft } from '../../state/publish-drafts.ts';
+import { EMPTY_SINGLE, MAX_TABS, type SingleDraft } from '../../state/publish-drafts.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './PublishView.module.css';
 import { SingleForm } from './SingleForm.tsx';
@@ -59,7 +59,7 @@ export function DraftTabs(): ReactElement {
             kind="quiet"
             label={DRAFTS.add}
             keys={['Alt+N']}
-            off={tabs.length < MOST_TABS ? undefined : fill(DRAFTS.most, { n: MOST_TABS })}
+            off={tabs.length < MAX_TABS ? undefined : fill(DRAFTS.most, { n: MAX_TABS })}
             onClick={() => drafts.open()}
           />
           <IconButton

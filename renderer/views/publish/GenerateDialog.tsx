@@ -6,7 +6,7 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { BULK_FILE, CONTENT_TYPES } from '../../copy/publish.ts';
-import { MOST_ENTRIES, type ReadEntry } from '../../format/entries.ts';
+import { MAX_ENTRIES, type ReadEntry } from '../../format/entries.ts';
 import css from './BulkForm.module.css';
 
 export interface GenerateDialogProps {
@@ -20,7 +20,7 @@ export function GenerateDialog({ onEntries, onClose }: GenerateDialogProps): Rea
   const [contentType, setContentType] = useState('application/json');
   const [event, setEvent] = useState('{"orderId": {n}}');
   const n = Number(amount);
-  const isGood = /^[1-9]\d*$/.test(amount) && n <= MOST_ENTRIES;
+  const isGood = /^[1-9]\d*$/.test(amount) && n <= MAX_ENTRIES;
   return (
     <Overlay
       title={BULK_FILE.generateTitle}

@@ -3,12 +3,12 @@ import { PUBLISH } from '../../copy/publish.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 
 /** Maximum number of bytes, the default limit of a publish. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const PART = 0x8000;
 
 /** The fields that change. Rejects with Error for a file that is too large or unreadable. */
 export async function readDataFile(file: File): Promise<Pick<SingleDraft, 'data' | 'file'>> {
-  if (file.size > MOST_BYTES) throw new Error(PUBLISH.fileTooLarge);
+  if (file.size > MAX_BYTES) throw new Error(PUBLISH.fileTooLarge);
   const bytes = new Uint8Array(await file.arrayBuffer());
   try {
     return {

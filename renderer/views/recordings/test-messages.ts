@@ -8,7 +8,7 @@ import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
 /** Maximum number of messages of a test; a larger one would say little about any of them. */
-export const MOST_MESSAGES = 50;
+export const MAX_MESSAGES = 50;
 
 /** Final states of a delivery, for which a test can wait. */
 export const END_STATES = ['processed', 'dropped', 'expired', 'dead-lettered', 'parked'] as const;
@@ -21,7 +21,7 @@ export type Offered =
 export function filterOf({ filter, messageIds }: RecordingChoice): string {
   if (messageIds === undefined) return filter ?? '';
   return messageIds
-    .slice(0, MOST_MESSAGES)
+    .slice(0, MAX_MESSAGES)
     .map((id) => `id:${JSON.stringify(id)}`)
     .join(' OR ');
 }
@@ -39,7 +39,7 @@ export function useOffered({ recordingId, ...choice }: RecordingChoice): {
   const of = `${recordingId} ${filter}`;
   useEffect(() => {
     let isCurrent = true;
-    call('messages.list', withoutUndefined({ filter, recordingId, limit: MOST_MESSAGES })).then(
+    call('messages.list', withoutUndefined({ filter, recordingId, limit: MAX_MESSAGES })).then(
       ({ items: rows, total }) => isCurrent && setAnswer({ of, offered: { rows, total } }),
       (reason: unknown) => isCurrent && setAnswer({ of, offered: { failure: asFailure(reason).message } }),
     );

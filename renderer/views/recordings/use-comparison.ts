@@ -12,7 +12,7 @@ export const LIVE = 'live';
 export type Shown = Compared | 'differences';
 
 /** Maximum number of lines that are loaded. */
-const MOST_LINES = 500;
+const MAX_LINES = 500;
 
 export interface Wanted {
   readonly before: string;
@@ -54,7 +54,7 @@ export function useComparison({ before, after, filter, shown, matchesApps }: Wan
       ...(filter === '' ? {} : { filter }),
       ...(matchesApps ? {} : { matchApps: false }),
       show: [...kinds],
-      limit: MOST_LINES,
+      limit: MAX_LINES,
     }).then(
       (result) => isCurrent && setAnswer({ pair, result }),
       (reason: unknown) => isCurrent && setAnswer({ pair, failure: asFailure(reason) }),

@@ -59,7 +59,7 @@ import {
 } from './graph-model.ts';
 
 const PAN_PX = 60;
-const MOST_WIDE_PX = 6;
+const MAX_WIDE_PX = 6;
 /** Px between a part and the words of a line that ends at it. */
 const END_PX = 14;
 /** Px between a part and the words below it. */
@@ -153,7 +153,7 @@ function edgeOf(edge: GraphEdge, below: number): WayEdge {
     markerEnd: { type: MarkerType.ArrowClosed, color: colour },
     style: {
       stroke: colour,
-      strokeWidth: Math.min(MOST_WIDE_PX, 1 + Math.log10(1 + edge.rate)),
+      strokeWidth: Math.min(MAX_WIDE_PX, 1 + Math.log10(1 + edge.rate)),
       ...(isDashed ? { strokeDasharray: '6 4' } : {}),
     },
   };

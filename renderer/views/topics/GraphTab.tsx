@@ -13,7 +13,7 @@ import { filterValue } from '../../components/row-menu.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Graph.module.css';
-import { graphOf, MOST_NODES, type Graph, type GraphNode } from './graph-model.ts';
+import { graphOf, MAX_NODES, type Graph, type GraphNode } from './graph-model.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 
 const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.tsx')).GraphCanvas }));
@@ -54,7 +54,7 @@ export function GraphTab(): ReactElement {
           {isTable ? GRAPH.asGraph : GRAPH.asTable}
         </Button>
         {!isTable && <span className={page.muted}>{GRAPH.hint}</span>}
-        {graph.isFolded && <span>{fill(GRAPH.collapsed, { n: MOST_NODES })}</span>}
+        {graph.isFolded && <span>{fill(GRAPH.collapsed, { n: MAX_NODES })}</span>}
       </div>
       {(subscriptions.value?.items.length ?? 0) === 0 && graph.edges.length === 0 ? (
         <Empty title={GRAPH.empty} />

@@ -9,7 +9,7 @@ import page from '../page.module.css';
 import css from './OnReference.module.css';
 
 /** Number of uses beyond which they are only counted. */
-const MOST_USES = 20;
+const MAX_USES = 20;
 
 export interface OnReferenceProps {
   readonly rows: readonly SubscriptionRow[];
@@ -36,7 +36,7 @@ export function OnReference({ rows, release }: OnReferenceProps): ReactElement |
 
 function Hint({ found: { hint, uses } }: { readonly found: FoundHint }): ReactElement {
   const Icon = hint.effect === 'fails' ? CircleAlert : Info;
-  const more = uses.length - MOST_USES;
+  const more = uses.length - MAX_USES;
   return (
     <li className={css.hint} data-effect={hint.effect}>
       <Icon aria-hidden size={14} className={css.icon} />
@@ -45,7 +45,7 @@ function Hint({ found: { hint, uses } }: { readonly found: FoundHint }): ReactEl
           <span className={css.effect}>{ON_REFERENCE.effects[hint.effect]}</span> {hint.title}
         </h3>
         <ul aria-label={fill(ON_REFERENCE.places, { title: hint.title })} className={css.places}>
-          {uses.slice(0, MOST_USES).map(({ where, found }) => (
+          {uses.slice(0, MAX_USES).map(({ where, found }) => (
             <li key={`${where} ${found}`}>
               <bdi>{where}</bdi> <code className={css.found}>{found}</code>
             </li>

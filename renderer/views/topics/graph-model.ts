@@ -55,12 +55,12 @@ export interface GraphSource {
 type Observing = Pick<TapRow, 'appId' | 'appUrl' | 'appAnswers' | 'subscriptions' | 'publishes'>;
 
 /** Number of nodes above which the routes of a subscription are counted, not named. */
-export const MOST_NODES = 150;
+export const MAX_NODES = 150;
 export const PUBLISHERS = 'publishers';
 /** Maximum number of states in the words of a line. */
-const MOST_COUNTS = 3;
+const MAX_COUNTS = 3;
 /** Rate below which the figure would be 0.0. */
-const LEAST_RATE = 0.05;
+const MIN_RATE = 0.05;
 /** Text between the parts of a line's words. */
 export const SEPARATOR = ' · ';
 
@@ -89,7 +89,7 @@ function subscribes(
 /** Nodes and edges, left to right: publishers, topics, subscriptions with their routes, apps. */
 export function graphOf(deps: GraphSource): Graph {
   const whole = build(deps, true);
-  return whole.nodes.length <= MOST_NODES ? whole : build(deps, false);
+  return whole.nodes.length <= MAX_NODES ? whole : build(deps, false);
 }
 
 /** Words of a publisher's line: "2.0/s · 34 published" */
@@ -103,7 +103,7 @@ function countsLabel(counts: SubscriptionRow['counts']): string {
     const n = counts[state] ?? 0;
     return n === 0 ? [] : fill(GRAPH.counted, { n: count(n), word: CHIP_WORDS[state].toLowerCase() });
   })
-    .slice(0, MOST_COUNTS)
+    .slice(0, MAX_COUNTS)
     .join(SEPARATOR);
 }
 
@@ -301,7 +301,7 @@ function routesOf({ rules, defaultPath }: SubscriptionRow, isNamed: boolean): re
 }
 
 function rateLabel(perSecond: number): string {
-  return perSecond < LEAST_RATE ? '' : fill(GRAPH.perSecond, { n: rate(perSecond) });
+  return perSecond < MIN_RATE ? '' : fill(GRAPH.perSecond, { n: rate(perSecond) });
 }
 
 /** A name for assistive technology. */

@@ -16,7 +16,7 @@ const LIST_MS = 100;
 const FLOOD_S = 60;
 const QUICK_FLOOD_S = 10;
 const COSTS = 0.05;
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 const ASK_MS = 30_000;
 /** Pairs of loads for each round: single pairs differ by more than a console may cost. */
 const PAIRS_A_ROUND = 3;
@@ -80,7 +80,7 @@ function watchLists(product: Product): { end(): Promise<Watched> } {
       await socket.call('messages.list', { limit: 50 });
       waits.push(performance.now() - askedAt);
       memory.push(await memoryMb(product.pid));
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
     socket.close();
     return { waits, memory };

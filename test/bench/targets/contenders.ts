@@ -7,7 +7,7 @@ import type { Peer, Product } from '../processes.ts';
 
 const READY_MS = 60_000;
 const STOP_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 export interface Contender {
   readonly name: string;
@@ -124,7 +124,7 @@ async function untilSubscribed(url: string): Promise<void> {
   for (;;) {
     if (await isSubscribed(url)) return;
     if (performance.now() > until) throw new Error(`${url} did not subscribe within ${READY_MS} ms`);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

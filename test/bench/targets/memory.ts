@@ -11,7 +11,7 @@ import { flow } from './flow.ts';
 import type { TargetOptions } from './rates.ts';
 
 const MESSAGES = 100_000;
-const MOST_MB = 250;
+const MAX_MB = 250;
 const IDLE_MB = 100;
 const READY_S = 0.7;
 /** Time after which the temporary memory of a start is free again. */
@@ -45,7 +45,7 @@ async function grown(where: string, flags: readonly string[], entry: string): Pr
     id: `8.${where}`,
     title: `memory above idle at 100,000 messages ${what}, ${where}`,
     value: mb,
-    target: { atMost: MOST_MB },
+    target: { atMost: MAX_MB },
     unit: 'MB',
   });
   try {

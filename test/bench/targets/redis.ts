@@ -13,7 +13,7 @@ import { measureSides } from './sides.ts';
 import type { Start } from './sides.ts';
 
 const READY_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 const TARGETS: readonly (readonly [history: 'memory' | 'disk', publishers: number, atLeast: number])[] = [
   ['memory', 1, 1],
   ['memory', 64, 1.2],
@@ -116,7 +116,7 @@ async function startRedis(folder: string): Promise<RedisServer | undefined> {
   const until = performance.now() + READY_MS;
   while (child.exitCode === null && performance.now() < until) {
     if (await listens(port)) return { port, stop };
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
   await stop();
   return undefined;

@@ -14,7 +14,7 @@ import type { RedisComponents } from './redis.ts';
 import { measureSides } from './sides.ts';
 
 const PACED = { publishers: 1, rate: 200 } as const;
-const MOST_ADDED_MS = 0.5;
+const MAX_ADDED_MS = 0.5;
 const RATIO = 0.5;
 const REDIS_RATIO = 0.8;
 const PUBLISHERS = [1, 64] as const;
@@ -95,7 +95,7 @@ async function added(reference: Reference, options: TargetOptions): Promise<read
     {
       id: '13.added',
       title: `added by a tap, ${said}`,
-      target: { atMost: MOST_ADDED_MS },
+      target: { atMost: MAX_ADDED_MS },
       ...figure('tapped'),
     },
     { id: '13.bare', title: `added by bare connections, ${said}`, ...figure('piped') },

@@ -9,7 +9,7 @@ import { type FromProcess, LOG_MARK, type ToProcess } from './process-messages.t
 
 /** Longest wait for what closes by itself after a stop, in milliseconds. */
 const CLOSING_MS = 10_000;
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 const [entry = ''] = process.argv.slice(2);
 
@@ -49,7 +49,7 @@ async function leftOpen(): Promise<readonly string[]> {
       Array.from({ length: Math.max(0, count - (atRest.get(name) ?? 0)) }, () => name),
     );
     if (left.length === 0 || performance.now() > until) return left;
-    await setTimeout(LOOK_EVERY_MS);
+    await setTimeout(POLL_INTERVAL_MS);
   }
 }
 

@@ -2,7 +2,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const MOST_COLOURS = 256;
+const MAX_COLOURS = 256;
 /** Bits of each channel that tell two colours apart while they are counted. */
 const KEPT_BITS = 6;
 const DROPPED = 8 - KEPT_BITS;
@@ -109,7 +109,7 @@ function choose(byCount: readonly number[]): readonly number[] {
   const chosen: number[] = [];
   for (const apart of APART) {
     for (const colour of byCount) {
-      if (chosen.length === MOST_COLOURS) return chosen;
+      if (chosen.length === MAX_COLOURS) return chosen;
       if (chosen.every((other) => distance(colour, other) > apart)) chosen.push(colour);
     }
   }

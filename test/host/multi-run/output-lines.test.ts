@@ -1,7 +1,7 @@
 /** Output of a process, as lines. */
 import { expect, test } from 'vitest';
 import { AppScreen } from '../../../core/host/multi-run/app-screen.ts';
-import { LONGEST_LINE, OutputLines, plain } from '../../../core/host/multi-run/output-lines.ts';
+import { MAX_LINE_LENGTH, OutputLines, plain } from '../../../core/host/multi-run/output-lines.ts';
 
 function linesOf(...pieces: readonly (string | Uint8Array)[]): readonly string[] {
   const lines: string[] = [];
@@ -24,7 +24,7 @@ test('a line may come in pieces, also within a letter; the last one needs no end
 test('R48: a long line is cut, and later ones come', () => {
   const piece = 'x'.repeat(50 * 1024);
   const [long = '', next] = linesOf(piece, piece, piece, piece, '\nnext\n');
-  expect(long).toBe(`${'x'.repeat(LONGEST_LINE)}…`);
+  expect(long).toBe(`${'x'.repeat(MAX_LINE_LENGTH)}…`);
   expect(next).toBe('next');
 });
 

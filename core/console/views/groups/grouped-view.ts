@@ -12,8 +12,8 @@ import type { Line } from './group-index.ts';
 import { GroupWork } from './group-work.ts';
 
 /** Groups that are opened or closed one by one; beyond it all of them are. */
-const MOST_EXCEPTIONS = 10_000;
-const MOST_READS = 3;
+const MAX_EXCEPTIONS = 10_000;
+const MAX_READS = 3;
 
 export interface GroupedDependencies extends ViewDependencies {
   readonly facet: Facet;
@@ -83,8 +83,8 @@ export class GroupedView implements OpenView {
 
   /** Opens or closes a group, or all of them; gives the number of lines. Throws Refusal TOO_LARGE. */
   expand(groupId: string | undefined, isOpen: boolean): number {
-    if (groupId !== undefined && this.#index.exceptions >= MOST_EXCEPTIONS) {
-      const reason = `At most ${MOST_EXCEPTIONS} groups are opened or closed one by one.`;
+    if (groupId !== undefined && this.#index.exceptions >= MAX_EXCEPTIONS) {
+      const reason = `At most ${MAX_EXCEPTIONS} groups are opened or closed one by one.`;
       throw new Refusal('TOO_LARGE', { reason }, { field: 'groupId', expected: 'no groupId: all groups' });
     }
     this.#index.setOpen(groupId, isOpen);
@@ -106,7 +106,7 @@ export class GroupedView implements OpenView {
       const numbers = lines.flatMap(({ number }) => number ?? []);
       const rows = await rowsOf(numbers);
       const missing = numbers.filter((_number, index) => rows[index] === undefined);
-      if (missing.length === 0 || read === MOST_READS) {
+      if (missing.length === 0 || read === MAX_READS) {
         return { rows: rows.filter((row) => row !== undefined), groups, total };
       }
       this.#work.gone(missing);

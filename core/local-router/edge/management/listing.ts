@@ -2,7 +2,7 @@
 import { invalid } from './request.ts';
 
 const DEFAULT_TOP = 20;
-const MOST = 100;
+const MAX = 100;
 
 /** One page of a list. `address` is that of the request. */
 export function listed<T extends { readonly name: string }>(
@@ -23,7 +23,7 @@ export function listed<T extends { readonly name: string }>(
 function topOf(given: string | null): number {
   if (given === null) return DEFAULT_TOP;
   const top = /^\d{1,4}$/.test(given) ? Number(given) : 0;
-  if (top < 1 || top > MOST) throw invalid(`$top must be an integer 1 to ${MOST}, got ${given}.`);
+  if (top < 1 || top > MAX) throw invalid(`$top must be an integer 1 to ${MAX}, got ${given}.`);
   return top;
 }
 
