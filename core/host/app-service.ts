@@ -39,8 +39,8 @@ export class AppService {
   }
 
   /** Adds an app. Throws Refusal INVALID_PARAMS, or TRANSITION_NOT_ALLOWED while Sidelight ends; then nothing has changed. */
-  add(wish: NewApp): Promise<AppRow> {
-    return this.#turns.run(() => this.#add(wish));
+  add(request: NewApp): Promise<AppRow> {
+    return this.#turns.run(() => this.#add(request));
   }
 
   /** Removes an app. Throws Refusal NOT_FOUND, or INVALID_PARAMS for an app of the command line. */

@@ -95,8 +95,8 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     if (promised !== undefined) taken.set(promised, `the sidecar's port of ${theApp(appId)}`);
     const several = deps.options.apps.length + deps.added.length > 1 || list.length > 0;
     const of = several ? { appId } : {};
-    const wish = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
-    const chosen = await choosePort(wish, mayMove, taken);
+    const request = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
+    const chosen = await choosePort(request, mayMove, taken);
     if (chosen.notice !== undefined) {
       deps.log.write('warn', 'host', `${chosen.notice}.`);
       notes.push(chosen.notice);

@@ -20,8 +20,8 @@ import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
 import { checkRunWords } from './run-words.ts';
 import { SETTINGS, checkSetting, isSettingKey, parseSettingText, sayUnknown } from './setting-table.ts';
-import { checkPlaceholders, checkTapFlags, readTapWish } from './tap-flags.ts';
-import type { TapWish } from './tap-flags.ts';
+import { checkPlaceholders, checkTapFlags, readTapRequest } from './tap-flags.ts';
+import type { TapRequest } from './tap-flags.ts';
 import { writtenListeners } from './written-listeners.ts';
 import type { RouterListener } from '../ports/local-router.ts';
 
@@ -87,7 +87,7 @@ export interface ProductOptions {
   readonly appPort?: number;
   readonly consolePort?: number;
   /** App and sidecar of `sidelight tap`. `apps` is then []. */
-  readonly tap?: TapWish;
+  readonly tap?: TapRequest;
   /** Apps; the first one is that of `--app-id` and `--app-url`. */
   readonly apps: readonly AppOption[];
   readonly resources?: string;
@@ -289,7 +289,7 @@ function tapOptions(
   values: FlagValues,
   command: readonly string[],
 ): Pick<ProductOptions, 'apps' | 'tap' | 'unusedFlags'> {
-  const tap = readTapWish(values, appId('--app-id', values['app-id'] ?? 'app'), port);
+  const tap = readTapRequest(values, appId('--app-id', values['app-id'] ?? 'app'), port);
   checkPlaceholders(command, tap);
   return {
     tap,

@@ -33,7 +33,7 @@ function inUse(port: number): string {
   return `port ${port} is in use${owner === undefined ? '' : ` by ${owner}`}`;
 }
 
-export interface PortWish {
+export interface PortRequest {
   /** Name of the flag, for the complaint. */
   readonly flag: string;
   /** Name of the listener, for the banner: "sidecar", "mock app", "console". */
@@ -60,10 +60,14 @@ export type PortOwners = ReadonlyMap<number, string>;
  * Chooses a port. Throws PortTaken. 0 stays 0, a free port.
  * @param mayMove a default may be replaced (window and browser mode); a given port never
  */
-export async function choosePort(wish: PortWish, mayMove: boolean, taken: PortOwners): Promise<ChosenPort> {
-  const wanted = wish.given ?? wish.standard;
+export async function choosePort(
+  request: PortRequest,
+  mayMove: boolean,
+  taken: PortOwners,
+): Promise<ChosenPort> {
+  const wanted = request.given ?? request.standard;
   if (wanted === 0) return { port: 0 };
-  const isStuck = wish.given !== undefined || !mayMove;
+  const isStuck = request.given !== undefined || !mayMove;
   const isOpen = !taken.has(wanted) && (await isFree(wanted));
   // A claim keeps defaults away and no more: the port can be listened on, and UDP may be used for anything.
   const isOthers = isOpen && !isStuck && (await isClaimed(wanted));
@@ -71,18 +75,18 @@ export async function choosePort(wish: PortWish, mayMove: boolean, taken: PortOw
   if (isStuck) {
     const owner = taken.get(wanted);
     const reason = owner === undefined ? undefined : `port ${wanted} is ${owner}`;
-    throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted), reason);
+    throw new PortTaken(wanted, request.flag, request.hint?.(wanted), reason);
   }
   for (let port = wanted + 1; port <= Math.min(65_535, wanted + MAX_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
-    return { port, notice: givenWay(wish, wanted, port, isOthers ? CLAIMED : taken.get(wanted)) };
+    return { port, notice: givenWay(request, wanted, port, isOthers ? CLAIMED : taken.get(wanted)) };
   }
-  throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
+  throw new PortTaken(wanted, request.flag, request.hint?.(wanted));
 }
 
 /** Text on why a default port was not used, and which one is. */
 function givenWay(
-  { what, appId, hint }: PortWish,
+  { what, appId, hint }: PortRequest,
   wanted: number,
   port: number,
   ours: string | undefined,

@@ -15,7 +15,7 @@ import { addressPort, takeOut } from './apps.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
-import type { ChosenPort, PortOwners, PortWish } from './ports.ts';
+import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
@@ -58,7 +58,7 @@ export interface OpenSidecars {
 }
 
 /** A port as a flag asks for it. */
-type FlagWish = Pick<PortWish, 'flag' | 'given'>;
+type FlagRequest = Pick<PortRequest, 'flag' | 'given'>;
 
 /** Port of an app's sidecar where no flag gives one. @param before sidecars that were opened before */
 function standardPort({ sidecarPort }: ProductOptions, app: OpenApp, before: number): number {
@@ -67,7 +67,7 @@ function standardPort({ sidecarPort }: ProductOptions, app: OpenApp, before: num
   return app.added === true ? (app.sidecarPort ?? follows) : follows;
 }
 
-function portWish({ sidecarPort }: ProductOptions, app: OpenApp, isFirst: boolean): FlagWish {
+function portRequest({ sidecarPort }: ProductOptions, app: OpenApp, isFirst: boolean): FlagRequest {
   const ofFlag = isFirst ? sidecarPort : undefined;
   return {
     flag: app.portNames?.http ?? (isFirst ? '--sidecar-port' : '--app'),
@@ -95,11 +95,11 @@ export async function openSidecars(
   };
   opened.push(() => close(0));
 
-  async function open(app: OpenApp, wish: FlagWish, mayMove: boolean): Promise<number> {
+  async function open(app: OpenApp, request: FlagRequest, mayMove: boolean): Promise<number> {
     const standard = standardPort(options, app, servers.length);
     const taken = new Map([...portsOfApps(apps.list, app), ...portsOf(servers)]);
     const of = apps.list.length > 1 ? { appId: app.appId } : {};
-    const chosen = await choosePort({ ...wish, what: 'sidecar', standard, ...of }, mayMove, taken);
+    const chosen = await choosePort({ ...request, what: 'sidecar', standard, ...of }, mayMove, taken);
     noteGivenWay(chosen, { runtime, notes });
     const one: OpenSidecar = {
       appId: app.appId,
@@ -119,7 +119,7 @@ export async function openSidecars(
   }
 
   for (const [i, app] of apps.list.entries()) {
-    await open(app, portWish(options, app, i === 0), deps.mayMove || app.added === true);
+    await open(app, portRequest(options, app, i === 0), deps.mayMove || app.added === true);
   }
   return {
     urls: servers.map(({ server }) => server.url),

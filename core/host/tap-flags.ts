@@ -5,7 +5,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { FlagValues } from './flags.ts';
 import { NOT_OF_TAP, UsageError } from './flags.ts';
 
-export interface TapWish {
+export interface TapRequest {
   readonly appId: string;
   /** Address of the app: `http://HOST:PORT` or `grpc://HOST:PORT`. */
   readonly appUrl: string;
@@ -87,7 +87,7 @@ export const TAP_ADDRESSES = [
     words: 'an address like 127.0.0.1:50001',
   },
 ] as const satisfies readonly {
-  readonly member: keyof TapWish;
+  readonly member: keyof TapRequest;
   readonly flag: string;
   readonly protocols: readonly Protocol[];
   readonly words: string;
@@ -103,12 +103,17 @@ const OVER_TLS = /^(?:https|grpcs):/i;
 
 /** The first invalid address of a tap; undefined: all are valid. */
 export function wrongAddress(
-  wish: Pick<TapWish, 'appUrl' | 'sidecarUrl' | 'sidecarGrpc'>,
+  request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' | 'sidecarGrpc'>,
 ):
-  | { readonly member: keyof TapWish; readonly flag: string; readonly text: string; readonly words: string }
+  | {
+      readonly member: keyof TapRequest;
+      readonly flag: string;
+      readonly text: string;
+      readonly words: string;
+    }
   | undefined {
   for (const { member, flag, protocols, words } of TAP_ADDRESSES) {
-    const text = wish[member];
+    const text = request[member];
     if (text === undefined) continue;
     const target = member === 'sidecarGrpc' ? grpcAddress(text) : tapAddress(text);
     const isRight = target !== undefined && protocols.some((one) => one === target.protocol);
@@ -120,7 +125,7 @@ export function wrongAddress(
 const PLACEHOLDERS = ['{tapAppPort}', '{tapSidecarPort}', '{tapGrpcPort}'];
 
 /** Throws UsageError for a placeholder that is unknown or has no value. */
-export function checkPlaceholders(command: readonly string[], { sidecarGrpc }: TapWish): void {
+export function checkPlaceholders(command: readonly string[], { sidecarGrpc }: TapRequest): void {
   const unknown = command
     .flatMap((word) => word.match(/\{tap\w*\}/gi) ?? [])
     .find((word) => !PLACEHOLDERS.includes(word));
@@ -138,11 +143,11 @@ export function checkPlaceholders(command: readonly string[], { sidecarGrpc }: T
  * Reads the flags of a tap. Throws UsageError.
  * @param read checks the value of a flag that is a port
  */
-export function readTapWish(
+export function readTapRequest(
   values: FlagValues,
   appId: string,
   read: (flag: string, text: string | undefined) => number | undefined,
-): TapWish {
+): TapRequest {
   const appUrl = values['app-url'];
   if (appUrl === undefined)
     throw new UsageError('sidelight tap needs --app-url URL: where the app behind the tap listens');

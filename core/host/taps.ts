@@ -31,7 +31,7 @@ import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken, isThisMachine } from './ports.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
-import type { TapWish } from './tap-flags.ts';
+import type { TapRequest } from './tap-flags.ts';
 import { Turns } from './turns.ts';
 
 /** Ports of a tap: the flag of each, and its default. */
@@ -65,7 +65,7 @@ export interface TapServiceDependencies {
 interface OneTap {
   readonly tap: Tap;
   readonly added: boolean;
-  readonly wish: TapWish;
+  readonly request: TapRequest;
   readonly rules: AppRules;
 }
 
@@ -79,11 +79,11 @@ interface ChosenPorts {
 
 /** A tap of an earlier start that could not be opened at this one. */
 interface ShutTap {
-  readonly wish: TapWish;
+  readonly request: TapRequest;
   readonly reason: string;
 }
 
-interface PortWish {
+interface PortRequest {
   readonly appId: string;
   /** Name of the port, on the command line and where a tap is added. */
   readonly name: keyof typeof PORTS;
@@ -110,19 +110,19 @@ export class TapService {
   }
 
   /** Opens the tap of the command line, then those of an earlier start. Throws PortTaken for the first. */
-  start(given: TapWish | undefined): Promise<void> {
+  start(given: TapRequest | undefined): Promise<void> {
     return this.#turns.run(() => this.#start(given));
   }
 
-  async #start(given: TapWish | undefined): Promise<void> {
+  async #start(given: TapRequest | undefined): Promise<void> {
     if (given !== undefined) await this.#open(given, false);
     const { keeper, runtime } = this.#parts;
-    for (const wish of await keptTaps(keeper)) {
-      if (this.#find(wish.appId) !== undefined) continue;
+    for (const request of await keptTaps(keeper)) {
+      if (this.#find(request.appId) !== undefined) continue;
       try {
-        await this.#open(wish, true);
+        await this.#open(request, true);
       } catch (error) {
-        const one = { wish, reason: error instanceof PortTaken ? error.reason : errorText(error) };
+        const one = { request, reason: error instanceof PortTaken ? error.reason : errorText(error) };
         this.#shut = [...this.#shut, one];
         runtime.log.write('error', 'tap', shutText(one));
       }
@@ -143,7 +143,7 @@ export class TapService {
 
   /** The rules in front of a tapped app; without an id those of the first one. */
   rulesOf(appId: string | undefined): MockApp | undefined {
-    return this.#taps.find(({ wish }) => appId === undefined || wish.appId === appId)?.rules;
+    return this.#taps.find(({ request }) => appId === undefined || request.appId === appId)?.rules;
   }
 
   /** Problems of the taps, as banners. */
@@ -152,7 +152,7 @@ export class TapService {
     const { missed, missedWhy } = this.#parts.runtime.tapObserver;
     return [
       ...this.#shut.map((one) => ({
-        id: `tap-${one.wish.appId}-shut`,
+        id: `tap-${one.request.appId}-shut`,
         text: shutText(one),
         level: 'error' as const,
       })),
@@ -173,20 +173,20 @@ export class TapService {
   }
 
   /** Adds a tap. Throws Refusal INVALID_PARAMS, or TRANSITION_NOT_ALLOWED after `close`; then nothing has changed. */
-  add(wish: NewTap): Promise<TapRow> {
+  add(request: NewTap): Promise<TapRow> {
     return this.#turns.run(async () => {
-      const { appId, sidecarUrl = STANDARD_SIDECAR_URL, ...rest } = wish;
+      const { appId, sidecarUrl = STANDARD_SIDECAR_URL, ...rest } = request;
       if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
       if (this.#find(appId) !== undefined || this.#parts.apps.list.some((app) => app.appId === appId))
         throw bad('appId', `The app id "${appId}" is taken`, 'an id that no other app and no other tap has');
-      const wrong = wrongAddress({ ...wish, sidecarUrl });
+      const wrong = wrongAddress({ ...request, sidecarUrl });
       if (wrong !== undefined)
         throw bad(wrong.member, `${JSON.stringify(wrong.text)} is not an address`, wrong.words);
-      if (wish.grpcPort !== undefined && wish.sidecarGrpc === undefined)
+      if (request.grpcPort !== undefined && request.sidecarGrpc === undefined)
         throw bad('sidecarGrpc', 'A gRPC port needs a gRPC API behind it', 'an address like 127.0.0.1:50001');
       try {
         const one = await this.#open({ appId, sidecarUrl, ...rest }, true);
-        this.#shut = this.#shut.filter(({ wish: before }) => before.appId !== appId);
+        this.#shut = this.#shut.filter(({ request: before }) => before.appId !== appId);
         await this.#keep();
         return this.#row(one);
       } catch (error) {
@@ -200,8 +200,8 @@ export class TapService {
   remove(appId: string): Promise<{ readonly unfinished: number }> {
     return this.#turns.run(async () => {
       const one = this.#find(appId);
-      if (one === undefined && this.#shut.some(({ wish }) => wish.appId === appId)) {
-        this.#shut = this.#shut.filter(({ wish }) => wish.appId !== appId);
+      if (one === undefined && this.#shut.some(({ request }) => request.appId === appId)) {
+        this.#shut = this.#shut.filter(({ request }) => request.appId !== appId);
         await this.#keep();
         return { unfinished: this.#parts.runtime.tapObserver.unfinished(appId) };
       }
@@ -226,7 +226,7 @@ export class TapService {
   }
 
   #find(appId: string): OneTap | undefined {
-    return this.#taps.find(({ wish }) => wish.appId === appId);
+    return this.#taps.find(({ request }) => request.appId === appId);
   }
 
   #row(one: OneTap): TapRow {
@@ -234,18 +234,18 @@ export class TapService {
   }
 
   #keep(): Promise<void> {
-    const kept = this.#taps.flatMap(({ added, wish, tap }) => {
+    const kept = this.#taps.flatMap(({ added, request, tap }) => {
       const { appPort, sidecarPort, grpcPort } = tap.address;
       const grpc = grpcPort === undefined ? {} : { grpcPort };
-      return added ? [{ ...wish, appPort, sidecarPort, ...grpc }] : [];
+      return added ? [{ ...request, appPort, sidecarPort, ...grpc }] : [];
     });
-    return this.#parts.keeper.keep(KEPT, [...kept, ...this.#shut.map(({ wish }) => wish)]);
+    return this.#parts.keeper.keep(KEPT, [...kept, ...this.#shut.map(({ request }) => request)]);
   }
 
-  async #open(wish: TapWish, added: boolean): Promise<OneTap> {
+  async #open(request: TapRequest, added: boolean): Promise<OneTap> {
     const { runtime } = this.#parts;
-    const { moved, ...ports } = await this.#ports(wish, added);
-    const opened = await this.#openAt(wish, ports).catch((error: unknown) => {
+    const { moved, ...ports } = await this.#ports(request, added);
+    const opened = await this.#openAt(request, ports).catch((error: unknown) => {
       this.#claims.release(ports.appPort);
       throw takenMeanwhile(error, ports) ?? error;
     });
@@ -253,24 +253,24 @@ export class TapService {
     if (ports.appPort === 0) await this.#claims.take(opened.tap.address.appPort);
     for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
     this.notes.push(...moved);
-    const one = { ...opened, added, wish };
+    const one = { ...opened, added, request };
     this.#taps.push(one);
     return one;
   }
 
   /** Opens a tap at these ports, with the rules and routes that were kept. Leaves nothing open where it throws. */
   async #openAt(
-    wish: TapWish,
+    request: TapRequest,
     { appPort, sidecarPort, grpcPort }: ChosenPorts,
   ): Promise<Pick<OneTap, 'tap' | 'rules'>> {
     const { runtime, clock, keeper, apiToken } = this.#parts;
-    const { appId } = wish;
-    const [app, sidecar] = [tapAddress(wish.appUrl), tapAddress(wish.sidecarUrl)];
+    const { appId } = request;
+    const [app, sidecar] = [tapAddress(request.appUrl), tapAddress(request.sidecarUrl)];
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
     const routesKey = `tap-routes:${appId}`;
-    const sidecarGrpc = wish.sidecarGrpc === undefined ? undefined : grpcAddress(wish.sidecarGrpc);
+    const sidecarGrpc = request.sidecarGrpc === undefined ? undefined : grpcAddress(request.sidecarGrpc);
     const kept = await keeper.journal.kept(routesKey);
-    const rules = await this.#rulesOf(wish);
+    const rules = await this.#rulesOf(request);
     try {
       const tap = await openTap(
         {
@@ -309,14 +309,14 @@ export class TapService {
    * Chooses the ports. Throws PortTaken.
    * @returns `moved`: notes on default ports that were replaced
    */
-  async #ports(wish: TapWish, added: boolean) {
+  async #ports(request: TapRequest, added: boolean) {
     // A person who adds a tap sees its ports, so default ones may be replaced in every mode.
     const mayMove = this.#parts.mayMove || added;
-    const { appId, sidecarGrpc } = wish;
+    const { appId, sidecarGrpc } = request;
     const moved: string[] = [];
-    const behind = portsBehind(wish);
-    const choose = (name: PortWish['name'], ...but: readonly number[]) =>
-      this.#choose({ appId, name, given: wish[name], mayMove, but, behind }, moved);
+    const behind = portsBehind(request);
+    const choose = (name: PortRequest['name'], ...but: readonly number[]) =>
+      this.#choose({ appId, name, given: request[name], mayMove, but, behind }, moved);
     const appPort = await choose('appPort');
     try {
       const sidecarPort = await choose('sidecarPort', appPort);
@@ -329,7 +329,7 @@ export class TapService {
   }
 
   /** Restores the rules of a tap, and saves them after each change. */
-  async #rulesOf({ appId, appUrl }: TapWish): Promise<AppRules> {
+  async #rulesOf({ appId, appUrl }: TapRequest): Promise<AppRules> {
     const { runtime, clock, keeper } = this.#parts;
     const log: Log = { write: (...line) => runtime.log.write(...line) };
     const key = `tap-rules:${appId}`;
@@ -365,7 +365,7 @@ export class TapService {
    * Chooses a free port. It is tested by connecting, because nothing may listen there before the app does.
    * @param moved receives a note if a default port was replaced
    */
-  async #choose({ appId, name, given, mayMove, but, behind }: PortWish, moved: string[]): Promise<number> {
+  async #choose({ appId, name, given, mayMove, but, behind }: PortRequest, moved: string[]): Promise<number> {
     const { flag, standard } = PORTS[name];
     const wanted = given ?? standard;
     if (wanted === 0) return 0;
@@ -375,7 +375,7 @@ export class TapService {
       throw new PortTaken(wanted, flag, undefined, `port ${wanted} is ${itself.whose}`);
     // Ports of taps that could not be opened stay reserved: such a tap comes back on the ports that app and
     // sidecar use.
-    const shut = this.#shut.flatMap(({ wish }) => (wish.appId === appId ? [] : wish));
+    const shut = this.#shut.flatMap(({ request }) => (request.appId === appId ? [] : request));
     const ours = new Map([
       ...but.map((port) => [port, 'another port of this tap'] as const),
       ...[...this.addresses, ...shut].flatMap((tap) =>
@@ -408,7 +408,7 @@ interface BehindPort {
 }
 
 /** The ports of this machine at which the app and the sidecar behind a tap listen. */
-function portsBehind({ appUrl, sidecarUrl, sidecarGrpc }: TapWish): readonly BehindPort[] {
+function portsBehind({ appUrl, sidecarUrl, sidecarGrpc }: TapRequest): readonly BehindPort[] {
   const all = [
     [tapAddress(appUrl), `that of the app behind the tap, ${appUrl}`],
     [tapAddress(sidecarUrl), `that of the sidecar behind the tap, ${sidecarUrl}`],
@@ -419,7 +419,7 @@ function portsBehind({ appUrl, sidecarUrl, sidecarGrpc }: TapWish): readonly Beh
   );
 }
 
-function portsOf({ appPort, sidecarPort, grpcPort }: Pick<TapWish, PortWish['name']>) {
+function portsOf({ appPort, sidecarPort, grpcPort }: Pick<TapRequest, PortRequest['name']>) {
   return [appPort, sidecarPort, grpcPort];
 }
 
@@ -430,17 +430,17 @@ function portNamed(flag: string): string {
 /** The error if another program took a port after it was chosen; undefined: something else went wrong. */
 function takenMeanwhile(
   error: unknown,
-  chosen: Readonly<Record<PortWish['name'], number | undefined>>,
+  chosen: Readonly<Record<PortRequest['name'], number | undefined>>,
 ): PortTaken | undefined {
   if (!isObject(error) || error['code'] !== 'EADDRINUSE') return undefined;
   const [name, port] = Object.entries(chosen).find(([, one]) => one === error['port']) ?? [];
   return name === undefined || port === undefined
     ? undefined
-    : new PortTaken(port, PORTS[name as PortWish['name']].flag);
+    : new PortTaken(port, PORTS[name as PortRequest['name']].flag);
 }
 
-function shutText({ wish, reason }: ShutTap): string {
-  return `The tap of ${wish.appId} that was added earlier could not be opened again: ${reason}.`;
+function shutText({ request, reason }: ShutTap): string {
+  return `The tap of ${request.appId} that was added earlier could not be opened again: ${reason}.`;
 }
 
 function capital(text: string): string {
@@ -476,12 +476,12 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function keptTaps({ journal }: Keeper): Promise<readonly TapWish[]> {
+async function keptTaps({ journal }: Keeper): Promise<readonly TapRequest[]> {
   const kept = await journal.kept(KEPT);
-  return Array.isArray(kept) ? kept.filter(isWish) : [];
+  return Array.isArray(kept) ? kept.filter(isRequest) : [];
 }
 
-function isWish(value: unknown): value is TapWish {
+function isRequest(value: unknown): value is TapRequest {
   return (
     isObject(value) &&
     typeof value['appId'] === 'string' &&

@@ -65,8 +65,8 @@ export async function openListeners(deps: RouterDependencies, topics: TopicRoute
       const own = web(deps, () => 'topic');
       opened.push(own);
       topics.addOwn(own, topic);
-      const wish = { address: `${host}:${port}`, soft: false, allowRemote, what: `topic ${topic}` };
-      deps.addresses.topicPorts[topic] = await listen(own, wish);
+      const request = { address: `${host}:${port}`, soft: false, allowRemote, what: `topic ${topic}` };
+      deps.addresses.topicPorts[topic] = await listen(own, request);
     }
     const swap = deps.certificates.onChange(() => {
       for (const one of opened)

@@ -85,7 +85,7 @@ export interface SidecarMetadata {
 }
 
 /** Subscription that the client of a stream requests. */
-export interface StreamWish {
+export interface StreamRequest {
   readonly pubsubname: string;
   readonly topic: string;
   readonly metadata: Readonly<Record<string, string>>;
@@ -131,7 +131,7 @@ export interface SidecarView {
     metadata: Readonly<Record<string, string>>,
   ): Promise<{ data?: Uint8Array | string; metadata?: Readonly<Record<string, string>> } | undefined>;
   /** Throws Refusal ERR_PUBSUB_NOT_FOUND or ERR_PUBSUB_SUBSCRIBE_FORBIDDEN. Resolves once the subscription is served. */
-  openStream(wish: StreamWish): Promise<OpenStream>;
+  openStream(request: StreamRequest): Promise<OpenStream>;
   /** True once the sidecar is being stopped: no new work begins. */
   readonly stopping: boolean;
   readonly healthy: boolean;

@@ -12,7 +12,7 @@ import type {
   PublishRequest,
   SidecarMetadata,
   SidecarView,
-  StreamWish,
+  StreamRequest,
 } from './api.ts';
 import type { App } from './state/app.ts';
 import type { Bindings } from './bindings.ts';
@@ -86,8 +86,8 @@ export class Sidecar implements SidecarView {
     return this.#deps.bindings.invokeOperation(this.appId, name, { operation, data, metadata });
   }
 
-  openStream(wish: StreamWish): Promise<OpenStream> {
-    return this.#deps.streams.open(this.#app, wish);
+  openStream(request: StreamRequest): Promise<OpenStream> {
+    return this.#deps.streams.open(this.#app, request);
   }
 
   get stopping(): boolean {

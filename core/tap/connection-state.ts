@@ -11,9 +11,9 @@ export class ConnectionState {
   /** The bytes being read were forwarded already, so they must not be sent again. */
   isForwarded = false;
   /** No more bytes of the client are forwarded to the server. */
-  isRefusing = false;
+  dropsClientBytes = false;
   /** Passing bytes are no longer parsed. */
-  isOpaque = false;
+  passesThrough = false;
   /** The connection ends: nothing that waits is sent. */
   isOver = false;
 

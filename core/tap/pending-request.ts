@@ -17,7 +17,7 @@ export interface PendingRequest {
   /** The request is complete and went to the server. */
   wasSent: boolean;
   /** The tap itself sent `100 Continue` to the client, so the server's own one is not passed on. */
-  saidContinue: boolean;
+  sentContinue: boolean;
   answer: ResponseHead | undefined;
   /** The tap's own answer, sent once the answers to earlier requests have passed. */
   own: OwnAnswer | undefined;
@@ -43,7 +43,7 @@ export function pendingRequest(
     response: new Gathered(room),
     held: how.held,
     wasSent: false,
-    saidContinue: false,
+    sentContinue: false,
     answer: undefined,
     own: undefined,
   };

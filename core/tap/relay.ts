@@ -95,7 +95,7 @@ export class Relay {
     return new Requests(this.#state, {
       ...actions,
       from: () => this.#from,
-      tellClient: (bytes) => this.#toClient.write(bytes),
+      sendToClient: (bytes) => this.#toClient.write(bytes),
       cut: () => this.#cut({ by: 'server', code: 'reset', message: 'cut by hand' }),
       goneOn: (rest) => {
         this.#toServer.gather(rest);
@@ -198,7 +198,7 @@ export class Relay {
   }
 
   #fromClient(bytes: Buffer): void {
-    if (this.#state.isRefusing) return;
+    if (this.#state.dropsClientBytes) return;
     const head = this.#requests.isIdle ? wholeRequest(bytes) : undefined;
     if (head !== undefined && this.#target.side.letsPass(this.#from)) {
       this.#forward(bytes);
@@ -285,7 +285,7 @@ export class Relay {
     if (this.#unreached !== undefined) return;
     this.#catchUp();
     this.#serverReadsNoMore = true;
-    this.#state.isRefusing = true;
+    this.#state.dropsClientBytes = true;
     this.#client.resume();
     if (this.#serverEnded) this.#serverEnd();
   }
@@ -324,7 +324,7 @@ export class Relay {
   /** The server has answered and reads no more: the client may still read the answer, even if it goes on sending. */
   #endClientSlowly(): void {
     this.#state.isOver = true;
-    this.#state.isRefusing = true;
+    this.#state.dropsClientBytes = true;
     this.#server.destroy();
     this.#endClient();
     this.#client.resume();
@@ -370,13 +370,13 @@ export class Relay {
 
   /** Lets all further bytes pass without being read. */
   #giveUp(): void {
-    this.#state.isOpaque = true;
+    this.#state.passesThrough = true;
     this.#requests.stop();
     this.#loseAll({ by: 'server', code: 'reset', message: 'what passes here is not HTTP/1.1' });
   }
 
   #forward(bytes: Buffer): void {
-    if (this.#state.isRefusing || this.#state.isForwarded) return;
+    if (this.#state.dropsClientBytes || this.#state.isForwarded) return;
     if (this.#isDetached) this.#reconnect();
     this.#toServer.write(bytes);
   }

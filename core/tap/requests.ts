@@ -20,7 +20,7 @@ interface RequestActions extends ConnectionActions {
   /** Address of the client. */
   readonly from: () => string;
   /** Says to the client that it may send the body. */
-  readonly tellClient: (bytes: Buffer) => void;
+  readonly sendToClient: (bytes: Buffer) => void;
   /** Cuts the connection, as if no program listened. */
   readonly cut: () => void;
   /** A held request was decided: `rest` reads what came behind it. */
@@ -75,7 +75,7 @@ export class Requests {
     const from = bodyAt(text);
     if (
       request === undefined ||
-      this.#state.isOpaque ||
+      this.#state.passesThrough ||
       !this.#framing.isIdle ||
       (lengthOf(request) ?? 0) !== bytes.length - from
     ) {
@@ -114,7 +114,7 @@ export class Requests {
 
   #head(head: Head, bytes: Buffer): BodyLength {
     const request = requestOf(head);
-    if (request === undefined || this.#state.isOpaque) {
+    if (request === undefined || this.#state.passesThrough) {
       this.#actions.forward(bytes);
       return { kind: 'opaque' };
     }
@@ -130,8 +130,8 @@ export class Requests {
     const one = this.#begin(request, !this.#state.isForwarded);
     this.#coming = one;
     if (one.held !== undefined && /^100-continue$/i.test(headerOf(request, 'expect') ?? '')) {
-      one.saidContinue = true;
-      this.#actions.tellClient(CONTINUE);
+      one.sentContinue = true;
+      this.#actions.sendToClient(CONTINUE);
     }
     this.#hold(one, bytes);
     return requestBodyLength(request);
@@ -187,7 +187,7 @@ export class Requests {
         break;
       case 'send':
         one.wasSent = true;
-        one.saidContinue = false;
+        one.sentContinue = false;
         this.#actions.forward(how.bytes);
         break;
       case 'answer':
@@ -205,7 +205,7 @@ export class Requests {
   #refuse(request: RequestHead, reason: string): void {
     const { side, room, pending } = this.#state;
     side.refused(request, reason);
-    this.#state.isRefusing = true;
+    this.#state.dropsClientBytes = true;
     pending.push(answeredHere(request.method, { bytes: refusalBytes(reason), thenEnd: true }, room));
     this.#actions.ownAnswers();
   }

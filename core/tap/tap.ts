@@ -85,7 +85,7 @@ class OpenTap implements Tap {
   readonly #grpcListener: GrpcListener | undefined;
   readonly #presences: readonly PortProbe[];
   readonly #problems = new Map<Trouble, string>();
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   #counts = { publishes: 0, deliveries: 0 };
   #appAnswers = false;
   #sidecarAnswers = false;
@@ -145,7 +145,7 @@ class OpenTap implements Tap {
       profile: () => this.#profile,
       others: this.#others,
       reports: this.#reports,
-      onRefused: (reason: string) => this.#tellOnce(reason),
+      onRefused: (reason: string) => this.#logOnce(reason),
     };
   }
 
@@ -448,9 +448,9 @@ class OpenTap implements Tap {
     }
   }
 
-  #tellOnce(reason: string): void {
-    if (this.#told.has(reason)) return;
-    this.#told.add(reason);
+  #logOnce(reason: string): void {
+    if (this.#logged.has(reason)) return;
+    this.#logged.add(reason);
     this.#dependencies.log.write('warn', 'tap', `A request was refused with 501. ${reason}`);
   }
 }

@@ -45,7 +45,7 @@ export interface Samples {
 
 /** Apps that come and go while the product runs. */
 export interface Apps {
-  add(wish: NewApp): Promise<AppRow>;
+  add(request: NewApp): Promise<AppRow>;
   remove(appId: string): Promise<Result<'apps.remove'>>;
 }
 
@@ -54,7 +54,7 @@ export interface Taps {
   list(): readonly TapRow[];
   /** Subscriptions of tapped apps, as far as they are known. */
   subscriptions(): readonly Subscription[];
-  add(wish: NewTap): Promise<TapRow>;
+  add(request: NewTap): Promise<TapRow>;
   remove(appId: string): Promise<Result<'taps.remove'>>;
 }
 

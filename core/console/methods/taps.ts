@@ -7,7 +7,7 @@ import type { MethodDependencies } from './dependencies.ts';
 export function tapMethods({ taps }: MethodDependencies): MethodsOf<typeof TAPS> {
   return {
     'taps.list': () => whole(taps.list()),
-    'taps.add': (wish) => taps.add(wish),
+    'taps.add': (request) => taps.add(request),
     'taps.remove': ({ appId }) => taps.remove(appId),
   };
 }

@@ -60,7 +60,7 @@ export function topologyMethods({
       return loaded();
     },
     'apps.list': () => whole(runtime.topology.apps()),
-    'apps.add': (wish) => apps.add(wish),
+    'apps.add': (request) => apps.add(request),
     'apps.remove': ({ appId }) => apps.remove(appId),
     'routes.explain': async ({ messageId, recordingId, event, ...params }) => {
       const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);

@@ -21,7 +21,7 @@ import { productOptions } from './product-options.ts';
 import { readPlan } from './read-plan.ts';
 import { runOfApps } from './run-of-apps.ts';
 import { listenToSignals } from './signals.ts';
-import type { Wishes } from './signals.ts';
+import type { StopRequests } from './signals.ts';
 import { readRunFile } from './find-file.ts';
 
 /** Longest time for the product to close after a second signal. */
@@ -35,22 +35,22 @@ const CUT_SHORT = 130;
 export async function runFileCommand(options: ProductOptions, runFile: string): Promise<number> {
   const { env, runtimePath } = options;
   const plan = readPlan(readRunFile(runFile), { env, platform: process.platform, runtimePath });
-  const wishes = listenToSignals();
+  const stops = listenToSignals();
   try {
     const run = productOptions(options, plan);
     const say = (line: string): void => void process.stderr.write(`sidelight: ${line}\n`);
     await endLeftBehind(run, { say, agrees: (question) => askOnTerminal(question) });
     await checkPortsFree(plan);
     const product = await startProduct(run);
-    product.onShutdown(wishes.ask);
+    product.onShutdown(stops.ask);
     announce(product, plan, run);
     const logs = new LogFiles(Date.now(), (text) => product.processLink.log('warn', text));
     openLogs(logs, plan, product);
     const processes = processesOf(plan, run, product, logs);
     product.processLink.attach(runOfApps(processes));
-    return await follow(processes, product, logs, { options: run, wishes });
+    return await follow(processes, product, logs, { options: run, stops: stops });
   } finally {
-    wishes.close();
+    stops.close();
   }
 }
 
@@ -138,7 +138,7 @@ function running(processes: Processes): readonly { readonly appId: string; reado
 
 interface RunFacts {
   readonly options: ProductOptions;
-  readonly wishes: Wishes;
+  readonly stops: StopRequests;
 }
 
 /** Waits until an end is requested; without a console also until no process runs any more. */
@@ -146,21 +146,21 @@ async function follow(
   processes: Processes,
   product: Product,
   logs: LogFiles,
-  { options, wishes }: RunFacts,
+  { options, stops }: RunFacts,
 ): Promise<number> {
   if (options.headless)
     processes.onChange(({ isBroken }) => {
       // The end of one app may start the next one in the same turn of the event loop, so the check runs after
       // it.
-      queueMicrotask(() => (isBroken || processes.isOver) && wishes.ask());
+      queueMicrotask(() => (isBroken || processes.isOver) && stops.ask());
     });
   processes.begin();
   const endWatches = watchFiles(processes, product);
-  await wishes.end;
+  await stops.end;
   endWatches();
   const status = processes.hasFailed ? 1 : 0;
   const orderly = endInOrder(processes, product, logs);
-  const hurried = wishes.atOnce.then(() => 'hurried' as const);
+  const hurried = stops.atOnce.then(() => 'hurried' as const);
   if ((await Promise.race([orderly, hurried])) !== 'hurried') return status;
   processes.killAll();
   await Promise.race([orderly, new Promise<void>((go) => void setTimeout(go, HURRY_MS))]);

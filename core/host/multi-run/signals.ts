@@ -1,7 +1,7 @@
 /** Requests to end the run: the first signal ends it in order, a second one at once. */
 import { onSignals } from '../signals.ts';
 
-export interface Wishes {
+export interface StopRequests {
   /** Resolves with the first request, even if it was made earlier. */
   readonly end: Promise<void>;
   /** Resolves with the second request. */
@@ -13,7 +13,7 @@ export interface Wishes {
 }
 
 /** Starts to handle signals. */
-export function listenToSignals(): Wishes {
+export function listenToSignals(): StopRequests {
   let ask: () => void = () => undefined;
   let hurry: () => void = () => undefined;
   const end = new Promise<void>((go) => (ask = go));

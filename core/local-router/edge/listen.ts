@@ -6,7 +6,7 @@ import type { Web } from './listener.ts';
 import { portOf } from './listener.ts';
 import { RouterError } from '../../ports/local-router.ts';
 
-export interface ListenWish {
+export interface ListenRequest {
   /** Address `host:port`; port 0 = any free one. */
   readonly address: string;
   /** True if the next free port may replace a taken one. */
@@ -38,13 +38,13 @@ export function readAddress(address: string): { readonly host: string; readonly 
  * Opens the listener.
  * @returns base address for clients
  */
-export async function listen(app: Web, wish: ListenWish): Promise<string> {
-  const { host, port } = readAddress(wish.address);
-  const bound = LOOPBACK[host] ?? (wish.allowRemote ? host : undefined);
+export async function listen(app: Web, request: ListenRequest): Promise<string> {
+  const { host, port } = readAddress(request.address);
+  const bound = LOOPBACK[host] ?? (request.allowRemote ? host : undefined);
   if (bound === undefined) {
     throw new RouterError(
       'EVR-NET-02',
-      `${wish.what} listens on loopback only, not on ${host}; allowRemote changes that`,
+      `${request.what} listens on loopback only, not on ${host}; allowRemote changes that`,
     );
   }
   for (let tried = 0; ; tried++) {
@@ -53,9 +53,9 @@ export async function listen(app: Web, wish: ListenWish): Promise<string> {
       return `https://${host}:${portOf(app)}`;
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : '';
-      if (code === 'EADDRINUSE' && wish.soft && port !== 0 && tried < TRIES && port + tried < 65_535)
+      if (code === 'EADDRINUSE' && request.soft && port !== 0 && tried < TRIES && port + tried < 65_535)
         continue;
-      throw refusal(error, String(code), `${wish.what} cannot listen on ${host}:${port + tried}`);
+      throw refusal(error, String(code), `${request.what} cannot listen on ${host}:${port + tried}`);
     }
   }
 }

@@ -87,7 +87,7 @@ export class Directory {
   }
 
   /** Adds the client, or replaces its secret. True if anything changed. */
-  register(wish: {
+  register(request: {
     readonly tenantId: string;
     readonly clientId: string;
     readonly clientSecret: string;
@@ -95,22 +95,22 @@ export class Directory {
     readonly secretExpiresMs?: number;
     readonly acceptedTokenVersion?: 1 | 2;
   }): boolean {
-    const key = clientKey(wish.tenantId, wish.clientId);
+    const key = clientKey(request.tenantId, request.clientId);
     const before = this.#clients.get(key);
     const secret: KeptSecret = {
-      digest: digestOf(wish.clientSecret),
-      hint: hintOf(wish.clientSecret),
-      ...withoutUndefined({ expiresMs: wish.secretExpiresMs }),
+      digest: digestOf(request.clientSecret),
+      hint: hintOf(request.clientSecret),
+      ...withoutUndefined({ expiresMs: request.secretExpiresMs }),
     };
     const kept = before?.secrets[0];
     if (kept?.digest === secret.digest && kept.expiresMs === secret.expiresMs) return false;
     const client: Client = {
-      tenantId: wish.tenantId,
-      clientId: wish.clientId,
-      objectId: objectIdOf(wish.clientId),
-      displayName: wish.displayName ?? before?.displayName ?? wish.clientId,
+      tenantId: request.tenantId,
+      clientId: request.clientId,
+      objectId: objectIdOf(request.clientId),
+      displayName: request.displayName ?? before?.displayName ?? request.clientId,
       secrets: [secret],
-      acceptedTokenVersion: wish.acceptedTokenVersion ?? before?.acceptedTokenVersion ?? 2,
+      acceptedTokenVersion: request.acceptedTokenVersion ?? before?.acceptedTokenVersion ?? 2,
     };
     this.#clients.set(key, client);
     this.#store.keep('client', key, client);

@@ -28,7 +28,7 @@ export interface TokenDependencies {
   readonly now: () => number;
 }
 
-export interface TokenWish {
+export interface TokenRequest {
   readonly tenantId: string;
   readonly audience: string;
   readonly caller: string;
@@ -82,33 +82,33 @@ export class Tokens {
 
   /** A token that is wrong in exactly one way. */
   async faulty(kind: TokenFault, tenantId: string, application: string): Promise<MadeToken | undefined> {
-    const wish = this.#webhookWish(tenantId, application);
+    const request = this.#webhookWish(tenantId, application);
     switch (kind) {
       case 'none':
         return undefined;
       case 'valid':
-        return this.mint(wish);
+        return this.mint(request);
       case 'expired':
-        return this.mint(wish, { fromMs: -2 * TOKEN_SECONDS * 1000 });
+        return this.mint(request, { fromMs: -2 * TOKEN_SECONDS * 1000 });
       case 'not-yet-valid':
-        return this.mint(wish, { fromMs: 600_000 });
+        return this.mint(request, { fromMs: 600_000 });
       case 'wrong-audience':
-        return this.mint({ ...wish, audience: '00000000-0000-4000-8000-00000000dead' });
+        return this.mint({ ...request, audience: '00000000-0000-4000-8000-00000000dead' });
       case 'wrong-issuer':
-        return this.mint(wish, { issuer: `${this.#deps.authority()}/another-tenant/v2.0` });
+        return this.mint(request, { issuer: `${this.#deps.authority()}/another-tenant/v2.0` });
       case 'wrong-caller':
-        return this.mint({ ...wish, caller: '00000000-0000-4000-8000-00000000beef' });
+        return this.mint({ ...request, caller: '00000000-0000-4000-8000-00000000beef' });
       case 'unknown-kid':
-        return this.mint(wish, { signer: await SigningKeys.stray() });
+        return this.mint(request, { signer: await SigningKeys.stray() });
       case 'bad-signature': {
         const { key } = await SigningKeys.stray();
-        return this.mint(wish, { signer: { kid: (await this.#deps.keys.current()).kid, key } });
+        return this.mint(request, { signer: { kid: (await this.#deps.keys.current()).kid, key } });
       }
     }
   }
 
   async mint(
-    wish: TokenWish,
+    request: TokenRequest,
     off: {
       readonly fromMs?: number;
       readonly issuer?: string;
@@ -117,17 +117,17 @@ export class Tokens {
   ): Promise<MadeToken> {
     const { kid, key } = off.signer ?? (await this.#deps.keys.current());
     const from = Math.floor((this.#deps.now() + (off.fromMs ?? 0)) / 1000);
-    const claims = this.#claims(wish, off.issuer);
+    const claims = this.#claims(request, off.issuer);
     const text = await new SignJWT({ ...claims, iat: from, nbf: from, exp: from + TOKEN_SECONDS })
-      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid, ...(wish.version === 1 ? { x5t: kid } : {}) })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid, ...(request.version === 1 ? { x5t: kid } : {}) })
       .sign(key);
     const shown: ShownToken = {
       kid,
       iss: claims.iss,
-      aud: wish.audience,
-      caller: wish.caller,
+      aud: request.audience,
+      caller: request.caller,
       expiresAt: new Date((from + TOKEN_SECONDS) * 1000).toISOString(),
-      ...withoutUndefined({ roles: wish.roles }),
+      ...withoutUndefined({ roles: request.roles }),
     };
     return { text, shown };
   }
@@ -180,7 +180,7 @@ export class Tokens {
     return made;
   }
 
-  #webhookWish(tenantId: string, application: string): TokenWish {
+  #webhookWish(tenantId: string, application: string): TokenRequest {
     return {
       tenantId,
       audience: application,
@@ -194,22 +194,22 @@ export class Tokens {
     return this.#deps.directory.application(id);
   }
 
-  #claims(wish: TokenWish, issuer: string | undefined): JWTPayload & { readonly iss: string } {
-    const [v1, v2] = this.#issuers(wish.tenantId);
-    const oid = objectIdOf(wish.caller);
+  #claims(request: TokenRequest, issuer: string | undefined): JWTPayload & { readonly iss: string } {
+    const [v1, v2] = this.#issuers(request.tenantId);
+    const oid = objectIdOf(request.caller);
     const caller =
-      wish.version === 2
-        ? { azp: wish.caller, azpacr: '1', ver: '2.0' }
-        : { appid: wish.caller, appidacr: '1', ver: '1.0' };
+      request.version === 2
+        ? { azp: request.caller, azpacr: '1', ver: '2.0' }
+        : { appid: request.caller, appidacr: '1', ver: '1.0' };
     return {
-      iss: issuer ?? (wish.version === 2 ? v2 : v1) ?? '',
-      aud: wish.audience,
+      iss: issuer ?? (request.version === 2 ? v2 : v1) ?? '',
+      aud: request.audience,
       ...caller,
       oid,
       sub: oid,
-      tid: wish.tenantId,
+      tid: request.tenantId,
       uti: randomBytes(16).toString('base64url'),
-      ...(wish.roles === undefined ? {} : { roles: [...wish.roles] }),
+      ...(request.roles === undefined ? {} : { roles: [...request.roles] }),
     };
   }
 

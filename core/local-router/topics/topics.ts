@@ -19,7 +19,7 @@ export interface StoredTopic {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export interface TopicWish {
+export interface TopicRequest {
   readonly name: string;
   /** Resource id; absent: the topic is in the resource group of topics without an assignment. */
   readonly resourceId?: string;
@@ -81,19 +81,19 @@ export class Topics {
     return this.list().find((topic) => topic.resourceId.toLowerCase() === resourceId.toLowerCase());
   }
 
-  /** Creates a topic, or changes the members in the wish. The name has to be valid. */
-  put(wish: TopicWish): StoredTopic {
-    const before = this.get(wish.name);
+  /** Creates a topic, or changes the members of the request. The name has to be valid. */
+  put(request: TopicRequest): StoredTopic {
+    const before = this.get(request.name);
     const topic: StoredTopic = {
-      name: before?.name ?? wish.name,
-      resourceId: wish.resourceId ?? before?.resourceId ?? this.#defaultIdOf(wish.name),
-      inputSchema: wish.inputSchema ?? before?.inputSchema ?? 'CloudEventSchemaV1_0',
-      inputSchemaMapping: wish.inputSchemaMapping ?? before?.inputSchemaMapping ?? null,
-      key1: wish.key1 ?? before?.key1 ?? newKey(),
+      name: before?.name ?? request.name,
+      resourceId: request.resourceId ?? before?.resourceId ?? this.#defaultIdOf(request.name),
+      inputSchema: request.inputSchema ?? before?.inputSchema ?? 'CloudEventSchemaV1_0',
+      inputSchemaMapping: request.inputSchemaMapping ?? before?.inputSchemaMapping ?? null,
+      key1: request.key1 ?? before?.key1 ?? newKey(),
       key2: before?.key2 ?? newKey(),
-      disabled: wish.disabled ?? before?.disabled ?? false,
-      disableLocalAuth: wish.disableLocalAuth ?? before?.disableLocalAuth ?? false,
-      tags: wish.tags ?? before?.tags ?? {},
+      disabled: request.disabled ?? before?.disabled ?? false,
+      disableLocalAuth: request.disableLocalAuth ?? before?.disableLocalAuth ?? false,
+      tags: request.tags ?? before?.tags ?? {},
     };
     this.#set(topic);
     return topic;

@@ -41,7 +41,7 @@ export async function makeAuthority(hosts: readonly string[], nowMs: number): Pr
   return { cert: cert.toString('pem'), key: await pemOf(keys.privateKey) };
 }
 
-export interface LeafWish {
+export interface LeafRequest {
   readonly hosts: readonly string[];
   readonly nowMs: number;
   /** Days until it ends; negative: it has ended already. Default 90. */
@@ -49,16 +49,16 @@ export interface LeafWish {
 }
 
 /** A server certificate signed by the authority; without an authority it is self-signed. */
-export async function makeLeaf(authority: PemPair | undefined, wish: LeafWish): Promise<PemPair> {
+export async function makeLeaf(authority: PemPair | undefined, request: LeafRequest): Promise<PemPair> {
   const keys = await newKeys();
   const issuer = authority === undefined ? undefined : new x509.X509Certificate(authority.cert);
-  const name = `CN=${wish.hosts[0] ?? 'localhost'}`;
+  const name = `CN=${request.hosts[0] ?? 'localhost'}`;
   const cert = await x509.X509CertificateGenerator.create(
     {
       serialNumber: serial(),
       subject: name,
       issuer: issuer?.subject ?? name,
-      ...validity(wish.nowMs, wish.days ?? LEAF_DAYS),
+      ...validity(request.nowMs, request.days ?? LEAF_DAYS),
       signingAlgorithm: ALGORITHM,
       publicKey: keys.publicKey,
       signingKey: authority === undefined ? keys.privateKey : await keyOf(authority.key),
@@ -66,7 +66,7 @@ export async function makeLeaf(authority: PemPair | undefined, wish: LeafWish): 
         new x509.BasicConstraintsExtension(false, undefined, true),
         new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
         new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth], false),
-        new x509.SubjectAlternativeNameExtension(wish.hosts.map(alternative), false),
+        new x509.SubjectAlternativeNameExtension(request.hosts.map(alternative), false),
         await x509.AuthorityKeyIdentifierExtension.create(
           issuer?.publicKey ?? keys.publicKey,
           false,

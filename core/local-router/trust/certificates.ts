@@ -122,14 +122,14 @@ export class Certificates {
 
   /** The certificate that a fault of the ingress shows; undefined: this fault shows the right one. */
   async faulty(fault: IngressFault): Promise<PemPair | undefined> {
-    const wish = { hosts: [...this.#hosts], nowMs: this.#options.now() };
+    const request = { hosts: [...this.#hosts], nowMs: this.#options.now() };
     switch (fault) {
       case 'self-signed':
-        return makeLeaf(undefined, wish);
+        return makeLeaf(undefined, request);
       case 'expired':
-        return makeLeaf(this.#ca, { ...wish, days: -1 });
+        return makeLeaf(this.#ca, { ...request, days: -1 });
       case 'wrong-host':
-        return makeLeaf(this.#ca, { ...wish, hosts: ['wrong.localhost'] });
+        return makeLeaf(this.#ca, { ...request, hosts: ['wrong.localhost'] });
       case 'none':
       case '503':
       case 'pause':

@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { metadataValue, readRawPayload } from '../../domain/metadata.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { OpenStream, StreamWish } from '../api.ts';
+import type { OpenStream, StreamRequest } from '../api.ts';
 import type { Components } from '../components/components.ts';
 import { pubsubNotFound } from '../components/not-found.ts';
 import type { App, Lane, StreamSlot } from '../state/app.ts';
@@ -28,25 +28,25 @@ export class Streams {
   }
 
   /** Throws Refusal ERR_PUBSUB_NOT_FOUND or ERR_PUBSUB_SUBSCRIBE_FORBIDDEN. Resolves once the subscription is served. */
-  async open(app: App, wish: StreamWish): Promise<OpenStream> {
-    const { pubsubname, topic, channel } = wish;
+  async open(app: App, request: StreamRequest): Promise<OpenStream> {
+    const { pubsubname, topic, channel } = request;
     const { appId } = app;
     const ready = this.#components.pubsub(appId, pubsubname);
     if (ready === undefined) throw pubsubNotFound(this.#components, { appId, pubsubname, topic });
     if (!maySubscribe(ready.scopes, appId, topic))
       throw new Refusal('ERR_PUBSUB_SUBSCRIBE_FORBIDDEN', { pubsubname, topic, appId });
-    const number = freeNumber(app, wish);
-    const subscription = this.#subscription(app, wish, number);
+    const number = freeNumber(app, request);
+    const subscription = this.#subscription(app, request, number);
     const slot: StreamSlot = { subscription, channel };
-    app.changeStreams([...app.streams.filter((one) => !isAt(one, wish, number)), slot]);
+    app.changeStreams([...app.streams.filter((one) => !isAt(one, request, number)), slot]);
     this.#say(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
     await this.#serving.align(app);
-    for (const lane of app.lanes.values()) if (isLaneOf(lane, wish)) lane.lookAgain();
+    for (const lane of app.lanes.values()) if (isLaneOf(lane, request)) lane.lookAgain();
     return { close: (how) => this.#close(app, slot, how) };
   }
 
-  #subscription(app: App, wish: StreamWish, number: number): Subscription {
-    const { pubsubname, topic, metadata, deadLetterTopic } = wish;
+  #subscription(app: App, request: StreamRequest, number: number): Subscription {
+    const { pubsubname, topic, metadata, deadLetterTopic } = request;
     return {
       appId: app.appId,
       pubsubname,
@@ -107,7 +107,7 @@ export function otherStream(app: App, delivery: LiveDelivery): Lane | undefined 
  */
 function openLane(
   app: App,
-  { pubsubname, topic }: Pick<StreamWish, 'pubsubname' | 'topic'>,
+  { pubsubname, topic }: Pick<StreamRequest, 'pubsubname' | 'topic'>,
   numbers: ReadonlySet<number | undefined>,
 ): Lane | undefined {
   for (let stream = 1; ; stream += 1) {
@@ -140,25 +140,29 @@ export function waitsElsewhere(app: App, d: LiveDelivery): boolean {
 /** Whether the lane is one of the streams of this topic. */
 function isLaneOf(
   { key }: Pick<Lane, 'key'>,
-  { pubsubname, topic }: Pick<StreamWish, 'pubsubname' | 'topic'>,
+  { pubsubname, topic }: Pick<StreamRequest, 'pubsubname' | 'topic'>,
 ): boolean {
   return key.stream !== undefined && key.pubsubname === pubsubname && key.topic === topic;
 }
 
 /** The first number among the streams of this topic that no open stream has. */
-function freeNumber(app: App, wish: Pick<StreamWish, 'pubsubname' | 'topic'>): number {
-  const taken = app.streams.filter((one) => one.channel !== undefined && isOf(one, wish));
+function freeNumber(app: App, request: Pick<StreamRequest, 'pubsubname' | 'topic'>): number {
+  const taken = app.streams.filter((one) => one.channel !== undefined && isOf(one, request));
   const numbers = new Set(taken.map(({ subscription }) => subscription.stream ?? 1));
   for (let number = 1; ; number += 1) if (!numbers.has(number)) return number;
 }
 
-function isAt(slot: StreamSlot, wish: Pick<StreamWish, 'pubsubname' | 'topic'>, number: number): boolean {
-  return isOf(slot, wish) && (slot.subscription.stream ?? 1) === number;
+function isAt(
+  slot: StreamSlot,
+  request: Pick<StreamRequest, 'pubsubname' | 'topic'>,
+  number: number,
+): boolean {
+  return isOf(slot, request) && (slot.subscription.stream ?? 1) === number;
 }
 
 function isOf(
   { subscription }: { readonly subscription: { readonly pubsubname: string; readonly topic: string } },
-  { pubsubname, topic }: Pick<StreamWish, 'pubsubname' | 'topic'>,
+  { pubsubname, topic }: Pick<StreamRequest, 'pubsubname' | 'topic'>,
 ): boolean {
   return subscription.pubsubname === pubsubname && subscription.topic === topic;
 }

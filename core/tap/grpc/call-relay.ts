@@ -37,7 +37,7 @@ export class CallRelay {
   #requestTrailers: HeaderList = [];
   #headers: HeaderList = [];
   #isBare = false;
-  #isTold = false;
+  #isReported = false;
 
   constructor(client: ServerHttp2Stream, call: Call, options: OpenedCall) {
     this.#client = client;
@@ -100,11 +100,11 @@ export class CallRelay {
           this.#sendHeld();
           break;
         case 'answer':
-          this.#isTold = true;
+          this.#isReported = true;
           sendReply(this.#client, how.reply);
           return;
         case 'cut':
-          this.#isTold = true;
+          this.#isReported = true;
           this.#client.close(NGHTTP2_INTERNAL_ERROR);
           return;
       }
@@ -120,7 +120,7 @@ export class CallRelay {
       end: (trailers) => this.#answered(trailers),
       drained: () => this.#client.resume(),
       lost: (why, code) => {
-        this.#tell(why);
+        this.#report(why);
         if (code !== undefined && !this.#client.destroyed) this.#client.close(code);
       },
     });
@@ -155,7 +155,7 @@ export class CallRelay {
   #answered(trailers: HeaderList): void {
     const body = this.#call.readsResponse ? this.#response.whole() : undefined;
     this.#response.close();
-    this.#isTold = true;
+    this.#isReported = true;
     const changed = this.#call.responded({ headers: this.#headers, trailers, body });
     const held = this.#heldAnswer;
     if (held === undefined || changed === undefined) {
@@ -192,14 +192,14 @@ export class CallRelay {
     }
     const wasSent = this.#upstream?.isEnded === true;
     const message = 'the caller closed its connection before it got an answer';
-    this.#tell({ by: wasSent ? 'client' : 'before', code: 'reset', message });
+    this.#report({ by: wasSent ? 'client' : 'before', code: 'reset', message });
     this.#upstream?.close(this.#client.rstCode);
   }
 
   /** Reports, once, that there will be no answer. */
-  #tell(why: NoReply): void {
-    if (this.#isTold) return;
-    this.#isTold = true;
+  #report(why: NoReply): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
     this.#call.lost(why);
   }
 }
