@@ -16,7 +16,7 @@ export async function orRefuse<T>(act: () => T | Promise<T>): Promise<T | undefi
     const text = errorText(error);
     const code = error instanceof UsageError ? 2 : 1;
     await announce({ event: 'refused', code, text });
-    tell('Sidelight did not start', text);
+    showError('Sidelight did not start', text);
     app.exit(code);
     return undefined;
   }
@@ -26,9 +26,9 @@ export async function orRefuse<T>(act: () => T | Promise<T>): Promise<T | undefi
 export async function announceFailure(error: unknown): Promise<void> {
   const reason = `the page did not come up: ${errorText(error)}`;
   await announce({ event: 'failed', reason });
-  tell('Sidelight has no window', reason);
+  showError('Sidelight has no window', reason);
 }
 
-function tell(title: string, text: string): void {
+function showError(title: string, text: string): void {
   if (!hasStarter()) dialog.showErrorBox(title, text);
 }

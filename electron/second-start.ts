@@ -24,11 +24,11 @@ export function welcomeSecondStart(window: BrowserWindow, args: readonly string[
     if (window.isDestroyed()) return;
     focusWindow(window);
     const asked = argsOf(data);
-    if (asked.length > 0 && asked.join('\0') !== args.join('\0')) void tellUnused(window, asked);
+    if (asked.length > 0 && asked.join('\0') !== args.join('\0')) void reportUnused(window, asked);
   });
 }
 
-async function tellUnused(window: BrowserWindow, asked: readonly string[]): Promise<void> {
+async function reportUnused(window: BrowserWindow, asked: readonly string[]): Promise<void> {
   await dialog.showMessageBox(window, {
     type: 'info',
     message: 'Sidelight already runs, with the flags of its own start.',

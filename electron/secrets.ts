@@ -23,14 +23,14 @@ export interface SecretSettings {
   readonly file: string;
   readonly platform: NodeJS.Platform;
   /** Receives one sentence, without the secret, when a stored value cannot be read. */
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 /** Backends of Linux that encrypt with a known password, or are not chosen yet. */
 const NO_REAL_STORE: readonly string[] = ['basic_text', 'unknown'];
 
 /** A store over one file. Use it after the app is ready; calls on one store run one after another. */
-export function createSecretStore({ file, platform, tell }: SecretSettings): SecretStore {
+export function createSecretStore({ file, platform, report }: SecretSettings): SecretStore {
   let last: Promise<unknown> = Promise.resolve();
   /** Runs acts one after another, because concurrent writers would lose one of the values. */
   const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
@@ -46,7 +46,7 @@ export function createSecretStore({ file, platform, tell }: SecretSettings): Sec
     if (sealed === undefined) return undefined;
     const refusal = await whyNoStore(platform);
     if (refusal !== undefined) {
-      tell(`the secret ${name} cannot be read: ${refusal}`);
+      report(`the secret ${name} cannot be read: ${refusal}`);
       return undefined;
     }
     try {
@@ -54,7 +54,7 @@ export function createSecretStore({ file, platform, tell }: SecretSettings): Sec
       if (shouldReEncrypt) await keep(file, kept, name, result);
       return result;
     } catch (error) {
-      tell(`the secret ${name} cannot be read: ${errorText(error)}`);
+      report(`the secret ${name} cannot be read: ${errorText(error)}`);
       return undefined;
     }
   }

@@ -22,21 +22,21 @@ const REACHABLE = 64;
 
 /**
  * The state in `file`; a first state if there is none, it is not readable, or its screen is gone.
- * @param tell receives one sentence when an existing file cannot be read
+ * @param report receives one sentence when an existing file cannot be read
  */
-export function readWindowState(file: string, tell: (text: string) => void): WindowState {
+export function readWindowState(file: string, report: (text: string) => void): WindowState {
   let text: string;
   try {
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) {
-      tell(`Sidelight cannot read the saved position of the window: ${errorText(error)}`);
+      report(`Sidelight cannot read the saved position of the window: ${errorText(error)}`);
     }
     return FIRST;
   }
   const state = stateFrom(text);
   if (state === undefined)
-    tell(`Sidelight cannot read the saved position of the window in ${file}: the file has another format`);
+    report(`Sidelight cannot read the saved position of the window in ${file}: the file has another format`);
   return state ?? FIRST;
 }
 

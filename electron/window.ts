@@ -47,7 +47,11 @@ export function createWindow(state: WindowState, session: Session): BrowserWindo
  * Loads the page, shows the window once it is painted, and waits for the page's first message: a painted page may still be blank.
  * @throws Error with the reason, if the page does not load or sends nothing
  */
-export async function showPage(window: BrowserWindow, spoken: Promise<void>, limitMs: number): Promise<void> {
+export async function showPage(
+  window: BrowserWindow,
+  firstMessage: Promise<void>,
+  limitMs: number,
+): Promise<void> {
   const painted = new Promise<void>((resolve) => window.once('ready-to-show', resolve));
   const shown = painted.then(() => window.show());
   await window.loadURL(PAGE);
@@ -58,7 +62,7 @@ export async function showPage(window: BrowserWindow, spoken: Promise<void>, lim
       limitMs,
     );
   });
-  await Promise.race([Promise.all([shown, spoken]), limit]).finally(() => clearTimeout(timer));
+  await Promise.race([Promise.all([shown, firstMessage]), limit]).finally(() => clearTimeout(timer));
 }
 
 /** Brings a window to the front, wherever it is. */

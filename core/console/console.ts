@@ -146,7 +146,7 @@ export class Console {
       isShown: (event) => views.isShown(event),
       onReady: (hasBegun) => {
         if (hasBegun) this.#status.greet(subscriber);
-        else this.#status.tell(subscriber);
+        else this.#status.send(subscriber);
         views.resume();
       },
     });

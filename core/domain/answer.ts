@@ -74,7 +74,7 @@ export function readGrpcAnswer(code: number, body: string | undefined): GrpcAnsw
   const reply = code === 0 ? replyOf(body) : undefined;
   return reply === undefined
     ? { kind: 'grpc', code }
-    : { kind: 'grpc', code, said: sayStatus(reply['status']) };
+    : { kind: 'grpc', code, said: describeStatus(reply['status']) };
 }
 
 /**
@@ -89,7 +89,7 @@ export function readGrpcBulkAnswer(code: number, body: string | undefined): Grpc
   for (const entry of list as readonly unknown[]) {
     if (!isObject(entry)) return { kind: 'grpc', code };
     const { entry_id: entryId } = entry;
-    if (typeof entryId === 'string') statuses.set(entryId, sayStatus(entry['status']));
+    if (typeof entryId === 'string') statuses.set(entryId, describeStatus(entry['status']));
   }
   return { kind: 'grpc', code, statuses };
 }
@@ -105,7 +105,7 @@ function replyOf(body: string | undefined): Readonly<Record<string, unknown>> | 
 const STATUSES = ['SUCCESS', 'RETRY', 'DROP'] as const;
 
 /** The name of a status; a number that has no name is returned as a text. */
-function sayStatus(status: unknown): string {
+function describeStatus(status: unknown): string {
   if (status === undefined || status === null) return STATUSES[0];
   if (typeof status === 'number') return STATUSES[status] ?? String(status);
   return typeof status === 'string' ? status : JSON.stringify(status);

@@ -87,7 +87,7 @@ export function shortageOfAll(all: Waiting, limits: Limits): Shortage | undefine
  * them.
  * @param topic if the limit is reached for all topics, the topic that has most, with its component
  */
-export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: string): string {
+export function describeShortage({ measure, limit, setBy, forAll }: Shortage, topic: string): string {
   const reached = `the backlog limit of ${WHAT[measure](limit)} (${setBy}) is reached`;
   return forAll
     ? `${reached}, topic ${topic} has most of them`
@@ -98,7 +98,7 @@ export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: 
  * Text of the reason why a copy on a dead-letter topic is refused.
  * @param topic topic that has most, with its component
  */
-export function sayNoCopy({ measure, limit, setBy }: Shortage, topic: string): string {
+export function describeMissingCopy({ measure, limit, setBy }: Shortage, topic: string): string {
   return `no copy was made: too much waits beyond the backlog limit of ${WHAT[measure](limit)} (${setBy}), most of it in topic ${topic}`;
 }
 

@@ -35,6 +35,6 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** A duration as text: `5s` for whole seconds, else `700ms`. */
-export function sayDuration(ms: number): string {
+export function durationText(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }

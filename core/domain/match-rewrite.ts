@@ -44,7 +44,7 @@ export function typeText(match: string): string | undefined {
  * Explains how a rule was read, if that is not the meaning of its expression; undefined: it was read
  * literally.
  */
-export function sayReading(match: string): string | undefined {
+export function describeReading(match: string): string | undefined {
   const text = typeText(readText(match));
   return text === undefined ? undefined : `compares event.type with the text ${text}`;
 }

@@ -136,7 +136,7 @@ export class Members {
 
   bad(name: string, expected: string, value: unknown): BadMember {
     const field = this.field(name);
-    const hint = this.#hints.length > 0 ? ` ${sayHints(this.#hints)}` : '';
+    const hint = this.#hints.length > 0 ? ` ${describeHints(this.#hints)}` : '';
     return new BadMember(field, `${field} must be ${expected}, found ${found(value)}.${hint}`);
   }
 
@@ -147,7 +147,7 @@ export class Members {
   }
 }
 
-export function sayHints(hints: readonly MemberHint[]): string {
+export function describeHints(hints: readonly MemberHint[]): string {
   return hints.map(({ text }) => text).join(' ');
 }
 

@@ -137,7 +137,7 @@ export function hintOf(
 }
 
 /** A hint as a line of the log: the difference, where it was found, and what happens there and here. */
-export function sayHint(hint: ReferenceHint, release: string): string {
+export function hintText(hint: ReferenceHint, release: string): string {
   const { effect, title, found, reference, here, documented } = hint;
   const start =
     effect === 'fails' ? `does not work on the reference ${release}` : `differs on the reference ${release}`;

@@ -64,26 +64,26 @@ export function ruleHints(
 
 function ruleHint(given: string, rule: number, room: HintRoom): ReferenceHint | undefined {
   const text = readText(given);
-  const say = (what?: string): string => {
+  const sentence = (what?: string): string => {
     const shown = text.length > MAX_FOUND_LENGTH ? `${text.slice(0, MAX_FOUND_LENGTH)}…` : text;
     const place = what === undefined || what === shown.trim() ? '' : `, at ${what}`;
     return `rule ${rule + 1}${place}: ${shown}`;
   };
   if (text.length > MAX_RULE_LENGTH || text.length > room.characters)
-    return hintOf('rule-not-compared', say(), { rule });
+    return hintOf('rule-not-compared', sentence(), { rule });
   room.characters -= text.length;
   const ast = parse(text);
   // A text that is no expression works here only because its right side is read as text.
-  if (ast === undefined) return hintOf('rule-refused', say(), { rule });
+  if (ast === undefined) return hintOf('rule-refused', sentence(), { rule });
   // A refused part takes precedence over an unknown function: the reference answers with the complaint and
   // does not hang.
   const nodes = nodesOf(ast);
   const refused = refusedPart(text, nodes);
-  if (refused !== undefined) return hintOf('rule-refused', say(refused), { rule });
+  if (refused !== undefined) return hintOf('rule-refused', sentence(refused), { rule });
   const [call] = callsOutside(nodes);
-  if (call !== undefined) return hintOf('rule-extension-function', say(`${call.args[0]}()`), { rule });
+  if (call !== undefined) return hintOf('rule-extension-function', sentence(`${call.args[0]}()`), { rule });
   const [word] = [...wordsReadAsText(text, ast), ...plainTypeReadAsText(text, ast)];
-  return word === undefined ? undefined : hintOf('rule-unquoted-word', say(word), { rule });
+  return word === undefined ? undefined : hintOf('rule-unquoted-word', sentence(word), { rule });
 }
 
 let built: Environment | undefined;

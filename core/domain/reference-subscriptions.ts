@@ -4,7 +4,7 @@
  */
 import type { ReferenceHint } from '../contract/reference-hint.ts';
 import type { Subscription } from '../contract/subscription.ts';
-import { parseDuration, sayDuration } from './duration.ts';
+import { parseDuration, durationText } from './duration.ts';
 import { isObject } from './json.ts';
 import { hintOf } from './reference-hints.ts';
 
@@ -101,7 +101,8 @@ function redisHints({ subscription, component }: SubscriptionFacts): readonly Re
   const { bulk, deadLetterTopic } = subscription;
   const hints: ReferenceHint[] = [];
   const intervalMs = redeliverIntervalMs(component);
-  if (deadLetterTopic === undefined) hints.push(hintOf('redis-redelivery', sayAgain(component, intervalMs)));
+  if (deadLetterTopic === undefined)
+    hints.push(hintOf('redis-redelivery', redeliveryText(component, intervalMs)));
   const interval = settingOf(component, 'redeliverInterval');
   const here = parseDuration(interval);
   if (here !== undefined && !isBare(interval) && here !== intervalMs) {
@@ -117,12 +118,12 @@ function redisHints({ subscription, component }: SubscriptionFacts): readonly Re
 }
 
 /** Text on when the reference hands a failed message over again. */
-function sayAgain(component: HintedComponent, intervalMs: number): string {
+function redeliveryText(component: HintedComponent, intervalMs: number): string {
   const given = settingOf(component, 'processingTimeout');
   const timeoutMs = isBare(given) ? Number(given) : (parseDuration(given) ?? REDIS_PROCESSING_TIMEOUT_MS);
   if (timeoutMs <= 0 || intervalMs <= 0)
     return 'there never again: processingTimeout or redeliverInterval is 0';
-  return `there after ${sayDuration(timeoutMs)} to ${sayDuration(timeoutMs + intervalMs)}`;
+  return `there after ${durationText(timeoutMs)} to ${durationText(timeoutMs + intervalMs)}`;
 }
 
 /** The interval in ms as the reference reads the setting. */

@@ -30,7 +30,7 @@ export class Refusal extends Error {
 
   constructor(code: ErrorCode, params: RefusalParams = {}, more: RefusalMore = {}) {
     super(
-      sayError(code, params, PROFILES.sidecar, more.variant),
+      errorMessage(code, params, PROFILES.sidecar, more.variant),
       more.cause === undefined ? {} : { cause: more.cause },
     );
     this.name = 'Refusal';
@@ -60,7 +60,12 @@ export function refusalOf(complaint: Complaint, context: RefusalParams = {}): Re
 }
 
 /** Message of a code. `variant` selects a second text of the code; an unknown one is ignored. */
-export function sayError(code: ErrorCode, params: RefusalParams, profile: Profile, variant?: string): string {
+export function errorMessage(
+  code: ErrorCode,
+  params: RefusalParams,
+  profile: Profile,
+  variant?: string,
+): string {
   const row: ErrorRow = ERRORS[code];
   const says = (variant === undefined ? undefined : row.variants?.[variant]?.says) ?? row.says;
   return fill(changeOf(code, profile, variant).says ?? says, params, profile);
@@ -82,7 +87,7 @@ export function errorBody(
   more: { readonly variant?: string; readonly requestMetadata?: Readonly<Record<string, string>> } = {},
 ): ErrorBody {
   const row: ErrorRow = ERRORS[code];
-  const message = sayError(code, params, profile, more.variant);
+  const message = errorMessage(code, params, profile, more.variant);
   const variant = more.variant === undefined ? undefined : row.variants?.[more.variant];
   const details = variant?.details ?? row.details;
   const change = changeOf(code, profile, more.variant);

@@ -1,7 +1,7 @@
 /** Chooses the app's route for an event, and reports every rule that was evaluated. */
 import type { RouteExplanation } from '../contract/console.ts';
 import type { ReadRule, Subscription } from '../contract/subscription.ts';
-import { sayReading } from './match-rewrite.ts';
+import { describeReading } from './match-rewrite.ts';
 import { compileMatch, MATCH_STEPS } from './match.ts';
 import type { MatchValue } from './match.ts';
 import { Steps } from './steps.ts';
@@ -76,7 +76,7 @@ export function chooseRoute(
 
 /** A rule, with how it was read if that differs from its expression. */
 export function readRule({ match, path }: { readonly match: string; readonly path: string }): ReadRule {
-  const reading = sayReading(match);
+  const reading = describeReading(match);
   return { match, path, ...(reading === undefined ? {} : { reading }) };
 }
 

@@ -17,15 +17,15 @@ export class RuleAllowance {
    * is not counted.
    */
   take(match: string): string | undefined {
-    if (this.#rules >= MAX_RULES) return `an app has at most ${said(MAX_RULES)} rules`;
+    if (this.#rules >= MAX_RULES) return `an app has at most ${countText(MAX_RULES)} rules`;
     if (this.#characters + match.length > MAX_RULE_CHARACTERS)
-      return `the rules of an app have at most ${said(MAX_RULE_CHARACTERS)} characters together`;
+      return `the rules of an app have at most ${countText(MAX_RULE_CHARACTERS)} characters together`;
     this.#rules += 1;
     this.#characters += match.length;
     return undefined;
   }
 }
 
-function said(count: number): string {
+function countText(count: number): string {
   return count.toLocaleString('en-US');
 }

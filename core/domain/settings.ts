@@ -202,7 +202,7 @@ export interface SettingTable {
   readonly valuesOf: (valueOf: (key: SettingKey) => unknown) => SettingValues;
   readonly defaultSettings: () => SettingValues;
   /** Complaint about a key that does not exist. */
-  readonly sayUnknown: (key: string) => string;
+  readonly describeUnknown: (key: string) => string;
   /**
    * Checks a value. The result is the value with all defaults, or what was expected. Unknown keys are a
    * complaint too.
@@ -244,7 +244,7 @@ export function createSettingTable(rows: SettingRows): SettingTable {
     isSettingKey,
     valuesOf,
     defaultSettings: () => valuesOf((key) => rows[key].default),
-    sayUnknown: (key) => {
+    describeUnknown: (key) => {
       const near = nearKey(key, keys);
       const meant = near === undefined ? '' : `did you mean ${near}? `;
       return `unknown setting "${key}"; ${meant}known settings: ${keys.join(', ')}`;

@@ -2,7 +2,7 @@
 import { isObject } from '../contract/is-object.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { nearest } from './filter/mistakes.ts';
-import { expectedCode, expectedWords, foundWords, lengthCode } from './shape-words.ts';
+import { expectedCode, expectedText, foundText, lengthCode } from './shape-words.ts';
 import type { Shape } from './shape-words.ts';
 
 export interface ParamComplaint {
@@ -62,7 +62,7 @@ function complaintOfObject(
     return {
       field: place,
       expected: expectedCode(expected),
-      reason: `${place} is missing: it must be ${expectedWords(expected)}`,
+      reason: `${place} is missing: it must be ${expectedText(expected)}`,
     };
   }
   return undefined;
@@ -158,7 +158,7 @@ function mismatch(shape: Shape, value: unknown, field: string): ParamComplaint {
   return {
     field,
     expected: lengthCode(shape, value) ?? expectedCode(shape),
-    reason: `${subject} must be ${expectedWords(shape)}, got ${foundWords(value)}`,
+    reason: `${subject} must be ${expectedText(shape)}, got ${foundText(value)}`,
     ...(typeof value === 'string' && expected.length > 0 ? { words: { given: value, expected } } : {}),
   };
 }

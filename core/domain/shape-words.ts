@@ -22,18 +22,18 @@ export interface Shape {
 const SHOWN = 40;
 
 /** Expected value for people: "an integer 1 to 500", as in "limit must be …". */
-export function expectedWords(shape: Shape): string {
+export function expectedText(shape: Shape): string {
   if (shape.const !== undefined) return JSON.stringify(shape.const);
   if (shape.anyOf !== undefined) return anyOf(shape.anyOf);
   switch (shape.type) {
     case 'integer':
-      return `an integer${rangeWords(shape)}`;
+      return `an integer${rangeText(shape)}`;
     case 'number':
-      return `a number${rangeWords(shape)}`;
+      return `a number${rangeText(shape)}`;
     case 'string':
-      return `a text${lengthWords(shape.minLength, shape.maxLength, 'characters')}`;
+      return `a text${lengthText(shape.minLength, shape.maxLength, 'characters')}`;
     case 'array':
-      return `a list${lengthWords(shape.minItems, shape.maxItems, 'items')}`;
+      return `a list${lengthText(shape.minItems, shape.maxItems, 'items')}`;
     case 'object':
       return 'an object';
     case 'boolean':
@@ -66,7 +66,7 @@ export function lengthCode(
 }
 
 /** The given value in short: a scalar as JSON, never a whole body. */
-export function foundWords(value: unknown): string {
+export function foundText(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
     return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
@@ -76,16 +76,16 @@ export function foundWords(value: unknown): string {
 }
 
 function anyOf(shapes: readonly Shape[]): string {
-  return shapes.length === 0 ? 'a value' : eitherOf([...new Set(shapes.map(expectedWords))]);
+  return shapes.length === 0 ? 'a value' : eitherOf([...new Set(shapes.map(expectedText))]);
 }
 
-function rangeWords({ minimum, maximum }: Shape): string {
+function rangeText({ minimum, maximum }: Shape): string {
   if (minimum !== undefined && maximum !== undefined && !isHuge(maximum)) return ` ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` of at least ${minimum}`;
   return maximum === undefined ? '' : ` of at most ${maximum}`;
 }
 
-function lengthWords(min: number | undefined, max: number | undefined, unit: string): string {
+function lengthText(min: number | undefined, max: number | undefined, unit: string): string {
   if (min !== undefined && min === max) return ` of ${min} ${unit}`;
   if (min !== undefined && max !== undefined) return ` of ${min} to ${max} ${unit}`;
   if (min !== undefined) return ` of at least ${min} ${unit}`;

@@ -9,7 +9,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject } from './json.ts';
 import { rowText, tooLongName } from './name-length.ts';
 import { RuleAllowance } from './rule-allowance.ts';
-import { Members, found, readElement, sayHints } from './members.ts';
+import { Members, found, readElement, describeHints } from './members.ts';
 import type { MemberHint } from './members.ts';
 import { readSubscription } from './subscription-reader.ts';
 import type { SubscriptionForm } from './subscription-reader.ts';
@@ -243,7 +243,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
   const read = readElement(() => readSubscription(members, { ...options, warn, ...where }), position, label);
   if ('problem' in read) return { subscriptions: [], problems: [read.problem, ...problems] };
   if (read.value === undefined) {
-    const hint = hints.length === 0 ? '' : ` ${sayHints(hints)}`;
+    const hint = hints.length === 0 ? '' : ` ${describeHints(hints)}`;
     warn(`no route, no rules and no default: nothing can be delivered${hint}`, 'routes');
     return { subscriptions: [], problems };
   }

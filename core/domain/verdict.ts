@@ -38,7 +38,7 @@ export interface EntryAnswer {
  * first match decides.
  */
 export const SINGLE: readonly VerdictRow<AppAnswer>[] = [
-  { rule: 'single.2xx.empty', when: (a) => is2xx(a) && saysNothing(a), outcome: 'processed' },
+  { rule: 'single.2xx.empty', when: (a) => is2xx(a) && hasNoStatus(a), outcome: 'processed' },
   { rule: 'single.2xx.success', when: (a) => is2xx(a) && wordOf(a) === 'SUCCESS', outcome: 'processed' },
   { rule: 'single.2xx.retry', when: (a) => is2xx(a) && wordOf(a) === 'RETRY', outcome: 'retry' },
   { rule: 'single.2xx.drop', when: (a) => is2xx(a) && wordOf(a) === 'DROP', outcome: 'dropped', log: 'warn' },
@@ -241,7 +241,7 @@ function isUnreadable(answer: AppAnswer): boolean {
   return answer.kind === 'response' && answer.payload.kind === 'invalid';
 }
 
-function saysNothing(answer: AppAnswer): boolean {
+function hasNoStatus(answer: AppAnswer): boolean {
   if (answer.kind !== 'response' || answer.payload.kind === 'invalid') return false;
   return wordOf(answer) === undefined;
 }

@@ -3,7 +3,7 @@ import type { Metadata, Server, ServerUnaryCall, sendUnaryData } from '@grpc/grp
 import { errorText } from '../contract/error-text.ts';
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
-import type { Ending } from '../domain/shutdown-kind.ts';
+import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { keyCountComplaint } from '../domain/metadata.ts';
 import { Refusal, refusalOf } from '../domain/refusal.ts';
 import type { Complaint } from '../domain/result.ts';
@@ -26,7 +26,7 @@ export interface Edge {
   readonly log: Log;
   readonly grpc: GrpcLibrary;
   readonly protocol: Protocol;
-  readonly shutdown: (how: Ending) => void;
+  readonly shutdown: (how: ShutdownMode) => void;
   readonly onRefused: (info: RefusedCall) => void;
   readonly calls: OpenCalls;
 }

@@ -26,7 +26,7 @@ export interface FrontOptions {
   /** Takes a connection whose first bytes are HTTP/2; the bytes are still unread. */
   readonly take: (socket: Socket) => void;
   /** Makes the answer to a client of HTTP/1, one sentence. */
-  readonly sayHttp1: () => string;
+  readonly http1Answer: () => string;
   /** Called when a client does not use HTTP/2. */
   readonly onForeign: (kind: ForeignKind) => void;
   /** Time that a refused client may take to hang up, in ms; default 5 s. */
@@ -125,7 +125,7 @@ function refuse(socket: Socket, seen: Buffer, options: FrontOptions): void {
     socket.destroy();
     return;
   }
-  const body = `${options.sayHttp1()}\n`;
+  const body = `${options.http1Answer()}\n`;
   const head = [
     'HTTP/1.1 400 Bad Request',
     'Connection: close',

@@ -4,7 +4,7 @@
  */
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
-import { sayDuration } from '../domain/duration.ts';
+import { durationText } from '../domain/duration.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { CallRefused } from './errors.ts';
@@ -64,9 +64,9 @@ export class OpenCalls {
     const nowMs = now();
     for (const { peer, requestSince = nowMs, sendingSince = nowMs } of this.#calls) {
       if (nowMs - sendingSince >= silence.unreadMs)
-        close(peer, `it did not read an answer or event within ${sayDuration(silence.unreadMs)}`);
+        close(peer, `it did not read an answer or event within ${durationText(silence.unreadMs)}`);
       else if (nowMs - requestSince >= silence.requestMs)
-        close(peer, `it did not finish a request within ${sayDuration(silence.requestMs)}`);
+        close(peer, `it did not finish a request within ${durationText(silence.requestMs)}`);
     }
   }
 

@@ -68,11 +68,11 @@ const STREAMED = [
 
 /** Refuses these methods; the first call of each is logged. */
 export function refuseOthers(server: Server, edge: Edge): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const refusal = (name: string): ReturnType<typeof serviceError> => {
     const text = `${name} is not implemented by this sidecar (pub/sub only)`;
-    if (!told.has(name)) edge.log.write('info', 'grpc', `A client called ${SERVICE}/${name}: ${text}.`);
-    told.add(name);
+    if (!reported.has(name)) edge.log.write('info', 'grpc', `A client called ${SERVICE}/${name}: ${text}.`);
+    reported.add(name);
     return serviceError(statusOf(new CallRefused(grpcCode('UNIMPLEMENTED'), text), edge));
   };
   const asIs = (bytes: Buffer): Buffer => bytes;

@@ -5,7 +5,7 @@ import { errorText } from '../contract/error-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import { isObject } from '../domain/json.ts';
-import type { Ending } from '../domain/shutdown-kind.ts';
+import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
@@ -50,7 +50,7 @@ export interface GrpcServerOptions {
   /** Address of the sidecar's HTTP API, for HTTP/1 clients on this port. */
   readonly httpUrl: () => string;
   /** Called after a shutdown call was answered. */
-  readonly shutdown: (how: Ending) => void;
+  readonly shutdown: (how: ShutdownMode) => void;
   readonly onRefused?: (info: RefusedCall) => void;
   /** Called when a client does not use HTTP/2. */
   readonly onForeign?: (kind: ForeignKind) => void;
@@ -88,7 +88,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
     hosts: options.host === undefined ? ['127.0.0.1', '::1'] : [options.host],
     port: options.port,
     take: (socket) => backend.take(socket),
-    sayHttp1: () => `This port speaks gRPC (HTTP/2). The HTTP API of this sidecar is at ${httpUrl()}.`,
+    http1Answer: () => `This port speaks gRPC (HTTP/2). The HTTP API of this sidecar is at ${httpUrl()}.`,
     onForeign: (kind) => options.onForeign?.(kind),
   });
   let closing: Promise<void> | undefined;

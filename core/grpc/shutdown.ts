@@ -1,5 +1,5 @@
 /** `Shutdown`: ends the sidecar. */
-import { endingOf } from '../domain/shutdown-kind.ts';
+import { shutdownModeOf } from '../domain/shutdown-kind.ts';
 import type { Empty } from '../grpc-protocol/messages.ts';
 import type { Edge, UnaryMethod } from './calls.ts';
 
@@ -13,7 +13,7 @@ export function shutdownCall({ protocol, profile, shutdown }: Edge): UnaryMethod
     response: protocol.empty,
     act: (_request, { metadata }) => {
       const [value] = metadata.get(`${profile.brandWord}-force-shutdown`);
-      setTimeout(() => shutdown(endingOf(value)), ANSWER_FIRST_MS);
+      setTimeout(() => shutdown(shutdownModeOf(value)), ANSWER_FIRST_MS);
       return {};
     },
   };

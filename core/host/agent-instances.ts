@@ -14,14 +14,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 export class AgentInstances {
   readonly #find: () => Address | undefined;
   readonly #env: Env;
-  readonly #say: (text: string) => void;
+  readonly #log: (text: string) => void;
   #current: Promise<Rpc> | undefined;
   #own: Product | undefined;
 
-  constructor(find: () => Address | undefined, env: Env, say: (text: string) => void) {
+  constructor(find: () => Address | undefined, env: Env, log: (text: string) => void) {
     this.#find = find;
     this.#env = env;
-    this.#say = say;
+    this.#log = log;
   }
 
   /** Looks up the running instance. Throws UsageError. */
@@ -67,7 +67,7 @@ export class AgentInstances {
     const flags = ['--headless', '--ephemeral', ...ports, ...router, '--log-level', 'warn'];
     const own = await startProduct(readOptions(flags, this.#env));
     this.#own = own;
-    this.#say(
+    this.#log(
       `no instance is running, so one that keeps nothing was started. Its console (this link works once): ${own.ready.open}`,
     );
     return own.ready;

@@ -22,7 +22,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';
-import type { Ending } from '../domain/shutdown-kind.ts';
+import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { AskedByAgent } from '../ports/agents.ts';
@@ -92,7 +92,7 @@ export interface Product {
   /** Number of deliveries that are held or parked. */
   held(): number;
   /** Calls back once when a client asks the whole product to end (shutdown route in headless mode). */
-  onShutdown(asked: (how: Ending) => void): void;
+  onShutdown(asked: (how: ShutdownMode) => void): void;
   /** Connection to the part that runs the apps' processes. */
   readonly processLink: ProcessLink;
   /** Notes commands that were started with this instance, so that other programs find them in its file. */
@@ -101,7 +101,7 @@ export interface Product {
    * Stops the product.
    * @param how `at-once`: running calls are cut
    */
-  stop(how?: Ending): Promise<void>;
+  stop(how?: ShutdownMode): Promise<void>;
 }
 
 /**
@@ -162,13 +162,13 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
 
 /** A shutdown that was requested over HTTP. The caller of `startProduct` decides what it does. */
 class EndRequest {
-  #asked: (how: Ending) => void = () => undefined;
+  #asked: (how: ShutdownMode) => void = () => undefined;
 
-  onAsk(asked: (how: Ending) => void): void {
+  onAsk(asked: (how: ShutdownMode) => void): void {
     this.#asked = asked;
   }
 
-  ask(how: Ending): void {
+  ask(how: ShutdownMode): void {
     this.#asked(how);
   }
 }
@@ -462,7 +462,7 @@ function productOf(
   const { runtime, notes } = running;
   const { server } = served;
   let stopping: Promise<void> | undefined;
-  const stop = async (how: Ending): Promise<void> => {
+  const stop = async (how: ShutdownMode): Promise<void> => {
     try {
       await stopAll(running, served, how === 'at-once' ? 0 : GRACE_MS);
     } finally {

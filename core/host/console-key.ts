@@ -57,10 +57,10 @@ export function watchConsoleKey(
 ): () => Promise<void> {
   if (folder === undefined) return async () => undefined;
   const file = join(folder, FILE);
-  let told = '';
-  const tell = (level: 'warn' | 'error', text: string): void => {
-    if (text !== told) log.write(level, 'console', text);
-    told = text;
+  let lastReported = '';
+  const report = (level: 'warn' | 'error', text: string): void => {
+    if (text !== lastReported) log.write(level, 'console', text);
+    lastReported = text;
   };
   const watch = new FileWatch(
     file,
@@ -70,16 +70,16 @@ export function watchConsoleKey(
         const found = isThere ? keyIn(readFileSync(file, 'utf8')) : undefined;
         if (found === key()) return true;
         if (found !== undefined) {
-          tell('warn', `${FILE} holds another key now. Sidelight uses it from the next start on.`);
+          report('warn', `${FILE} holds another key now. Sidelight uses it from the next start on.`);
           return true;
         }
         writeKey(folder, key());
         const what = isThere ? 'no longer held a key' : 'was removed from the data folder';
-        tell('warn', `${FILE} ${what} while Sidelight was using it. Sidelight has written it again.`);
-        told = '';
+        report('warn', `${FILE} ${what} while Sidelight was using it. Sidelight has written it again.`);
+        lastReported = '';
         return true;
       } catch (error) {
-        tell(
+        report(
           'error',
           `${FILE} was removed or changed while Sidelight was using it. Sidelight could not write it again: ${errorText(error)}`,
         );

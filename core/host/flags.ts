@@ -82,12 +82,12 @@ export const NOT_OF_TAP = [
 ] as const satisfies readonly (keyof typeof FLAGS)[];
 
 /** The command whose flags are read; undefined: a start without a command. */
-export type Way = 'run' | 'tap' | undefined;
+export type Command = 'run' | 'tap' | undefined;
 
 /** Values of flags that `sidelight tap` takes in fewer forms. */
 const TAP_VALUES: Readonly<Record<string, string>> = { 'app-url': 'an http or grpc address' };
 
-function moreOf(way: Way): string {
+function helpHint(way: Command): string {
   return way === undefined ? '(--help lists the flags)' : `(sidelight ${way} --help lists the flags)`;
 }
 
@@ -110,17 +110,17 @@ export interface ParsedFlags extends ReturnType<typeof parsed> {
  * Values by flag, and the words that are not flags. Throws UsageError.
  * @param way with `sidelight run` the flags of the reference are accepted too, and take precedence if a name has two meanings
  */
-export function parseFlags(argv: readonly string[], way: Way): ParsedFlags {
-  const { args, ofReference } = joined(argv, way);
+export function parseFlags(argv: readonly string[], way: Command): ParsedFlags {
+  const { args, ofReference } = joinValues(argv, way);
   return { ...parsed(args, way), ofReference };
 }
 
-function parsed(args: string[], way: Way) {
+function parsed(args: string[], way: Command) {
   try {
     return parseArgs({ args, options: FLAGS, allowPositionals: true, strict: true });
   } catch (error) {
     const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new UsageError(`${text} ${moreOf(way)}`, { cause: error });
+    throw new UsageError(`${text} ${helpHint(way)}`, { cause: error });
   }
 }
 
@@ -136,9 +136,9 @@ interface Named {
  * Joins each flag with its value into one word, so that a value may begin with a dash and is reported as a
  * bad value.
  */
-function joined(
+function joinValues(
   argv: readonly string[],
-  way: Way,
+  way: Command,
 ): { readonly args: string[]; readonly ofReference: readonly GivenReferenceFlag[] } {
   const args: string[] = [];
   const ofReference: GivenReferenceFlag[] = [];
@@ -162,11 +162,11 @@ type ReadWord = { readonly words: 1 | 2 } & (
  * Reads the first word, and its value if that is the second one. Throws UsageError.
  * @param isAfterCommand as in `named`
  */
-function readWord([arg = '', after]: readonly string[], way: Way, isAfterCommand: boolean): ReadWord {
+function readWord([arg = '', after]: readonly string[], way: Command, isAfterCommand: boolean): ReadWord {
   const glued = way === 'run' ? gluedValue(arg, isAfterCommand) : undefined;
-  const { written, given } = glued ?? parted(arg);
+  const { written, given } = glued ?? splitWord(arg);
   if (written === undefined) return { words: 1, arg };
-  const { isReference, name, takes } = named(written, way, isAfterCommand);
+  const { isReference, name, takes } = flagOf(written, way, isAfterCommand);
   const isApart = takes !== undefined && given === undefined;
   if (isApart && (after === undefined || after.startsWith('--')))
     throw new UsageError(`${written} needs a value: ${takes}`);
@@ -175,17 +175,17 @@ function readWord([arg = '', after]: readonly string[], way: Way, isAfterCommand
   if (isReference)
     return {
       words,
-      reference: { name, written, value: takes === undefined ? switched(written, value) : (value ?? '') },
+      reference: { name, written, value: takes === undefined ? parseSwitch(written, value) : (value ?? '') },
     };
   if (takes === undefined && value !== undefined)
-    throw new UsageError(`--${name} takes no value ${moreOf(way)}`);
+    throw new UsageError(`--${name} takes no value ${helpHint(way)}`);
   return { words, arg: value === undefined ? `--${name}` : `--${name}=${value}` };
 }
 
 /**
  * Splits a word of the command line into a flag and the value in the same word; neither: the word is no flag.
  */
-function parted(arg: string): { readonly written?: string; readonly given?: string } {
+function splitWord(arg: string): { readonly written?: string; readonly given?: string } {
   const [, written, equals, given = ''] = /^(-{1,2}[^-=][^=]*)(=?)(.*)$/s.exec(arg) ?? [];
   if (written === undefined) return {};
   return equals === '=' ? { written, given } : { written };
@@ -217,7 +217,7 @@ const SWITCHED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Value of a switch as `true` or `false`, in all spellings that the reference accepts. Throws UsageError. */
-function switched(written: string, given = 'true'): string {
+function parseSwitch(written: string, given = 'true'): string {
   const found = Object.keys(SWITCHED).find((word) => SWITCHED[word]?.includes(given.toLowerCase()));
   if (found === undefined) throw new UsageError(`${written} must be true or false, got "${given}"`);
   return found;
@@ -227,7 +227,7 @@ function switched(written: string, given = 'true'): string {
  * The flag of a word. Throws UsageError for an unknown one.
  * @param isAfterCommand words of a command come before it
  */
-function named(written: string, way: Way, isAfterCommand: boolean): Named {
+function flagOf(written: string, way: Command, isAfterCommand: boolean): Named {
   const isRun = way === 'run';
   const isLong = written.startsWith('--');
   if (written === '-h') return { isReference: false, name: 'help', takes: undefined };
@@ -244,7 +244,7 @@ function named(written: string, way: Way, isAfterCommand: boolean): Named {
   if (isRun && isAfterCommand)
     throw new UsageError(`unknown flag ${written}: put a command with flags of its own after --`);
   const why = way === 'tap' ? whyUnknownBesideTap(word, reference) : whyUnknown(word, isRun, reference);
-  throw new UsageError(`unknown flag ${written}${why} ${moreOf(way)}`);
+  throw new UsageError(`unknown flag ${written}${why} ${helpHint(way)}`);
 }
 
 /**
@@ -267,12 +267,12 @@ function whyUnknown(
   isRun: boolean,
   reference: readonly [string, ReferenceFlag] | undefined,
 ): string {
-  if (reference !== undefined) return `: ${instead(reference)}`;
+  if (reference !== undefined) return `: ${advice(reference)}`;
   const names = [...Object.keys(FLAGS), ...(isRun ? Object.keys(REFERENCE_FLAGS) : [])];
   const meant = nearest(word, names);
   if (meant !== undefined) return `, did you mean --${meant}?`;
   const branded = referenceFlag(`dapr-${word}`);
-  if (branded !== undefined && !isRun) return `: ${instead(branded)}`;
+  if (branded !== undefined && !isRun) return `: ${advice(branded)}`;
   const longer = longerThan(word, names);
   if (longer !== undefined) return longer;
   const elsewhere = nearest(word, Object.keys(REFERENCE_FLAGS));
@@ -288,7 +288,7 @@ function whyUnknownBesideTap(word: string, reference: readonly [string, Referenc
   const taken = Object.keys(FLAGS).filter((name) => !refused.includes(name));
   const meant = nearest(word, taken);
   if (meant !== undefined) return `, did you mean --${meant}?`;
-  if (reference?.[1].means.kind === 'file') return `: ${instead(reference)}`;
+  if (reference?.[1].means.kind === 'file') return `: ${advice(reference)}`;
   if (reference !== undefined)
     return ': it belongs to the sidecar behind the tap, which --sidecar-url and --sidecar-grpc name';
   return longerThan(word, taken) ?? '';
@@ -302,7 +302,7 @@ function longerThan(word: string, names: readonly string[]): string | undefined 
 }
 
 /** Advice for a flag of the reference outside `sidelight run`. */
-function instead([, { means }]: readonly [string, ReferenceFlag]): string {
+function advice([, { means }]: readonly [string, ReferenceFlag]): string {
   const orRun = 'sidelight run accepts it as it is';
   switch (means.kind) {
     case 'own':

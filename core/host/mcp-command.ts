@@ -47,8 +47,8 @@ export async function mcpCommand(
   }
   if (positionals.length > 0)
     throw new UsageError(`unexpected "${positionals[0]}" (sidelight mcp --help lists the flags)`);
-  const say = (text: string): void => err(`sidelight: ${text}\n`);
-  const instances = new AgentInstances(() => found(values, env), env, say);
+  const print = (text: string): void => err(`sidelight: ${text}\n`);
+  const instances = new AgentInstances(() => found(values, env), env, print);
   // A mistake in the flags is reported before an agent waits for an answer.
   instances.look();
   const context = {
@@ -58,7 +58,7 @@ export async function mcpCommand(
   };
   try {
     await serveStdio(
-      createAgentServer(context, productVersion(), (_level, text) => say(text)),
+      createAgentServer(context, productVersion(), (_level, text) => print(text)),
       signal,
     );
   } finally {

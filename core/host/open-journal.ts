@@ -55,7 +55,7 @@ export async function openJournal(
   );
   clearRecordingJournals(folder);
   const banners: Banner[] = [];
-  const tell = (text: string, level: Banner['level']): void => {
+  const warn = (text: string, level: Banner['level']): void => {
     if (banners.length >= MAX_BANNERS || banners.some((known) => known.text === text)) return;
     banners.push({ id: `journal-${banners.length}`, text, level });
   };
@@ -63,9 +63,9 @@ export async function openJournal(
   log.write('info', 'journal', `${report.file}, SQLite ${report.sqlite}`);
   for (const note of report.notes) {
     log.write('warn', 'journal', note);
-    tell(note, report.refuses === undefined ? 'warn' : 'error');
+    warn(note, report.refuses === undefined ? 'warn' : 'error');
   }
-  journal.onTrouble((text) => tell(text, 'error'));
+  journal.onTrouble((text) => warn(text, 'error'));
   return {
     journal,
     backlogBytes: memoryShares().backlogBytes,

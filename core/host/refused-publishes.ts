@@ -22,7 +22,7 @@ export class RefusedPublishes {
     this.#write = write;
   }
 
-  tell({ path, status, reason }: RefusedPublish): void {
+  report({ path, status, reason }: RefusedPublish): void {
     const text = `${path.startsWith('/') ? 'POST ' : ''}${path} was answered ${status}: ${reason}`;
     const known = this.#kinds.get(text);
     if (known !== undefined) {

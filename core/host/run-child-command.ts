@@ -1,5 +1,5 @@
 /** Runs a command beside the product. The exit status of the command becomes that of the whole. */
-import type { Ending } from '../domain/shutdown-kind.ts';
+import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import type { Product } from './compose.ts';
 import { startGroup } from './process-group.ts';
 import { onSignals } from './signals.ts';
@@ -36,7 +36,7 @@ export async function runChildCommand(
     isHurried ||= isAgain;
     end(isAgain ? 'SIGKILL' : signal);
   });
-  let how: Ending = 'in-order';
+  let how: ShutdownMode = 'in-order';
   product.onShutdown((asked) => {
     how = asked;
     end(asked === 'at-once' ? 'SIGKILL' : 'SIGTERM');
@@ -57,6 +57,6 @@ export async function runChildCommand(
  * Whether a client forced the end. It is a function, because TypeScript does not see that a callback sets the
  * variable.
  */
-function isForced(how: Ending): boolean {
+function isForced(how: ShutdownMode): boolean {
   return how === 'at-once';
 }

@@ -67,7 +67,7 @@ export interface RunningFacts {
 export function openRunningFile({ folder, env, version, at, log, everyMs }: RunningFacts): RunningFile {
   const own = folder === undefined ? ephemeralFolder(env) : undefined;
   const path = folder === undefined ? join(own ?? '', `${process.pid}.json`) : join(folder, FILE);
-  let told = '';
+  let lastReported = '';
   const write = (processes: readonly RunningProcess[]): boolean => {
     try {
       if (own !== undefined) mkdirSync(own, { recursive: true, mode: 0o700 });
@@ -78,12 +78,12 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
         flag: 'wx',
       });
       renameSync(beside, path);
-      told = '';
+      lastReported = '';
       return true;
     } catch (error) {
       const text = `${path} could not be written, so other commands need --rpc and --token: ${errorText(error)}`;
-      if (text !== told) log.write('warn', 'host', text);
-      told = text;
+      if (text !== lastReported) log.write('warn', 'host', text);
+      lastReported = text;
       return false;
     }
   };

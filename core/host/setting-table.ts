@@ -7,7 +7,7 @@ export const {
   SETTINGS,
   SETTING_KEYS,
   isSettingKey,
-  sayUnknown,
+  describeUnknown,
   defaultSettings,
   valuesOf,
   checkSetting,

@@ -7,7 +7,14 @@ import { configFile } from './config-file.ts';
 import { UsageError } from './flags.ts';
 import { readSets } from './options.ts';
 import type { ProductOptions } from './options.ts';
-import { SETTINGS, SETTING_KEYS, checkSetting, isSettingKey, sayUnknown, valuesOf } from './setting-table.ts';
+import {
+  SETTINGS,
+  SETTING_KEYS,
+  checkSetting,
+  isSettingKey,
+  describeUnknown,
+  valuesOf,
+} from './setting-table.ts';
 
 export class Settings implements SettingsStore {
   readonly #flag: ReadonlyMap<SettingKey, unknown>;
@@ -117,7 +124,7 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   if (typeof content !== 'object' || Array.isArray(content))
     throw new UsageError(`--config ${path}: must be a mapping of settings`);
   for (const [key, value] of flatten(content)) {
-    if (!isSettingKey(key)) throw new UsageError(`--config ${path}: ${sayUnknown(key)}`);
+    if (!isSettingKey(key)) throw new UsageError(`--config ${path}: ${describeUnknown(key)}`);
     const checked = checkSetting(key, value);
     if (!checked.ok)
       throw new UsageError(

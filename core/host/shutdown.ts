@@ -1,5 +1,5 @@
 /** Waits for the end (SIGINT, SIGTERM, or a request to the product), then stops the product in order. */
-import type { Ending } from '../domain/shutdown-kind.ts';
+import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import type { Product } from './compose.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -12,8 +12,8 @@ const SAME_WISH_MS = 500;
  * ends the process at once.
  */
 export async function untilEnded(product: Product): Promise<number> {
-  let asked: (how: Ending) => void = () => undefined;
-  const ended = new Promise<Ending>((resolve) => (asked = resolve));
+  let asked: (how: ShutdownMode) => void = () => undefined;
+  const ended = new Promise<ShutdownMode>((resolve) => (asked = resolve));
   let firstMs: number | undefined;
   const onSignal = (): void => {
     const now = performance.now();

@@ -7,7 +7,7 @@ import { openGrpcServer } from '../grpc/server.ts';
 import type { GrpcServer } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
-import type { Ending } from '../domain/shutdown-kind.ts';
+import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -19,7 +19,7 @@ import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
-import { foreignAtGrpc, grpcAtHttp, WrongPorts } from './wrong-ports.ts';
+import { foreignAtGrpc, grpcAtHttp, WrongPortBanners } from './wrong-ports.ts';
 
 const SIDECAR_PORT = 3500;
 const GRPC_PORT = 50_001;
@@ -35,7 +35,7 @@ export interface SidecarDependencies {
   readonly apiToken: string;
   /** True (headless): a shutdown request ends the whole product, not only that app's sidecar. */
   readonly wholeProduct: boolean;
-  readonly endAll: (how: Ending) => void;
+  readonly endAll: (how: ShutdownMode) => void;
 }
 
 export interface OpenSidecars {
@@ -85,7 +85,7 @@ export async function openSidecars(
   const servers: OpenSidecar[] = [];
   const notes: string[] = [];
   const refused = new RefusedPublishes(deps.clock, (text) => runtime.log.write('warn', 'sidecar', text));
-  const wrongPorts = new WrongPorts(deps.clock, { write: (...line) => runtime.log.write(...line) });
+  const wrongPorts = new WrongPortBanners(deps.clock, { write: (...line) => runtime.log.write(...line) });
   let hasEnded = false;
   const close = async (graceMs: number): Promise<void> => {
     hasEnded = true;
@@ -179,7 +179,7 @@ function portsOfApps(apps: readonly OpenApp[], app: OpenApp): PortOwners {
 /** Receivers of reports on mistakes of clients. */
 interface Complaints {
   readonly refused: RefusedPublishes;
-  readonly wrongPorts: WrongPorts;
+  readonly wrongPorts: WrongPortBanners;
 }
 
 interface OpenEdges extends Complaints {
@@ -219,9 +219,9 @@ async function openGrpc(
     ...tokenOf(deps, app),
     httpUrl: () => one.server.url,
     shutdown: (how) => shutDown(deps, app, one, { over: 'gRPC', how }),
-    onRefused: (info) => refused.tell(info),
+    onRefused: (info) => refused.report(info),
     onForeign: (kind) =>
-      wrongPorts.tell(
+      wrongPorts.report(
         app.appId,
         foreignAtGrpc(kind, app.appId, one.grpc?.address ?? String(chosen.port), one.server.url),
       ),
@@ -250,7 +250,7 @@ function shutDown(
   deps: SidecarDependencies,
   app: OpenApp,
   one: OpenSidecar,
-  { over, how }: { readonly over: string; readonly how: Ending },
+  { over, how }: { readonly over: string; readonly how: ShutdownMode },
 ): void {
   if (deps.wholeProduct) {
     deps.endAll(how);
@@ -286,9 +286,9 @@ function sidecarServer(
     grpcAddress: () => own().grpc?.address,
     onHttp2: () => {
       const { server, grpc } = own();
-      wrongPorts.tell(app.appId, grpcAtHttp(app.appId, server.url, grpc?.address));
+      wrongPorts.report(app.appId, grpcAtHttp(app.appId, server.url, grpc?.address));
     },
-    onRefused: (info) => refused.tell(info),
+    onRefused: (info) => refused.report(info),
     onForeignOrigin: ({ origin, method, path }) => {
       runtime.log.write(
         'warn',

@@ -102,9 +102,7 @@ export function grpcAddress(text: string): TapTarget | undefined {
 const OVER_TLS = /^(?:https|grpcs):/i;
 
 /** The first invalid address of a tap; undefined: all are valid. */
-export function wrongAddress(
-  request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' | 'sidecarGrpc'>,
-):
+export function wrongAddress(request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' | 'sidecarGrpc'>):
   | {
       readonly member: keyof TapRequest;
       readonly flag: string;

@@ -345,10 +345,10 @@ export class TapService {
       log,
     });
     restoreRules(rules, kept, log);
-    let said = saidBy(rules);
+    let said = describeRules(rules);
     rules.onChange(() => {
       runtime.touchApp(appId);
-      const now = saidBy(rules);
+      const now = describeRules(rules);
       if (now === said) return;
       said = now;
       void keeper.keep(key, rules.state().rules);
@@ -448,7 +448,7 @@ function capital(text: string): string {
 }
 
 /** Content of rules, without their counters. */
-function saidBy(rules: AppRules): string {
+function describeRules(rules: AppRules): string {
   return JSON.stringify(rules.state().rules.map(({ hits: _hits, lastAt: _lastAt, ...rule }) => rule));
 }
 

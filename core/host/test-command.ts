@@ -79,17 +79,17 @@ export async function testCommand(argv: readonly string[], around: TestSurroundi
 async function runAll(
   files: readonly ScenarioFile[],
   how: RunHow,
-  tell: (result: FileResult) => void,
+  onResult: (result: FileResult) => void,
 ): Promise<readonly FileResult[]> {
   const results = new Map<ScenarioFile, FileResult>();
   const waiting = [...files];
-  let told = 0;
+  let reported = 0;
   const worker = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined && !how.signal.aborted; file = waiting.shift()) {
       results.set(file, await runFile(file, how));
-      for (let next = at(told); next !== undefined; next = at(told)) {
-        told += 1;
-        tell(next);
+      for (let next = at(reported); next !== undefined; next = at(reported)) {
+        reported += 1;
+        onResult(next);
       }
     }
   };

@@ -6,7 +6,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
-import { nearestOf, tellWaited, waitFor } from '../scenario/wait.ts';
+import { nearestOf, describeWaited, waitFor } from '../scenario/wait.ts';
 import type { Waited, WaitFor } from '../scenario/wait.ts';
 import { connect, TokenRefused } from '../testing/connect.ts';
 import { commandLine, countFlag, durationFlag, WHERE_FLAGS, WHERE_HELP } from './command-flags.ts';
@@ -58,7 +58,7 @@ export async function waitCommand(
     const waited = await waitAt(whereOf(values, env), wanted);
     if (values.json === true) out(`${JSON.stringify(inJson(waited))}\n`);
     if (waited.matched) return 0;
-    err(`sidelight: ${tellWaited(wanted, waited).join('\n')}\n`);
+    err(`sidelight: ${describeWaited(wanted, waited).join('\n')}\n`);
     return 1;
   } catch (error) {
     if (error instanceof InstanceGone || error instanceof NoInstance) {

@@ -18,7 +18,7 @@ interface Shown {
   end: Cancel;
 }
 
-export class WrongPorts {
+export class WrongPortBanners {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #shown = new Map<string, Shown>();
@@ -33,7 +33,7 @@ export class WrongPorts {
    * Reports a client.
    * @param text the whole sentence, with the right port
    */
-  tell(appId: string, text: string): void {
+  report(appId: string, text: string): void {
     const known = this.#shown.get(text);
     const end = this.#clock.at(this.#clock.now() + SHOWN_MS, () => this.#end(text));
     if (known !== undefined) {

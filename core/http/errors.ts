@@ -150,25 +150,25 @@ export function failureOf(
   const error: typeof thrown =
     thrown instanceof NoRoomForBody ? noRoom(edge, target, thrown.message) : thrown;
   // The query is left out, because metadata may be private.
-  const tell = (status: number, reason: string): void => {
+  const report = (status: number, reason: string): void => {
     if (edge === 'publish' || edge === 'bulk') refused({ path: pathOf(target), status, reason });
   };
   if (error instanceof Refusal) {
     const answer = errorBody(error, profile, edge, metadataQuery(target, profile.differences));
-    tell(answer.status, answer.body.message);
+    report(answer.status, answer.body.message);
     return asJson(answer);
   }
   // Errors of reading the request have a status: its body is too large or incomplete.
   const status = error.statusCode ?? 500;
   if (error instanceof BodyTooLarge) {
-    tell(400, error.message);
+    report(400, error.message);
     return { status: 400, type: TEXT_TYPE, body: Buffer.from(`${error.message}\n`) };
   }
   if (status >= 400 && status < 500) {
     const reason = 'its body could not be read to its end';
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request', cause: error });
     const answer = errorBody(refusal, profile, 'other');
-    tell(answer.status, `${answer.body.message}: ${error.message}`);
+    report(answer.status, `${answer.body.message}: ${error.message}`);
     return asJson(answer);
   }
   log.write('error', 'http', `${method} ${target}: ${error.stack ?? error.message}`);

@@ -4,7 +4,7 @@ import type { Profile } from '../contract/profile.ts';
 import { sendJson, shortAnswer } from './errors.ts';
 
 /** Answers an unknown path or wrong verb with 404, as service invocation would, never 405. Behaviour 1.7. */
-export function fallbackRoutes(app: FastifyInstance, profile: Profile): void {
+export function answerUnknownRoutes(app: FastifyInstance, profile: Profile): void {
   app.setNotFoundHandler((_request, reply) =>
     sendJson(reply, shortAnswer('ERR_DIRECT_INVOKE', profile, 'other')),
   );

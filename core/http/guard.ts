@@ -41,7 +41,7 @@ export function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolea
 export function refuseForeignOrigins(
   app: FastifyInstance,
   allowed: () => AllowedOrigins,
-  tell: (info: ForeignOrigin) => void,
+  report: (info: ForeignOrigin) => void,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     const origin = request.headers.origin;
@@ -49,7 +49,7 @@ export function refuseForeignOrigins(
       done();
       return;
     }
-    tell({ origin, method: request.method, path: pathOf(request.raw.url ?? '/') });
+    report({ origin, method: request.method, path: pathOf(request.raw.url ?? '/') });
     void sendText(reply, 403, `origin ${origin} is not allowed`);
   });
 }

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
-import type { Ending } from '../domain/shutdown-kind.ts';
+import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import {
   answerConnects,
   cutUnread,
@@ -24,7 +24,7 @@ import { takeRawBodies, UNCOUNTED } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
-import { fallbackRoutes } from './fallback.ts';
+import { answerUnknownRoutes } from './fallback.ts';
 import {
   refuseBadHosts,
   refuseForeignHosts,
@@ -60,7 +60,7 @@ export interface SidecarServerOptions {
   /** Token for every call except the two health routes; absent or "" = none. */
   readonly apiToken?: string;
   /** Called after a shutdown request was answered. */
-  readonly shutdown: (how: Ending) => void;
+  readonly shutdown: (how: ShutdownMode) => void;
   readonly onForeignOrigin: (info: ForeignOrigin) => void;
   /** Called for a publish, or a call without the token, that got an error. */
   readonly onRefused?: (info: RefusedRequest) => void;
@@ -197,7 +197,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   bindingRoutes(app, sidecar, log);
   metadataRoutes(app, sidecar);
   shutdownRoutes(app, options.shutdown, profile);
-  fallbackRoutes(app, profile);
+  answerUnknownRoutes(app, profile);
   return { app, cut: () => connections.cut() };
 }
 

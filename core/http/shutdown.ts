@@ -1,8 +1,8 @@
 /** `POST /v1.0/shutdown`. */
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
-import { endingOf } from '../domain/shutdown-kind.ts';
-import type { Ending } from '../domain/shutdown-kind.ts';
+import { shutdownModeOf } from '../domain/shutdown-kind.ts';
+import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { sendText } from './errors.ts';
 
 /**
@@ -11,14 +11,14 @@ import { sendText } from './errors.ts';
  */
 export function shutdownRoutes(
   app: FastifyInstance,
-  shutdown: (how: Ending) => void,
+  shutdown: (how: ShutdownMode) => void,
   { brandWord }: Profile,
 ): void {
   app.post('/v1.0/shutdown', (request, reply) => {
     if (request.headers.origin !== undefined) {
       return sendText(reply, 403, 'shutdown is not open to web pages');
     }
-    const how = endingOf(request.headers[`${brandWord}-force-shutdown`]);
+    const how = shutdownModeOf(request.headers[`${brandWord}-force-shutdown`]);
     reply.raw.once('close', () => shutdown(how));
     return reply.code(204).header('connection', 'close').send();
   });

@@ -5,7 +5,7 @@ export class Changes {
   readonly #listeners = new Set<(change: RouterChange) => void>();
   readonly #waiting = new Map<string, RouterChange>();
 
-  tell(kind: RouterChange['kind'], id?: string): void {
+  notify(kind: RouterChange['kind'], id?: string): void {
     if (this.#listeners.size === 0) return;
     if (this.#waiting.size === 0) setImmediate(() => this.#flush());
     this.#waiting.set(`${kind} ${id ?? ''}`, id === undefined ? { kind } : { kind, id });

@@ -118,7 +118,7 @@ function createEndings(
     active,
     textOf,
     note: (text) => deps.note(text),
-    changedDeadLetters: () => deps.changes.tell('dead-letter'),
+    changedDeadLetters: () => deps.changes.notify('dead-letter'),
     async republish(name, entry, reason) {
       const topic = deps.topics.get(name);
       if (topic === undefined) throw new Error(`there is no topic ${name}`);

@@ -90,7 +90,7 @@ function tidyEachHour(deps: RouterDependencies, { records, ledger, deadLetters }
   const tidy = (): void => {
     const oldest = clock.now() - keepDays * DAY_MS;
     if (records.prune(oldest, keepBytes) > 0) ledger.recount();
-    if (deadLetters.prune(oldest, keepBytes) > 0) deps.changes.tell('dead-letter');
+    if (deadLetters.prune(oldest, keepBytes) > 0) deps.changes.notify('dead-letter');
     for (const kept of deps.subscriptions.list()) retire(deps, kept);
     void deps.certificates.renewIfNeeded();
     cancelNext = clock.at(clock.now() + TICK_MS, tidy);
@@ -119,7 +119,7 @@ function deliveryMethods(deps: RouterDependencies, delivery: DeliveryEngine): Ro
     deadLetter: (file) => deadLetters.read(file),
     async removeDeadLetters(files) {
       const removed = deadLetters.remove(files);
-      deps.changes.tell('dead-letter');
+      deps.changes.notify('dead-letter');
       return removed;
     },
     setTimeScale(value) {

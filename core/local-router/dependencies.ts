@@ -92,7 +92,7 @@ export async function createDependencies(options: LocalRouterOptions): Promise<R
     outbound: options.outbound ?? createOutbound({ anchors: anchors(), allowPublic }),
     sleeps: new Sleeps(clock),
     operations: new Operations(ids),
-    topics: new Topics(store, namespace, () => changes.tell('topic')),
+    topics: new Topics(store, namespace, () => changes.notify('topic')),
     handshakes: new HandshakeLog(),
     hooks: noHooks(),
     endpointsOf: (topic: string) => endpointsOf(addresses, topic),
@@ -102,7 +102,7 @@ export async function createDependencies(options: LocalRouterOptions): Promise<R
   const ingress = createIngress(deps);
   certificates.onChange(() => {
     deps.outbound.trust(anchors());
-    changes.tell('certificate');
+    changes.notify('certificate');
   });
   return {
     ...deps,
@@ -153,7 +153,7 @@ async function openBase(options: LocalRouterOptions): Promise<Base> {
     addresses: { router: '', topicPorts: {} },
     changes,
     ...noting,
-    refusals: new RefusalLog(now, () => changes.tell('note')),
+    refusals: new RefusalLog(now, () => changes.notify('note')),
     skew,
     certificates,
     keys,
@@ -172,14 +172,14 @@ function createNotes({ clock, log }: LocalRouterOptions, changes: Changes): Some
       'local-router',
       code === undefined ? text : `${code} ${text}`,
     );
-    changes.tell('note');
+    changes.notify('note');
   };
   return { notes, note };
 }
 
 function createIdentity(base: Base): Some<'directory' | 'tokens'> {
   const { options, words, addresses, changes, skew, keys, store } = base;
-  const directory = new Directory(store, () => changes.tell('identity'));
+  const directory = new Directory(store, () => changes.notify('identity'));
   const tokens = new Tokens({
     keys,
     directory,
@@ -194,7 +194,7 @@ function createIdentity(base: Base): Some<'directory' | 'tokens'> {
 function createFaults({ options, changes, skew }: Base, tokens: Tokens): Faults {
   return new Faults(
     options.ids,
-    () => changes.tell('fault'),
+    () => changes.notify('fault'),
     (ms) => {
       skew.ms = ms;
       tokens.forgetAll();
@@ -213,7 +213,7 @@ function createSubscriptions(
   const { settings, clock, ids } = options;
   const record: HandshakeLog['add'] = (handshake) => {
     deps.handshakes.add(handshake);
-    changes.tell('handshake', handshake.subscriptionId);
+    changes.notify('handshake', handshake.subscriptionId);
   };
   const validation: ValidationDependencies = {
     outbound,
@@ -237,11 +237,11 @@ function createSubscriptions(
     validate: (subscription, isCurrent) => validate(validation, subscription, isCurrent),
     record,
     changed: (subscription) => {
-      changes.tell('subscription', subscription.id);
+      changes.notify('subscription', subscription.id);
       hooks.changed(subscription);
     },
     removed: (subscription) => {
-      changes.tell('subscription', subscription.id);
+      changes.notify('subscription', subscription.id);
       hooks.removed(subscription);
     },
   });
@@ -271,7 +271,7 @@ function createIngress(deps: Base & Some<'faults' | 'hooks'>): Ingress {
     refusals,
     log: options.log,
     now: () => options.clock.now(),
-    changed: () => changes.tell('ingress'),
+    changed: () => changes.notify('ingress'),
     repaired: () => hooks.repaired(),
   });
 }

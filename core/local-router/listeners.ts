@@ -46,7 +46,7 @@ export async function openListeners(deps: RouterDependencies, topics: TopicRoute
       authority: () => deps.addresses.router,
       now: () => deps.options.clock.now() + deps.skew.ms,
       resources: deps.resources,
-      changed: () => deps.changes.tell('identity'),
+      changed: () => deps.changes.notify('identity'),
     });
     addCallback(app, deps.subscriptions);
     topics.addShared(app);
@@ -102,7 +102,7 @@ async function openIngress(deps: RouterDependencies): Promise<() => void> {
       const { clock } = deps.options;
       stop = clock.at(clock.now() + INGRESS_RETRY_MS, () => void tryIt());
     }
-    deps.changes.tell('ingress');
+    deps.changes.notify('ingress');
   };
   await tryIt();
   return () => stop();

@@ -169,16 +169,16 @@ export function identityService(
     async rotateKey(now = false) {
       await keys.rotate(now);
       if (now) tokens.forgetAll();
-      changes.tell('identity');
+      changes.notify('identity');
     },
     simulate(kind, times) {
       tokens.simulate(kind, times);
-      changes.tell('identity');
+      changes.notify('identity');
     },
     setClockSkew(ms) {
       deps.skew.ms = ms;
       tokens.forgetAll();
-      changes.tell('identity');
+      changes.notify('identity');
     },
   };
 }

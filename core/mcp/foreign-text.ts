@@ -5,9 +5,9 @@
  */
 import { escapeUnits } from '../contract/unicode-escape.ts';
 
-export interface Told {
+export interface QuotedAnswer {
   /** Sidelight's own words: counts, states, ids. Never a foreign text. */
-  readonly say: string;
+  readonly text: string;
   /** Foreign texts: names, payloads, answers and log lines. */
   readonly outside?: Readonly<Record<string, unknown>>;
   /** How to get what was left out. */
@@ -22,8 +22,8 @@ export const END = '--- end of data from outside ---';
 /** Maximum number of characters of a result. A longer one is cut at its end, and says so. */
 const MAX_CHARACTERS = 64 * 1024;
 
-export function textOf({ say, outside, more }: Told): string {
-  const parts = [say];
+export function textOf({ text, outside, more }: QuotedAnswer): string {
+  const parts = [text];
   if (outside !== undefined) parts.push(BEGIN, ...bounded(jsonOf(outside)), END);
   if (more !== undefined) parts.push(`More: ${more}`);
   return parts.join('\n');

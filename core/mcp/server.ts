@@ -33,12 +33,12 @@ export interface AgentServer {
 
 /**
  * Makes the server of one client.
- * @param told receives calls and errors, for a log
+ * @param log receives calls and errors, for a log
  */
 export function createAgentServer(
   context: ToolContext,
   version: string,
-  told: (level: 'info' | 'error', text: string) => void,
+  log: (level: 'info' | 'error', text: string) => void,
 ): AgentServer {
   const { server } = new McpServer(
     { name: 'sidelight', title: 'Sidelight', version },
@@ -55,11 +55,11 @@ export function createAgentServer(
       const result = await tool.call(args, context, signal);
       return { content: [textPart(textOf(result))], isError: result.isError === true };
     } catch (error) {
-      if (!isForAgent(error)) told('error', `${name} failed: ${errorText(error)}`);
+      if (!isForAgent(error)) log('error', `${name} failed: ${errorText(error)}`);
       return { content: [textPart(failureOf(name, error))], isError: true };
     }
   });
-  server.onerror = (error) => told('info', `A question of an agent was refused: ${error.message}`);
+  server.onerror = (error) => log('info', `A question of an agent was refused: ${error.message}`);
   return { connect: (transport) => server.connect(transport), close: () => server.close() };
 }
 
@@ -82,6 +82,6 @@ function isForAgent(error: unknown): error is Error {
 function failureOf(name: string, error: unknown): string {
   if (error instanceof BadArgument) return `INVALID_PARAMS: ${error.message} (${name})`;
   // A refusal quotes arguments, so its text counts as foreign.
-  if (isForAgent(error)) return textOf({ say: `${name} failed.`, outside: { error: error.message } });
+  if (isForAgent(error)) return textOf({ text: `${name} failed.`, outside: { error: error.message } });
   return `INTERNAL: ${name} failed; the log has the reason.`;
 }

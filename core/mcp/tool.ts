@@ -7,7 +7,7 @@ import { complaintOf, complaintSentence } from '../domain/shape-complaint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileResult } from '../scenario/report.ts';
 import type { Rpc } from '../scenario/rpc.ts';
-import type { Told } from './foreign-text.ts';
+import type { QuotedAnswer } from './foreign-text.ts';
 
 /** A scenario in the form in which an agent gives it. */
 export interface GivenScenario {
@@ -62,7 +62,7 @@ export interface Described {
 export interface Tool {
   readonly described: Described;
   /** Calls the tool. Rejects with BadArgument, and with the refusals of the instance. */
-  call(args: unknown, context: ToolContext, signal: AbortSignal): Promise<Told>;
+  call(args: unknown, context: ToolContext, signal: AbortSignal): Promise<QuotedAnswer>;
 }
 
 interface ToolDeclaration<P> {
@@ -72,7 +72,7 @@ interface ToolDeclaration<P> {
   readonly does: string;
   readonly params: TUnsafe<P>;
   readonly hints: Hints;
-  readonly run: (params: P, context: ToolContext, signal: AbortSignal) => Promise<Told>;
+  readonly run: (params: P, context: ToolContext, signal: AbortSignal) => Promise<QuotedAnswer>;
 }
 
 export function tool<P>({ name, title, does, params, hints, run }: ToolDeclaration<P>): Tool {

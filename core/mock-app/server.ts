@@ -77,12 +77,12 @@ export function firstSubscriptions(pubsubname: string | undefined): readonly Wir
  * is taken.
  */
 export async function createMockApp(options: MockAppOptions): Promise<MockApp> {
-  const app = new HttpMockApp(options);
+  const app = new MockAppServer(options);
   await app.listen(options.port);
   return app;
 }
 
-class HttpMockApp implements MockApp {
+class MockAppServer implements MockApp {
   readonly appId: string;
   #url = '';
   readonly #options: MockAppOptions;
@@ -97,7 +97,7 @@ class HttpMockApp implements MockApp {
   readonly #ports: AnswerPorts;
   #subscriptions: readonly WireSubscription[];
   #defaultHits = 0;
-  #tellLater: (() => void) | undefined;
+  #cancelNotify: (() => void) | undefined;
 
   constructor(options: MockAppOptions) {
     const { clock, ids, random } = options;
@@ -106,7 +106,7 @@ class HttpMockApp implements MockApp {
     this.#subscriptions = structuredClone(options.subscriptions ?? []);
     this.#book = new RuleBook(options);
     this.#book.set(options.rules ?? []);
-    this.#pending = new PendingRequests({ clock, ids }, () => this.#tell());
+    this.#pending = new PendingRequests({ clock, ids }, () => this.#notify());
     let count = 0;
     this.#ports = { clock, random, pending: this.#pending, ids, counter: () => (count += 1) };
     this.#server = createReader(options.silence ?? SILENCE, options.profile);
@@ -149,7 +149,7 @@ class HttpMockApp implements MockApp {
     this.#book.reset();
     this.#defaultHits = 0;
     this.#log.count = 0;
-    this.#tell();
+    this.#notify();
   }
 
   async turn(on: boolean): Promise<void> {
@@ -170,17 +170,17 @@ class HttpMockApp implements MockApp {
       server.close();
       server.closeAllConnections();
     }
-    this.#tell();
+    this.#notify();
   }
 
   setSubscriptions(subscriptions: readonly WireSubscription[]): void {
     this.#subscriptions = structuredClone(subscriptions);
-    this.#tell();
+    this.#notify();
   }
 
   setRules(rules: readonly ResponseRule[]): void {
     this.#book.set(rules);
-    this.#tell();
+    this.#notify();
   }
 
   presets(): readonly Preset[] {
@@ -216,8 +216,8 @@ class HttpMockApp implements MockApp {
   }
 
   async close(): Promise<void> {
-    this.#tellLater?.();
-    this.#tellLater = undefined;
+    this.#cancelNotify?.();
+    this.#cancelNotify = undefined;
     this.#listeners.clear();
     await Promise.all([this.#server.close(), this.#grpc?.close()]);
   }
@@ -232,7 +232,7 @@ class HttpMockApp implements MockApp {
         this.#answer(incoming, this.#line('gRPC', method, incoming.kind), replyOf),
       note: (method, kind) => {
         this.#log.open({ ...this.#line('gRPC', method, kind), status: 200, durationMs: 0 });
-        this.#tellSoon();
+        this.#notifySoon();
       },
     });
   }
@@ -281,7 +281,7 @@ class HttpMockApp implements MockApp {
     else if (attemptId !== undefined) this.#answered.set(attemptId, by);
     const reply = replyOf(add);
     giveAnswer(chosen?.answer ?? DEFAULT_ANSWER, { incoming, reply, ports: this.#ports });
-    this.#tellSoon();
+    this.#notifySoon();
   }
 
   #plain(
@@ -291,7 +291,7 @@ class HttpMockApp implements MockApp {
     body?: unknown,
   ): FastifyReply {
     this.#log.open({ ...this.#lineOf(request, kind), status, durationMs: 0 });
-    this.#tellSoon();
+    this.#notifySoon();
     reply.code(status);
     return body === undefined ? reply.send() : reply.type('application/json').send(JSON.stringify(body));
   }
@@ -307,7 +307,7 @@ class HttpMockApp implements MockApp {
         `The mock app could not answer a request: ${String(error)}`,
       );
     this.#log.open({ ...this.#lineOf(request, 'other'), status, note: String(error) });
-    this.#tellSoon();
+    this.#notifySoon();
     return reply.code(status).send();
   }
 
@@ -319,15 +319,15 @@ class HttpMockApp implements MockApp {
     return { at: new Date(this.#options.clock.now()).toISOString(), method, path, kind };
   }
 
-  #tellSoon(): void {
-    if (this.#tellLater !== undefined || this.#listeners.size === 0) return;
+  #notifySoon(): void {
+    if (this.#cancelNotify !== undefined || this.#listeners.size === 0) return;
     const { clock } = this.#options;
-    this.#tellLater = clock.at(clock.now() + NOTIFY_DELAY_MS, () => this.#tell());
+    this.#cancelNotify = clock.at(clock.now() + NOTIFY_DELAY_MS, () => this.#notify());
   }
 
-  #tell(): void {
-    this.#tellLater?.();
-    this.#tellLater = undefined;
+  #notify(): void {
+    this.#cancelNotify?.();
+    this.#cancelNotify = undefined;
     for (const changed of this.#listeners) changed();
   }
 }

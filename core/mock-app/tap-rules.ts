@@ -43,7 +43,7 @@ export class AppRules implements MockApp, TapRules {
   readonly #pending: PendingRequests;
   readonly #listeners = new Set<() => void>();
   #counter = 0;
-  #tellLater: Cancel | undefined;
+  #cancelNotify: Cancel | undefined;
 
   constructor(options: TapRulesOptions) {
     this.appId = options.appId;
@@ -80,7 +80,7 @@ export class AppRules implements MockApp, TapRules {
       reply,
       ports: { clock, random, ids, pending: this.#pending, counter },
     });
-    this.#tellSoon();
+    this.#notifySoon();
     return { by, answer: reply.answer, gone: () => reply.gone() };
   }
 
@@ -114,7 +114,7 @@ export class AppRules implements MockApp, TapRules {
       throw new Refusal('INVALID_PARAMS', { reason: `${field} must be ${expected}.` }, { field, expected });
     }
     this.#book.set(rules);
-    this.#tell();
+    this.#notify();
   }
 
   presets(): readonly Preset[] {
@@ -128,7 +128,7 @@ export class AppRules implements MockApp, TapRules {
   resetCounters(): void {
     this.#book.reset();
     this.#log.count = 0;
-    this.#tell();
+    this.#notify();
   }
 
   turn(): Promise<void> {
@@ -153,19 +153,19 @@ export class AppRules implements MockApp, TapRules {
   }
 
   async close(): Promise<void> {
-    this.#tellLater?.();
-    this.#tellLater = undefined;
+    this.#cancelNotify?.();
+    this.#cancelNotify = undefined;
     this.#listeners.clear();
   }
 
-  #tellSoon(): void {
+  #notifySoon(): void {
     const { clock } = this.#options;
-    this.#tellLater ??= clock.at(clock.now() + NOTIFY_DELAY_MS, () => this.#tell());
+    this.#cancelNotify ??= clock.at(clock.now() + NOTIFY_DELAY_MS, () => this.#notify());
   }
 
-  #tell(): void {
-    this.#tellLater?.();
-    this.#tellLater = undefined;
+  #notify(): void {
+    this.#cancelNotify?.();
+    this.#cancelNotify = undefined;
     for (const changed of this.#listeners) changed();
   }
 }

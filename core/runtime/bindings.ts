@@ -70,7 +70,7 @@ interface Offer {
 /** The outside source of an event, which waits for its outcome. */
 interface Sender {
   readonly name: string;
-  readonly tell: (taken: BindingTaken) => void;
+  readonly cutShortWith: (taken: BindingTaken) => void;
 }
 
 export class Bindings {
@@ -150,7 +150,7 @@ export class Bindings {
     const closing = this.#listening.filter(isMeant);
     this.#listening = this.#listening.filter((one) => !closing.includes(one));
     for (const sender of [...this.#senders].filter(isMeant)) {
-      sender.tell({ accepted: false, error: 'the binding is being closed' });
+      sender.cutShortWith({ accepted: false, error: 'the binding is being closed' });
     }
     await Promise.all(closing.map((one) => one.listener.close()));
   }
@@ -183,7 +183,7 @@ export class Bindings {
         const { clock, timers } = this.#shared;
         const againMs = clock.now() + backoffMs(tries, FIRST_WAIT_MS, MAX_WAIT_MS);
         binding.notice?.({ kind: 'no-answer', appId, message: asked.message, againMs });
-        this.#say('warn', `${theAppFirst(appId)} did not answer ${questionOf(app, path)}: ${asked.message}`);
+        this.#log('warn', `${theAppFirst(appId)} did not answer ${questionOf(app, path)}: ${asked.message}`);
         const cancel = timers.at(againMs, () => {
           this.#again.delete(spec.name);
           void this.#offer(offer, isExplicit, tries + 1);
@@ -195,7 +195,7 @@ export class Bindings {
       if (!this.#wants(asked, spec.name)) {
         this.#taken.delete(binding);
         binding.notice?.({ kind: 'not-subscribed', appId, status });
-        this.#say(
+        this.#log(
           'info',
           `${theAppFirst(appId)} does not want the events of binding ${spec.name} (${questionOf(app, path)}).`,
         );
@@ -216,11 +216,11 @@ export class Bindings {
       if (listener === undefined) return false;
       if (this.#isClosed || app.isRemoved) await listener.close();
       else this.#listening.push({ name, app, binding, listener });
-      this.#say('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
+      this.#log('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
       return true;
     } catch (error) {
       const reason = errorText(error);
-      this.#say('error', `Sidelight could not read from binding ${name}: ${reason}`);
+      this.#log('error', `Sidelight could not read from binding ${name}: ${reason}`);
       return false;
     }
   }
@@ -254,7 +254,7 @@ export class Bindings {
     return call.answer;
   }
 
-  #say(level: 'info' | 'warn' | 'error', text: string): void {
+  #log(level: 'info' | 'warn' | 'error', text: string): void {
     this.#shared.log.write(level, 'bindings', text);
   }
 
@@ -290,7 +290,7 @@ export class Bindings {
     const delivery = intake.blank(app, of, message, event.headers);
     delivery.beginOnce({ path });
     this.#shared.live.addDelivery(delivery);
-    const ended = new Promise<BindingTaken>((taken) => delivery.whenEnded(() => taken(takenOf(delivery))));
+    const ended = new Promise<BindingTaken>((taken) => delivery.whenEnded(() => taken(outcomeOf(delivery))));
     deliveries.move(delivery, { type: 'accept' });
     return this.#inTime(name, delivery, ended);
   }
@@ -298,13 +298,13 @@ export class Bindings {
   /** Resolves with the first of these: the delivery ends, the sender's time is over, or the binding is closed. */
   async #inTime(name: string, d: LiveDelivery, ended: Promise<BindingTaken>): Promise<BindingTaken> {
     const { clock, timers } = this.#shared;
-    let tell: Sender['tell'] = () => undefined;
-    const cutShort = new Promise<BindingTaken>((told) => (tell = told));
-    const sender: Sender = { name, tell };
+    let cutShortWith: Sender['cutShortWith'] = () => undefined;
+    const cutShort = new Promise<BindingTaken>((resolveCut) => (cutShortWith = resolveCut));
+    const sender: Sender = { name, cutShortWith: cutShortWith };
     this.#senders.add(sender);
     const isHeld = (): boolean => d.state === 'held' || d.heldAnswer !== undefined;
     const stopTimer = timers.at(clock.now() + MAX_MS, () =>
-      tell({ accepted: false, error: isHeld() ? 'held by developer' : 'no answer yet' }),
+      cutShortWith({ accepted: false, error: isHeld() ? 'held by developer' : 'no answer yet' }),
     );
     const taken = await Promise.race([ended, cutShort]);
     stopTimer();
@@ -318,7 +318,7 @@ function questionOf(app: App, path: string): string {
   return app.channel.protocol === 'grpc' ? 'ListInputBindings' : `OPTIONS ${path}`;
 }
 
-function takenOf(d: LiveDelivery): BindingTaken {
+function outcomeOf(d: LiveDelivery): BindingTaken {
   const { status, error } = d.lastAnswer ?? {};
   const accepted = d.state === 'processed';
   const { messageId } = d.message;

@@ -5,7 +5,7 @@ import type { TapObserver } from '../ports/tap.ts';
 import type { EventSource, SidecarView } from './api.ts';
 import type { RestartingApps } from './apps/restarting-apps.ts';
 import type { UndoableRemoval } from './commands/undoable-removal.ts';
-import type { Manual } from './commands/manual.ts';
+import type { DeliveryActions } from './commands/manual.ts';
 import type { Marks } from './commands/marks.ts';
 import type { PublishByHand } from './commands/publish-by-hand.ts';
 import type { Rediscovery } from './commands/rediscovery.ts';
@@ -33,7 +33,7 @@ type Public<T> = Pick<T, keyof T>;
 export interface RuntimeApi {
   readonly journal: Journal;
   readonly events: EventSource;
-  readonly manual: Public<Manual>;
+  readonly manual: Public<DeliveryActions>;
   readonly runningCalls: Public<RunningCalls>;
   readonly holds: Pick<Holds, 'list' | 'add' | 'update'>;
   readonly marks: Public<Marks>;
@@ -98,7 +98,7 @@ export function createRuntime(ports: RuntimePorts): Runtime {
   const services = buildServices(ports);
   const { shared, apps, appOf, acceptance, figures } = services;
   const life = new Lifecycle(services, ports);
-  const tellOf = (appId: string): void => shared.events.add({ type: 'topology.changed', appId });
+  const topologyChanged = (appId: string): void => shared.events.add({ type: 'topology.changed', appId });
   return {
     ...services,
     journal: shared.journal,
@@ -120,15 +120,15 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     listening: (appId, url, grpc) => appOf(appId).sidecarListens(url, grpc),
     closed: (appId, url) => {
       appOf(appId).sidecarClosed(url);
-      tellOf(appId);
+      topologyChanged(appId);
     },
     processChanged: (appId, notRunning) => {
       appOf(appId).noteProcess(notRunning);
       shared.events.add({ type: 'process.changed', appId });
     },
     touch: () => {
-      for (const { appId } of apps.all) tellOf(appId);
+      for (const { appId } of apps.all) topologyChanged(appId);
     },
-    touchApp: tellOf,
+    touchApp: topologyChanged,
   };
 }

@@ -3,7 +3,7 @@ import type { Differences, Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import { sayDuration } from '../domain/duration.ts';
+import { durationText } from '../domain/duration.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { BindingReply } from '../ports/binding.ts';
 import type {
@@ -154,8 +154,8 @@ export class Sidecar implements SidecarView {
               health: {
                 // The health check of a gRPC app calls a method, which has no path.
                 ...(protocol === 'grpc' ? {} : { healthCheckPath: health.path }),
-                healthProbeInterval: sayDuration(health.intervalMs),
-                healthProbeTimeout: sayDuration(health.timeoutMs),
+                healthProbeInterval: durationText(health.intervalMs),
+                healthProbeTimeout: durationText(health.timeoutMs),
                 healthThreshold: health.threshold,
               },
             }

@@ -29,7 +29,7 @@ export interface RuntimeSignals {
   readonly discovered: App;
 }
 
-type Followers = { readonly [K in keyof RuntimeSignals]: ((told: RuntimeSignals[K]) => void)[] };
+type Followers = { readonly [K in keyof RuntimeSignals]: ((payload: RuntimeSignals[K]) => void)[] };
 
 export class Signals {
   readonly #followers: Followers = {
@@ -44,12 +44,12 @@ export class Signals {
   };
 
   /** Calls `follow` synchronously with every later signal of this name. */
-  on<K extends keyof RuntimeSignals>(name: K, follow: (told: RuntimeSignals[K]) => void): void {
+  on<K extends keyof RuntimeSignals>(name: K, follow: (payload: RuntimeSignals[K]) => void): void {
     this.#followers[name].push(follow);
   }
 
   /** Notifies the followers in order of registration. An error of a follower reaches the caller. */
-  tell<K extends keyof RuntimeSignals>(name: K, told: RuntimeSignals[K]): void {
-    for (const follow of this.#followers[name]) follow(told);
+  emit<K extends keyof RuntimeSignals>(name: K, payload: RuntimeSignals[K]): void {
+    for (const follow of this.#followers[name]) follow(payload);
   }
 }

@@ -2,8 +2,8 @@
 import type { Params } from '../contract/console.ts';
 import type { Answer } from '../contract/mock-app.ts';
 import type { StepOf } from '../contract/scenario.ts';
-import { sayDuration } from '../domain/duration.ts';
-import { seenInstead, tellInstead } from './nearest.ts';
+import { durationText } from '../domain/duration.ts';
+import { seenInstead, describeInstead } from './nearest.ts';
 import { ExpectationFailed } from './expectation-failed.ts';
 import { RpcRefused } from './rpc.ts';
 import type { Rpc } from './rpc.ts';
@@ -111,8 +111,8 @@ async function untilChanged(
     return changed > 0 ? true : undefined;
   });
   if (isDone === true) return;
-  const instead = tellInstead(await seenInstead(at.rpc, filter, 0));
-  throw new ExpectationFailed([`nothing that matches ${what} within ${sayDuration(withinMs)}`, ...instead]);
+  const instead = describeInstead(await seenInstead(at.rpc, filter, 0));
+  throw new ExpectationFailed([`nothing that matches ${what} within ${durationText(withinMs)}`, ...instead]);
 }
 
 /** Turns a refusal of the instance into a failed step with its text. */

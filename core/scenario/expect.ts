@@ -8,9 +8,9 @@ import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import type { ExpectedDelivery } from '../contract/scenario.ts';
 import type { RowState } from '../contract/words.ts';
 import { counted } from '../contract/count-text.ts';
-import { sayDuration } from '../domain/duration.ts';
+import { durationText } from '../domain/duration.ts';
 import { worstState } from '../domain/facet.ts';
-import { seenInstead, tellInstead } from './nearest.ts';
+import { seenInstead, describeInstead } from './nearest.ts';
 import { ExpectationFailed } from './expectation-failed.ts';
 import { storyOf } from './story.ts';
 import { untilFound } from './until.ts';
@@ -66,13 +66,13 @@ function isAsExpected(row: MessageRow, { state, attempts, deliveries }: Expected
 function hasExactly(row: MessageRow, expected: readonly ExpectedDelivery[]): boolean {
   if (row.stage !== undefined) return false;
   const found = row.deliveries.map(({ appId, route = '', state, attempts }) =>
-    deliveryWords({ app: appId, route, state, attempts }),
+    deliveryText({ app: appId, route, state, attempts }),
   );
-  return found.toSorted().join('\n') === expected.map(deliveryWords).toSorted().join('\n');
+  return found.toSorted().join('\n') === expected.map(deliveryText).toSorted().join('\n');
 }
 
 /** A delivery in words: "to app at /orders: processed after 1 attempt". */
-function deliveryWords({ app, route, state, attempts }: ExpectedDelivery): string {
+function deliveryText({ app, route, state, attempts }: ExpectedDelivery): string {
   return `to ${app}${route === '' ? '' : ` at ${route}`}: ${state} after ${counted(attempts, 'attempt')}`;
 }
 
@@ -99,11 +99,11 @@ async function storyOfMissing(
   matching: readonly MessageRow[],
   isHopeless: boolean,
 ): Promise<readonly string[]> {
-  const when = isHopeless ? 'it can no longer come' : `not within ${sayDuration(expected.withinMs)}`;
+  const when = isHopeless ? 'it can no longer come' : `not within ${durationText(expected.withinMs)}`;
   const good = matching.filter((row) => isAsExpected(row, expected)).length;
   const head = `${wordsOf(expected)}: ${when}; ${good} of ${matching.length} matching`;
   if (matching.length < expected.count)
-    return [head, ...tellInstead(await seenInstead(rpc, expected.filter, 0))];
+    return [head, ...describeInstead(await seenInstead(rpc, expected.filter, 0))];
   const bad = matching.filter((row) => !isAsExpected(row, expected)).slice(0, MAX_TOLD);
   const details = await Promise.all(bad.map(({ messageId }) => rpc.call('messages.get', { messageId })));
   return [head, ...details.flatMap((message) => storyOf(message))];
@@ -120,7 +120,7 @@ export function wordsOf({
   const to =
     deliveries?.length === 0
       ? ' to nobody'
-      : (deliveries ?? []).map((each) => ` ${deliveryWords(each)}`).join(',');
+      : (deliveries ?? []).map((each) => ` ${deliveryText(each)}`).join(',');
   return `${counted(count, 'message')}${state === undefined ? '' : ` ${state}`}${after}${to}`;
 }
 
@@ -149,7 +149,7 @@ export async function settled(at: Watching, withinMs: number): Promise<void> {
   const details = await Promise.all(items.map(({ messageId }) => at.rpc.call('messages.get', { messageId })));
   const states = [...new Set(items.map((row) => worstState(row)))].join(', ');
   throw new ExpectationFailed([
-    `${counted(total, 'message')} still under way (${states}) after ${sayDuration(withinMs)}`,
+    `${counted(total, 'message')} still under way (${states}) after ${durationText(withinMs)}`,
     ...details.flatMap((message) => storyOf(message)),
   ]);
 }

@@ -90,7 +90,7 @@ function lastRule({ transitions }: Delivery): readonly RuleId[] {
 }
 
 /** The found messages in words, with the story of each near one. */
-export function tellInstead({ seen, nearest }: Instead): readonly string[] {
+export function describeInstead({ seen, nearest }: Instead): readonly string[] {
   const near = nearest.flatMap(({ message, failed }) => [
     `nearest, but not ${failed.join(' ')}:`,
     ...storyOf(message).map((line) => `  ${line}`),

@@ -102,8 +102,8 @@ function complaintsAbout(file: Readonly<Record<string, unknown>>, around: Around
   const rules = itemsOf(mock).map((rule, index) => complaintAboutRule(rule, `mock[${index}]`));
   const each = itemsOf(steps).flatMap((step, index) => complaintsAboutStep(step, `steps[${index}]`));
   const shapes = [shell, ...rules, ...each].filter((one) => one !== undefined);
-  const isTold = (field: string): boolean => shapes.some((one) => one.field === field);
-  return [...shapes, ...complaintsAboutFacts(file, around).filter(({ field }) => !isTold(field))];
+  const isReported = (field: string): boolean => shapes.some((one) => one.field === field);
+  return [...shapes, ...complaintsAboutFacts(file, around).filter(({ field }) => !isReported(field))];
 }
 
 function notAFile(value: unknown): Found {
@@ -156,8 +156,8 @@ function complaintsAboutStep(step: unknown, field: string): readonly Found[] {
   const found = [...filters, ...rules, ...durations].filter((one) => one !== undefined);
   const first = complaintOf(shape, step, field) ?? withoutData(step, field);
   // A wrong duration gets the complaint of durations, even if it is no text.
-  const isTold = first === undefined || found.some((one) => one.field === first.field);
-  return isTold ? found : [first, ...found];
+  const isReported = first === undefined || found.some((one) => one.field === first.field);
+  return isReported ? found : [first, ...found];
 }
 
 /** Complaint about a publish without data: one of two members is required, which the shape cannot express. */

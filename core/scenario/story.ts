@@ -10,7 +10,7 @@ import { printable } from '../domain/names.ts';
 /** Number of steps from which only the first and the last ones are listed. */
 const MAX_STEPS = 12;
 
-type Told = Pick<
+type ToldMessage = Pick<
   MessageDetail,
   | 'number'
   | 'topic'
@@ -28,7 +28,7 @@ type Told = Pick<
  * One line for the message and its deliveries, then one line for each event. Without ids and times, so that
  * equal runs have equal stories.
  */
-export function storyOf(message: Told): readonly string[] {
+export function storyOf(message: ToldMessage): readonly string[] {
   const { number, topic, deliveries } = message;
   const head = `message ${number} on ${topic}`;
   if (deliveries.length === 0) return [printable(`${head}: ${withoutDelivery(message)}`)];
@@ -38,7 +38,7 @@ export function storyOf(message: Told): readonly string[] {
   return [head, ...told].map(printable);
 }
 
-function withoutDelivery({ stage, pubsubname, waitingFor, tap, expectedBy }: Told): string {
+function withoutDelivery({ stage, pubsubname, waitingFor, tap, expectedBy }: ToldMessage): string {
   switch (stage) {
     case 'held':
       return 'held when it was published';
@@ -61,7 +61,7 @@ function withoutDelivery({ stage, pubsubname, waitingFor, tap, expectedBy }: Tol
   }
 }
 
-function storyOfDelivery(delivery: Delivery, message: Told): readonly string[] {
+function storyOfDelivery(delivery: Delivery, message: ToldMessage): readonly string[] {
   const { appId, route, state, attempts, transitions } = delivery;
   const where = route.path === '' ? '' : ` at ${route.path}`;
   const head = `to ${appId}${where}: ${state} after ${counted(attempts.length, 'attempt')}`;

@@ -2,8 +2,8 @@
 import type { RuleId } from '../contract/delivery.ts';
 import type { MessageRow } from '../contract/message.ts';
 import { counted } from '../contract/count-text.ts';
-import { sayDuration } from '../domain/duration.ts';
-import { seenInstead, tellInstead } from './nearest.ts';
+import { durationText } from '../domain/duration.ts';
+import { seenInstead, describeInstead } from './nearest.ts';
 import type { Instead } from './nearest.ts';
 import { untilFound } from './until.ts';
 import type { Watching } from './until.ts';
@@ -54,10 +54,13 @@ async function newestNumber({ rpc }: Watching): Promise<number> {
 }
 
 /** Lines about the messages found instead. */
-export function tellWaited({ filter, count, withinMs, since }: WaitFor, waited: Waited): readonly string[] {
+export function describeWaited(
+  { filter, count, withinMs, since }: WaitFor,
+  waited: Waited,
+): readonly string[] {
   const wanted = `${counted(count, 'message')}${since === 'now' ? ' accepted from then on' : ''}`;
-  const head = `after ${sayDuration(withinMs)} ${waited.count} of ${wanted} matched: ${filter}`;
-  return [head, ...(waited.instead === undefined ? [] : tellInstead(waited.instead))];
+  const head = `after ${durationText(withinMs)} ${waited.count} of ${wanted} matched: ${filter}`;
+  return [head, ...(waited.instead === undefined ? [] : describeInstead(waited.instead))];
 }
 
 /** Value of `nearest` in the JSON output. */

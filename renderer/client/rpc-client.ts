@@ -33,7 +33,7 @@ export interface RpcClient {
    */
   call<M extends Method>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
   /** Sends the host a message without an answer; it is lost while the link is closed. */
-  tell<M extends Method>(method: M, params: Params<M>): void;
+  notify<M extends Method>(method: M, params: Params<M>): void;
   on<N extends keyof Notifications>(name: N, take: (params: Notifications[N]) => void): () => void;
   close(): void;
 }
@@ -102,7 +102,7 @@ export function createRpcClient(link: Link, words: FailureWords): RpcClient {
         if (!sent) settle(id, (entry) => entry.reject(lost()));
       });
     },
-    tell(method, params) {
+    notify(method, params) {
       link.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
     },
     on(name, take) {

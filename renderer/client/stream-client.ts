@@ -97,7 +97,7 @@ export function createStreamClient(
   function acknowledge(upTo: number): void {
     // A lost acknowledgement means that the link or the stream is closed, and the next open settles both. An
     // answer would cost one more frame.
-    rpc.tell('stream.ack', { sequence: upTo });
+    rpc.notify('stream.ack', { sequence: upTo });
   }
 
   const stops = [

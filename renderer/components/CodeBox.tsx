@@ -61,10 +61,10 @@ interface PlainEditorProps {
 /** A text area that passes its cursor on, so that a person can go on typing in the editor. */
 function PlainEditor({ label, value, onChange, onLeave }: PlainEditorProps): ReactElement {
   const field = useRef<HTMLTextAreaElement>(null);
-  const tell = useRef(onLeave);
+  const report = useRef(onLeave);
   useLayoutEffect(() => {
     const own = field.current;
-    const leave = tell.current;
+    const leave = report.current;
     return () => {
       if (own !== null && own === document.activeElement) leave(own.selectionStart);
     };

@@ -12,7 +12,7 @@ import { useSelected } from '../state/store.ts';
 import { Button, IconButton } from './Button.tsx';
 import { CodeBox, type CodeBoxProps } from './CodeBox.tsx';
 import css from './DataViewer.module.css';
-import { Tick } from './Fields.tsx';
+import { Checkbox } from './Fields.tsx';
 import { HexView } from './HexView.tsx';
 import { Progress } from './Progress.tsx';
 import { cx } from './class-names.ts';
@@ -195,7 +195,11 @@ function Tools({ body, label, mode, best, facts, onMode, onSearch }: ToolsProps)
         ))}
       </div>
       {mode !== 'hex' && (
-        <Tick label={VIEWER.wrap} checked={wrap} onChange={(next) => console.ui.setState({ wrap: next })} />
+        <Checkbox
+          label={VIEWER.wrap}
+          checked={wrap}
+          onChange={(next) => console.ui.setState({ wrap: next })}
+        />
       )}
       <span className={css.facts} title={facts.join(' · ')}>
         {facts.filter((fact) => !(best === 'json' && PLAIN_JSON.test(fact))).join(' · ')}

@@ -14,7 +14,7 @@ export interface FieldProps {
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
   /** True: only assistive technology gets the label. */
-  readonly bare?: boolean;
+  readonly hideLabel?: boolean;
   readonly children: (ids: {
     readonly id: string;
     readonly describedBy: string | undefined;
@@ -23,14 +23,14 @@ export interface FieldProps {
 }
 
 /** Label, control and texts of one field. */
-export function Field({ label, hint, error, bare, children }: FieldProps): ReactElement {
+export function Field({ label, hint, error, hideLabel, children }: FieldProps): ReactElement {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   const errorId = error === undefined ? undefined : `${id}-error`;
   const describedBy = [errorId, hintId].filter((each) => each !== undefined).join(' ') || undefined;
   return (
     <div className={css.field}>
-      <label htmlFor={id} className={bare === true ? 'visually-hidden' : css.label}>
+      <label htmlFor={id} className={hideLabel === true ? 'visually-hidden' : css.label}>
         {label}
       </label>
       {children({ id, describedBy, invalid: error !== undefined })}
@@ -52,7 +52,7 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   readonly label: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
-  readonly bare?: boolean;
+  readonly hideLabel?: boolean;
   readonly mono?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -67,10 +67,10 @@ export interface Suggestion {
 
 /** One line of text. */
 export function TextField(props: TextFieldProps): ReactElement {
-  const { label, hint, error, bare, mono, value, onChange, suggestions, className, ...rest } = props;
+  const { label, hint, error, hideLabel, mono, value, onChange, suggestions, className, ...rest } = props;
   const listId = useId();
   return (
-    <Field label={label} hint={hint} error={error} bare={bare ?? false}>
+    <Field label={label} hint={hint} error={error} hideLabel={hideLabel ?? false}>
       {({ id, describedBy, invalid }) => (
         <>
           <input
@@ -106,16 +106,16 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
   readonly label: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
-  readonly bare?: boolean;
+  readonly hideLabel?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
 /** Several lines of text, in the fixed-width font. */
 export function TextArea(props: TextAreaProps): ReactElement {
-  const { label, hint, error, bare, value, onChange, className, ...rest } = props;
+  const { label, hint, error, hideLabel, value, onChange, className, ...rest } = props;
   return (
-    <Field label={label} hint={hint} error={error} bare={bare ?? false}>
+    <Field label={label} hint={hint} error={error} hideLabel={hideLabel ?? false}>
       {({ id, describedBy, invalid }) => (
         <textarea
           autoComplete="off"
@@ -140,13 +140,21 @@ export interface TickProps {
   readonly hint?: string | undefined;
   /** True: a switch, which acts at once; false: a check box of a form. */
   readonly isSwitch?: boolean;
-  readonly bare?: boolean;
+  readonly hideLabel?: boolean;
   /** Why it is disabled; it stays in the order of Tab and shows the reason. */
   readonly off?: string | undefined;
 }
 
 /** A check box or switch with its label. */
-export function Tick({ label, checked, onChange, hint, isSwitch, bare, off }: TickProps): ReactElement {
+export function Checkbox({
+  label,
+  checked,
+  onChange,
+  hint,
+  isSwitch,
+  hideLabel,
+  off,
+}: TickProps): ReactElement {
   const id = useId();
   return (
     <span className={css.tick}>
@@ -163,7 +171,7 @@ export function Tick({ label, checked, onChange, hint, isSwitch, bare, off }: Ti
           if (off === undefined) onChange(event.target.checked);
         }}
       />
-      <label htmlFor={id} className={bare === true ? 'visually-hidden' : undefined}>
+      <label htmlFor={id} className={hideLabel === true ? 'visually-hidden' : undefined}>
         {label}
       </label>
       {hint !== undefined && (
@@ -180,7 +188,7 @@ export interface RadiosProps<V extends string> {
   readonly value: V;
   readonly options: readonly { readonly value: V; readonly title: string; readonly hint?: string }[];
   readonly onChange: (value: V) => void;
-  readonly bare?: boolean;
+  readonly hideLabel?: boolean;
 }
 
 /** A choice of one of a few values, all visible. */
@@ -189,12 +197,12 @@ export function Radios<V extends string>({
   value,
   options,
   onChange,
-  bare,
+  hideLabel,
 }: RadiosProps<V>): ReactElement {
   const name = useId();
   return (
     <fieldset className={cx(css.radios, options.some(({ hint }) => hint !== undefined) && css.column)}>
-      <legend className={bare === true ? 'visually-hidden' : css.label}>{label}</legend>
+      <legend className={hideLabel === true ? 'visually-hidden' : css.label}>{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={css.radio}>
           <input

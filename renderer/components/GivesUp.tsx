@@ -11,6 +11,6 @@ export interface GivesUpProps {
   readonly from?: number;
 }
 
-export function GivesUp({ at, isObserved, from = 0 }: GivesUpProps): ReactElement {
+export function CallDeadline({ at, isObserved, from = 0 }: GivesUpProps): ReactElement {
   return <Ticking text={(now) => (now < from ? '' : givesUpText(at, isObserved, now))} />;
 }

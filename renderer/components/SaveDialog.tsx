@@ -3,7 +3,7 @@ import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import type { SavedRequest } from '../../core/contract/saved.ts';
 import { Button } from './Button.tsx';
-import { TextField, Tick } from './Fields.tsx';
+import { TextField, Checkbox } from './Fields.tsx';
 import { Overlay } from './Overlay.tsx';
 import { useRefused } from './use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
@@ -36,7 +36,7 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
     away ?? (name.trim() === '' ? SAVED.needsName : undefined) ?? (isDigit ? undefined : SAVED.badShortcut);
 
   async function save(): Promise<void> {
-    const done = await refused.say('requests.save', async () => {
+    const done = await refused.run('requests.save', async () => {
       const made = await call('requests.save', {
         name: name.trim(),
         request,
@@ -84,7 +84,7 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
           error={isDigit ? refused.at('shortcut') : SAVED.badShortcut}
           onChange={setShortcut}
         />
-        <Tick label={SAVED.savePalette} checked={inPalette} onChange={setInPalette} />
+        <Checkbox label={SAVED.savePalette} checked={inPalette} onChange={setInPalette} />
       </div>
     </Overlay>
   );

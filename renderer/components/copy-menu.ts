@@ -35,7 +35,7 @@ export function publishEntries(console: Console, load: () => Promise<PublishPara
     id,
     title: COPY_AS[id],
     run: () =>
-      void console.acting.say(id, async () => {
+      void console.acting.run(id, async () => {
         await console.acting.copy(write(await load()));
         return undefined;
       }),
@@ -66,7 +66,7 @@ export function copyMenu(console: Console, messageId: string, link: string): Men
     id,
     title,
     run: () =>
-      void acting.say(id, async () => {
+      void acting.run(id, async () => {
         await acting.copy(await write(await load()));
         return undefined;
       }),

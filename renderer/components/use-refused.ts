@@ -14,7 +14,7 @@ export interface Refused {
   readonly take: (failure: RpcFailure) => void;
   readonly clear: () => void;
   /** Runs something and reports the result; a refusal is shown in the form, not as a notification. */
-  readonly say: (id: string, work: () => Promise<string | undefined>) => Promise<boolean>;
+  readonly run: (id: string, work: () => Promise<string | undefined>) => Promise<boolean>;
 }
 
 /**
@@ -31,9 +31,9 @@ export function useRefused(fields: readonly string[] = []): Refused {
     at: (field) => (isOfField && failure.field === field ? failure.message : undefined),
     take: setFailure,
     clear,
-    say(id, work) {
+    run(id, work) {
       clear();
-      return acting.say(id, work, setFailure);
+      return acting.run(id, work, setFailure);
     },
   };
 }

@@ -27,12 +27,12 @@ function withDelay(answer: string, delayMs: number | readonly [number, number] |
 }
 
 /** One answer in a few words: "503", "200 SUCCESS", "ask me". */
-export function answerWords(answer: Answer): string {
+export function answerText(answer: Answer): string {
   switch (answer.kind) {
     case 'respond':
       return withDelay(bodyWord(answer.status, answer.body), answer.delayMs);
     case 'respond-bulk':
-      return withDelay(bulkWords(answer), answer.delayMs);
+      return withDelay(bulkText(answer), answer.delayMs);
     case 'hang':
       return ANSWER_WORDS.hang;
     case 'reset':
@@ -42,7 +42,7 @@ export function answerWords(answer: Answer): string {
   }
 }
 
-function bulkWords({ status, statuses }: Extract<Answer, { kind: 'respond-bulk' }>): string {
+function bulkText({ status, statuses }: Extract<Answer, { kind: 'respond-bulk' }>): string {
   if (statuses === 'all-success') return fill(ANSWER_WORDS.allSuccess, { status });
   if (statuses === 'all-retry') return fill(ANSWER_WORDS.allRetry, { status });
   if (statuses === 'all-drop') return fill(ANSWER_WORDS.allDrop, { status });
@@ -54,22 +54,22 @@ function bulkWords({ status, statuses }: Extract<Answer, { kind: 'respond-bulk' 
 }
 
 /** Answer of a rule in words: "sequence 503, 503, 200 SUCCESS". */
-export function ruleAnswerWords(answer: RuleAnswer): string {
+export function ruleAnswerText(answer: RuleAnswer): string {
   if (answer.kind === 'sequence') {
-    return fill(ANSWER_WORDS.sequence, { steps: answer.steps.map(answerWords).join(', ') });
+    return fill(ANSWER_WORDS.sequence, { steps: answer.steps.map(answerText).join(', ') });
   }
   if (answer.kind === 'random') return fill(ANSWER_WORDS.random, { shares: sharesOf(answer.of) });
-  return answerWords(answer);
+  return answerText(answer);
 }
 
 function sharesOf(of: readonly { readonly share: number; readonly answer: Answer }[]): string {
   return of
-    .map(({ share, answer }) => fill(ANSWER_WORDS.share, { share, answer: answerWords(answer) }))
+    .map(({ share, answer }) => fill(ANSWER_WORDS.share, { share, answer: answerText(answer) }))
     .join(', ');
 }
 
 /** Conditions of a rule as a filter: "topic:orders route:/orders". */
-export function matchWords({ match }: Pick<ResponseRule, 'match'>): string {
+export function matchText({ match }: Pick<ResponseRule, 'match'>): string {
   const { topic, route, eventType, filter } = match;
   const parts = [
     topic === undefined ? '' : `topic:${topic}`,
@@ -81,9 +81,9 @@ export function matchWords({ match }: Pick<ResponseRule, 'match'>): string {
 }
 
 /** Steps of a sequence in words: "503 twice, then 200 SUCCESS" */
-function stepsWords(steps: readonly Answer[]): string {
+function stepsText(steps: readonly Answer[]): string {
   const runs: { words: string; n: number }[] = [];
-  for (const words of steps.map(answerWords)) {
+  for (const words of steps.map(answerText)) {
     const last = runs.at(-1);
     if (last?.words === words) last.n += 1;
     else runs.push({ words, n: 1 });
@@ -96,16 +96,16 @@ function stepsWords(steps: readonly Answer[]): string {
     .join(ANSWER_SENTENCE.then);
 }
 
-function whatWords(answer: RuleAnswer): string {
+function whatText(answer: RuleAnswer): string {
   if (answer.kind === 'random') return fill(ANSWER_SENTENCE.random, { shares: sharesOf(answer.of) });
   if (answer.kind !== 'sequence') {
-    const words = answerWords(answer);
+    const words = answerText(answer);
     const isAct = answer.kind === 'hang' || answer.kind === 'reset' || answer.kind === 'ask';
     return isAct ? words : fill(ANSWER_SENTENCE.answer, { answer: words });
   }
   const tail =
     answer.then === 'loop' ? ANSWER_SENTENCE.again : answer.then === 'next-rule' ? ANSWER_SENTENCE.next : '';
-  return fill(ANSWER_SENTENCE.answer, { answer: stepsWords(answer.steps) }) + tail;
+  return fill(ANSWER_SENTENCE.answer, { answer: stepsText(answer.steps) }) + tail;
 }
 
 /** A rule as a sentence: "For topic orders: answer 503 twice, then 200 SUCCESS." */
@@ -117,7 +117,7 @@ export function ruleSentence(rule: ResponseRule): string {
     eventType === undefined ? '' : fill(ANSWER_SENTENCE.eventType, { value: eventType }),
     filter === undefined ? '' : fill(ANSWER_SENTENCE.filter, { value: filter }),
   ].filter((part) => part !== '');
-  const what = whatWords(rule.answer);
+  const what = whatText(rule.answer);
   const said =
     parts.length === 0
       ? fill(ANSWER_SENTENCE.forAll, { what })

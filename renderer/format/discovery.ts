@@ -11,7 +11,7 @@ export function isUnasked({ state, status, url }: DiscoveryState): boolean {
 }
 
 /** How the last discovery went, in words. */
-export function discoveryWords(discovery: DiscoveryState): string {
+export function discoveryText(discovery: DiscoveryState): string {
   const { state, url, at, status, count, error } = discovery;
   if (isUnasked(discovery)) return SUBSCRIPTIONS.unasked;
   if (url === '') return SUBSCRIPTIONS.noAddress;

@@ -3,7 +3,7 @@ import { fill } from '../copy/fill.ts';
 import { FIRST_RUN } from '../copy/messages.ts';
 
 /** One part for each kind, such as "2 subscriptions"; things without a kind stay as they are. */
-export function addedWords(things: readonly string[]): string {
+export function addedText(things: readonly string[]): string {
   const kinds = Object.entries(FIRST_RUN.kinds);
   const counted = kinds.flatMap(([kind, words]) => {
     const n = things.filter((each) => each.startsWith(`${kind} `)).length;

@@ -20,7 +20,7 @@ export function subscriptionOf(
 type Shown = Pick<SubscriptionRow, 'state' | 'reason' | 'failedTries' | 'nextTryAt'>;
 
 /** State, reason, tries. */
-export function stateWords({ state: name, reason, failedTries: n, nextTryAt }: Shown): string {
+export function stateText({ state: name, reason, failedTries: n, nextTryAt }: Shown): string {
   const state = SUBSCRIPTIONS.states[name];
   if (reason === undefined) return state;
   const words = fill(SUBSCRIPTIONS.reason, { state, reason });

@@ -156,7 +156,7 @@ function replayQuestion(
 }
 
 async function close(console: Console, recordingId: string): Promise<void> {
-  await console.acting.say('recordings.close', async () => {
+  await console.acting.run('recordings.close', async () => {
     await console.call('recordings.close', { recordingId });
     console.recordings.forget(recordingId);
     console.navigation.go('/recordings');

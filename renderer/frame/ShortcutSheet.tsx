@@ -33,7 +33,13 @@ export function ShortcutSheet(): ReactElement {
   return (
     <Overlay title={SHORTCUTS.title} wide isDisposable onClose={commands.close}>
       <div className={css.sheet}>
-        <TextField label={SHORTCUTS.find} bare placeholder={SHORTCUTS.find} value={text} onChange={setText} />
+        <TextField
+          label={SHORTCUTS.find}
+          hideLabel
+          placeholder={SHORTCUTS.find}
+          value={text}
+          onChange={setText}
+        />
         {!singleKeys && <p className={css.note}>{SHORTCUTS.off}</p>}
         {found.length + ofParts.length === 0 && <p>{fill(SHORTCUTS.none, { text })}</p>}
         <div className={css.groups}>

@@ -85,7 +85,7 @@ function needsMessage(console: Console): string | undefined {
 
 /** Copies the publish of a message as curl; loads the whole message first. */
 export async function copyAsCurl(console: Console, messageId: string): Promise<void> {
-  await console.acting.say('copyCurl', async () => {
+  await console.acting.run('copyCurl', async () => {
     const message = await console.call('messages.get', { messageId, payloadUpTo: APART_BYTES });
     const apps = console.connection.getState().system?.apps ?? [];
     const sidecar = (apps.find(({ appId }) => appId === message.appId) ?? apps[0])?.sidecar ?? '';

@@ -78,7 +78,7 @@ function deleteNow(console: Console): void {
 const NOT_PINNED = 'NOT is:pinned';
 
 async function clearAll(console: Console): Promise<void> {
-  await console.acting.say('clear', async () => {
+  await console.acting.run('clear', async () => {
     const [{ total }, pinned] = await Promise.all([
       console.call('messages.list', { limit: 1 }),
       console.call('messages.list', { filter: 'is:pinned', limit: 1 }),

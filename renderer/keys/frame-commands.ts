@@ -1,6 +1,6 @@
 /** Commands of all screens: navigation, palette, holds, samples, appearance. */
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS, THEMES } from '../copy/commands.ts';
-import { addedWords } from '../format/samples-words.ts';
+import { addedText } from '../format/samples-words.ts';
 import { fill } from '../copy/fill.ts';
 import { FIRST_RUN } from '../copy/messages.ts';
 import { SCREENS, type ScreenId } from '../copy/names.ts';
@@ -22,7 +22,7 @@ export function holdAllOf(console: Console): string | undefined {
 
 async function toggleHoldAll(console: Console): Promise<void> {
   const holdId = holdAllOf(console);
-  await console.acting.say('holdAll', async () => {
+  await console.acting.run('holdAll', async () => {
     if (holdId === undefined)
       await console.call('holds.add', { at: 'delivery', filter: '', name: HOLDS.holdAllName });
     else await console.call('holds.remove', { holdId, release: true });
@@ -41,20 +41,20 @@ export function whyNoSamples({ connection }: Console): string | undefined {
 
 /** Asks the host for sample traffic, and remembers what it added. */
 export async function sendSamples(console: Console): Promise<void> {
-  await console.acting.say('samples', async () => {
+  await console.acting.run('samples', async () => {
     const { added } = await console.call('samples.add', {});
     console.ui.setState({ samples: added });
-    return fill(FIRST_RUN.sent, { what: addedWords(added) });
+    return fill(FIRST_RUN.sent, { what: addedText(added) });
   });
 }
 
 /** Removes the sample traffic. */
 export async function removeSamples(console: Console): Promise<void> {
-  await console.acting.say('removeSamples', async () => {
+  await console.acting.run('removeSamples', async () => {
     const { removed } = await console.call('samples.remove', {});
     console.ui.setState({ samples: [] });
     console.messages.reopen();
-    return fill(FIRST_RUN.removed, { what: addedWords(removed) });
+    return fill(FIRST_RUN.removed, { what: addedText(removed) });
   });
 }
 
@@ -220,7 +220,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
     group: GROUPS.general,
     method: 'subscriptions.discover',
     run(console) {
-      void console.acting.say('discover', async () => {
+      void console.acting.run('discover', async () => {
         const { subscriptions } = await console.call('subscriptions.discover', {});
         console.topology.onChange();
         return fill(HOLDS.discovered, { n: subscriptions.length });

@@ -27,7 +27,7 @@ function releaseAll(console: Console): void {
       yes: ACTS.release,
       danger: false,
       run: () =>
-        void acting.say('release', async () => {
+        void acting.run('release', async () => {
           const { released, again } = await holds.releaseAll(n);
           const text = again === 0 ? HOLDS.releasedN : HOLDS.releasedAgain;
           return fill(text, { n: count(released), again: count(again) });

@@ -31,7 +31,7 @@ async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
   const { messages } = console;
   const { current } = messages.store.getState();
   const from = current === undefined ? undefined : messages.rows.indexOf(current);
-  await console.acting.say('view.find', async () => {
+  await console.acting.run('view.find', async () => {
     const order = step === 1 ? 'oldest' : 'newest';
     const found = await messages.goTo({ filter: ATTENTION, order, ...withoutUndefined({ from }) });
     if (found === undefined) return COMMAND_WHY.noneAttention;
@@ -62,21 +62,21 @@ export async function expandGroups(
   groupId: string | undefined,
   isOpen: boolean,
 ): Promise<void> {
-  await console.acting.say('view.expand', async () => {
+  await console.acting.run('view.expand', async () => {
     await console.messages.expand(groupId, isOpen);
     return undefined;
   });
 }
 
 async function markAllRead(console: Console): Promise<void> {
-  await console.acting.say('markAllRead', async () => {
+  await console.acting.run('markAllRead', async () => {
     await console.messages.markAllRead();
     return undefined;
   });
 }
 
 async function toggleRead(console: Console): Promise<void> {
-  await console.acting.say('markRead', async () => {
+  await console.acting.run('markRead', async () => {
     for (const { row } of subjectsNow(console)) await console.messages.markRead(row, row.unread === true);
     return undefined;
   });

@@ -48,7 +48,7 @@ export interface Acting {
    * Runs something and reports the result.
    * @param refused receives the reason of a failure, for a form that shows it itself
    */
-  say(id: string, work: () => Promise<string | undefined>, refused?: TakesFailure): Promise<boolean>;
+  run(id: string, work: () => Promise<string | undefined>, refused?: TakesFailure): Promise<boolean>;
   show(messageId: string): void;
 }
 
@@ -66,7 +66,7 @@ export interface ActingDependencies {
   readonly commands: CommandsStore;
   readonly navigation: Navigation;
   readonly ui: UiStore;
-  readonly heldNext: Pick<HeldNext, 'watch' | 'forget' | 'released' | 'isTold'>;
+  readonly heldNext: Pick<HeldNext, 'watch' | 'forget' | 'released' | 'isAnnounced'>;
 }
 
 const MAX = 500;
@@ -74,7 +74,7 @@ const MAX = 500;
 /** Publishes messages again, one after another. */
 function replayWith(
   { call, toasts, ui }: ActingDependencies,
-  say: Acting['say'],
+  run: Acting['run'],
   show: Acting['show'],
 ): Acting['replay'] {
   return async (rows, to = {}, refused) => {
@@ -94,7 +94,7 @@ function replayWith(
       }
       return undefined;
     };
-    const done = await say('replay', work, refused);
+    const done = await run('replay', work, refused);
     const made = last;
     if (!done || made === undefined) return false;
     const shown: ToastAction = { title: ACT_DONE.show, run: () => show(made) };
@@ -151,8 +151,9 @@ function performWith(deps: ActingDependencies): Perform {
       });
       const refused = changed.flatMap((each) => each.refused ?? []);
       const n = changed.reduce((sum, each) => sum + each.changed, 0);
-      const isTold = only !== undefined && which === 'release' && heldNext.isTold(only.row.messageId);
-      if (n > 0 && !isTold) toasts.done(doneText(which, n, only), reverse(which, subjects));
+      const isReported =
+        only !== undefined && which === 'release' && heldNext.isAnnounced(only.row.messageId);
+      if (n > 0 && !isReported) toasts.done(doneText(which, n, only), reverse(which, subjects));
       if (only !== undefined && which === 'release') heldNext.released(only.row.messageId);
       if (refused.length > 0) {
         toasts.failed(
@@ -235,7 +236,7 @@ function wideQuestion(
 }
 
 /** Runs something as a command, and reports the result. */
-function sayWith({ commands, toasts }: ActingDependencies): Acting['say'] {
+function runWith({ commands, toasts }: ActingDependencies): Acting['run'] {
   return async (id, work, refused = ({ message }) => toasts.failed(message)) => {
     try {
       const text = await commands.during(id, work);
@@ -251,15 +252,15 @@ function sayWith({ commands, toasts }: ActingDependencies): Acting['say'] {
 /** Makes the acts with the stores of one window. */
 export function createActing(deps: ActingDependencies): Acting {
   const { call, toasts, commands, navigation, heldNext } = deps;
-  const say = sayWith(deps);
+  const run = runWith(deps);
   function show(messageId: string): void {
     navigation.go('/messages', { m: messageId });
   }
 
   return {
-    replay: replayWith(deps, say, show),
+    replay: replayWith(deps, run, show),
     act: actWith(deps, performWith(deps)),
-    say,
+    run: run,
     show,
     async actOnFilter(which, filter) {
       try {
@@ -272,7 +273,7 @@ export function createActing(deps: ActingDependencies): Acting {
             yes: ACTS[which],
             danger: which === 'drop' || which === 'deadLetter',
             run: () =>
-              void say(which, async () => {
+              void run(which, async () => {
                 const { changed } = await send(call, which, { filter });
                 return doneText(which, changed, undefined);
               }),
@@ -288,7 +289,7 @@ export function createActing(deps: ActingDependencies): Acting {
         await call('deliveries.deadLetter', { deliveryIds: ids, topic });
         return fill(ACT_DONE.deadLetter, { topic });
       };
-      return say('deadLetter', work, refused);
+      return run('deadLetter', work, refused);
     },
     async release(subject, changes, refused) {
       const { row, deliveryId } = subject;
@@ -299,15 +300,15 @@ export function createActing(deps: ActingDependencies): Acting {
       const work = async (): Promise<string | undefined> => {
         const isChanged = Object.keys(changes).length > 0;
         await call('deliveries.release', isChanged ? { ...target, changes } : target);
-        return heldNext.isTold(row.messageId) ? undefined : ACT_DONE.release;
+        return heldNext.isAnnounced(row.messageId) ? undefined : ACT_DONE.release;
       };
-      const done = await say('release', work, refused);
+      const done = await run('release', work, refused);
       if (done) heldNext.released(row.messageId);
       else heldNext.forget(row.messageId);
       return done;
     },
     async pin({ messageId, pinned }) {
-      await say('pin', async () => {
+      await run('pin', async () => {
         await call('messages.update', { messageId, pinned: pinned !== true });
         return pinned === true ? ACT_DONE.unpinned : ACT_DONE.pinned;
       });

@@ -267,7 +267,7 @@ export function createConsole(ports: ConsolePorts): Console {
   const heldNext = createHeldNext(rpc, stores.toasts);
   const acting = createActing({ ...parts, heldNext });
   const publishRuns = createPublishRuns({ ...parts, acting });
-  const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, say: acting.say });
+  const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, run: acting.run });
 
   const fed: Fed = {
     ...parts,

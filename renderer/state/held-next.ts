@@ -19,7 +19,7 @@ export interface HeldNext {
    */
   released(messageId: string): void;
   /** Whether the next hold of a message was reported since it was watched; "Released." would replace that report. */
-  isTold(messageId: string): boolean;
+  isAnnounced(messageId: string): boolean;
   onEvents(events: readonly ConsoleEvent[]): void;
 }
 
@@ -88,7 +88,7 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
       // Without the host's answer the queue shows it, and the connection bar reports the error.
       if (watched.has(messageId)) look(messageId).catch(() => undefined);
     },
-    isTold: (messageId) => told === messageId,
+    isAnnounced: (messageId) => told === messageId,
     onEvents(events) {
       for (const event of events) {
         const messageId = isHeldNow(event);

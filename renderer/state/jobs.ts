@@ -84,7 +84,7 @@ function createRemoving({ call, toasts }: JobsDependencies): Removing {
 }
 
 /** Reports the end of a job, with undo if it removed messages; a job that broke off has its reason. */
-function sayEnd(job: JobReport, toasts: Toasts, removing: Removing): void {
+function announceEnd(job: JobReport, toasts: Toasts, removing: Removing): void {
   const facts = {
     done: count(job.done),
     failed: count(failuresOf(job)),
@@ -118,7 +118,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
       try {
         const job = await call('jobs.get', { jobId });
         put(job);
-        if (!job.running) sayEnd(job, toasts, removing);
+        if (!job.running) announceEnd(job, toasts, removing);
       } catch (reason) {
         const { code } = asFailure(reason);
         // After a restart of the host the job does not exist; without a connection `find` searches again.

@@ -18,7 +18,7 @@ export interface FastList {
  * Notice that repeats share one line, or that rows pass faster than the list draws them; undefined: the list shows
  * each message.
  */
-export function listSpeedWords({ speed, fitting, isLive, isCollapsed }: FastList): string | undefined {
+export function listSpeedText({ speed, fitting, isLive, isCollapsed }: FastList): string | undefined {
   if (isCollapsed) return fill(LIST.collapsed, { n: count(TOO_FAST.above) });
   const oneIn = isLive ? drawnOneIn(speed, fitting) : 0;
   return oneIn > 1 ? fill(LIST.sampled, { n: count(oneIn) }) : undefined;

@@ -420,7 +420,7 @@ function rowFinder(
   list: List,
   groups: OpenGroups,
   ensure: Messages['ensure'],
-  applyTold: () => void,
+  applyUpdate: () => void,
 ): Pick<Messages, 'expand' | 'goTo' | 'groupOver' | 'idAt'> {
   const { rpc, rows, store } = list;
   return {
@@ -430,7 +430,7 @@ function rowFinder(
       const total = await groups.expand(mine, groupId, isOpen);
       if (mine !== list.viewId) return;
       // Waiting changes count the lines before this one, so they are applied first.
-      applyTold();
+      applyUpdate();
       rows.makeStale();
       rows.total = total;
       rows.cutToTotal();

@@ -26,11 +26,11 @@ export interface SavedViews {
 export interface SavedViewsDependencies {
   readonly call: RpcClient['call'];
   readonly toasts: Toasts;
-  readonly say: Acting['say'];
+  readonly run: Acting['run'];
 }
 
 /** Makes the store; nothing is loaded before a view shows it. */
-export function createSavedViews({ call, toasts, say }: SavedViewsDependencies): SavedViews {
+export function createSavedViews({ call, toasts, run }: SavedViewsDependencies): SavedViews {
   const list = createResource(() => call('views.list', {}));
   const known = (): readonly SavedView[] => list.store.getState().value?.items ?? [];
 
@@ -50,7 +50,7 @@ export function createSavedViews({ call, toasts, say }: SavedViewsDependencies):
             : SAVED_VIEWS.renamed;
       return fill(text, { name: view.name });
     };
-    return say('views.save', work, refused);
+    return run('views.save', work, refused);
   }
 
   return {
@@ -58,7 +58,7 @@ export function createSavedViews({ call, toasts, say }: SavedViewsDependencies):
     save,
     async remove(view) {
       const { savedViewId, ...rest } = view;
-      const done = await say('views.remove', async () => {
+      const done = await run('views.remove', async () => {
         list.accept(await call('views.remove', { savedViewId }));
         return undefined;
       });
@@ -75,7 +75,7 @@ export function createSavedViews({ call, toasts, say }: SavedViewsDependencies):
       if (from < 0 || to < 0 || to >= ids.length) return;
       ids.splice(from, 1);
       ids.splice(to, 0, savedViewId);
-      await say('views.order', async () => {
+      await run('views.order', async () => {
         list.accept(await call('views.order', { savedViewIds: ids }));
         return undefined;
       });

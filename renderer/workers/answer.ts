@@ -5,11 +5,11 @@ export type WorkerWord<Answer> =
   | { readonly kind: 'answer'; readonly answer: Answer };
 
 /** Reports the progress, from 0 to 1. */
-export function sayShare(share: number): void {
+export function postShare(share: number): void {
   postMessage({ kind: 'share', share } satisfies WorkerWord<never>);
 }
 
 /** Sends the answer. */
-export function sayAnswer<Answer>(answer: Answer): void {
+export function postAnswer<Answer>(answer: Answer): void {
   postMessage({ kind: 'answer', answer } satisfies WorkerWord<Answer>);
 }

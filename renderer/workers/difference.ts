@@ -1,7 +1,7 @@
 /** The worker that compares long texts, so that the page is not blocked. */
 import { differenceOf, type DifferenceQuestion } from '../format/diff.ts';
-import { sayAnswer } from './answer.ts';
+import { postAnswer } from './answer.ts';
 
 addEventListener('message', ({ data }: MessageEvent<DifferenceQuestion>) =>
-  sayAnswer(differenceOf(data.before, data.after)),
+  postAnswer(differenceOf(data.before, data.after)),
 );

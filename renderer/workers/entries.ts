@@ -6,7 +6,7 @@ import { errorText } from '../../core/contract/error-text.ts';
 import { readEntriesFile } from '../format/entries-file.ts';
 import { fileOf, type EntriesQuestion, type FileRead } from '../format/entries-read.ts';
 import type { ReadFile } from '../format/entries-table.ts';
-import { sayAnswer, sayShare } from './answer.ts';
+import { postAnswer, postShare } from './answer.ts';
 
 /** Share of the work for loading and decoding the bytes. */
 const LOADING = 0.2;
@@ -14,15 +14,15 @@ const LOADING = 0.2;
 let held: ReadFile | undefined;
 
 addEventListener('message', ({ data }: MessageEvent<EntriesQuestion>) => {
-  if (data.ask === 'columns') sayAnswer(fileOf(held, data.mapping));
-  else void read(data.file).then(sayAnswer);
+  if (data.ask === 'columns') postAnswer(fileOf(held, data.mapping));
+  else void read(data.file).then(postAnswer);
 });
 
 async function read(file: File): Promise<FileRead> {
   try {
     const text = await textOf(file);
     held = readEntriesFile(file.name, text.replace(/^\uFEFF/, ''), (share) =>
-      sayShare(LOADING + (1 - LOADING) * share),
+      postShare(LOADING + (1 - LOADING) * share),
     );
     return fileOf(held);
   } catch (error) {
@@ -39,7 +39,7 @@ async function textOf(file: File): Promise<string> {
   for await (const part of file.stream()) {
     bytes += part.length;
     parts.push(decoder.decode(part, { stream: true }));
-    sayShare((LOADING * bytes) / file.size);
+    postShare((LOADING * bytes) / file.size);
   }
   return [...parts, decoder.decode()].join('');
 }

@@ -1,5 +1,5 @@
 /** The worker that reads long texts as JSON or XML, so that the page is not blocked. */
 import { readText, type TextQuestion } from '../format/text-facts.ts';
-import { sayAnswer, sayShare } from './answer.ts';
+import { postAnswer, postShare } from './answer.ts';
 
-addEventListener('message', ({ data }: MessageEvent<TextQuestion>) => sayAnswer(readText(data, sayShare)));
+addEventListener('message', ({ data }: MessageEvent<TextQuestion>) => postAnswer(readText(data, postShare)));

@@ -181,7 +181,7 @@ describe('groups', () => {
     for (const topic of topics) for (const text of ['1', '2']) await pubsub.publish(outbound(topic, text));
     for (const [i, gate] of gates.entries()) {
       await taker.has(i + 1);
-      gate.letGo('done');
+      gate.release('done');
     }
     expect(taker.mostOpen).toBe(1);
     expect(taker.messages).toHaveLength(4);

@@ -66,7 +66,7 @@ describe('a server that goes away and comes back', () => {
     await stand.made.saying(`The connection to NATS at ${stand.server.host} is back.`);
     await pubsub.publish(outbound(topic, 'after'));
     await taker.until(({ texts }) => texts.includes('after'));
-    gate.letGo('done');
+    gate.release('done');
     // The server may not have kept that "before" was done: then it comes again. What is open here never does.
     expect(taker.texts[0]).toBe('before');
     expect(taker.texts.filter((text) => text !== 'before')).toEqual(['open', 'after']);
@@ -95,7 +95,7 @@ describe('a server that goes away and comes back', () => {
     expect(taker.messages.map(({ broker }) => broker?.['id'])).toEqual(['1', '1']);
 
     const ended = taker.open;
-    gates.get('msg_old')?.letGo('done');
+    gates.get('msg_old')?.release('done');
     while (taker.open === ended) await new Promise((go) => setImmediate(go));
     // A later publish is answered later: the server has received everything before it.
     await pubsub.publish(outbound(topic, 'witness'));
@@ -103,7 +103,7 @@ describe('a server that goes away and comes back', () => {
     await stand.pending(topic, `a-${topic}`, 1);
     const { ack_floor } = await stand.manager.consumers.info(topic, `a-${topic}`);
     expect(ack_floor.stream_seq).toBe(0);
-    gates.get('msg_new')?.letGo('done');
+    gates.get('msg_new')?.release('done');
     await stand.pending(topic, `a-${topic}`, 0);
     expect(taker.texts).toEqual(['old', 'new', 'witness']);
   });
@@ -133,7 +133,7 @@ describe('redelivery', () => {
     await witness.subscribe(pubsub, topic, 'b');
     await witness.has(5);
     expect([holding.texts, other.texts]).toEqual([['held'], []]);
-    gate.letGo('done');
+    gate.release('done');
     await stand.pending(topic, `a-${topic}`, 0);
   });
 
@@ -147,7 +147,7 @@ describe('redelivery', () => {
     await leaving.has(1);
     await staying.subscribe(await stand.connect({ ...url(), ackWait: '1h' }), topic, 'a');
     const closed = open.close();
-    gate.letGo('redeliver');
+    gate.release('redeliver');
     await closed;
     await staying.has(1);
     expect(staying.texts).toEqual(['x']);

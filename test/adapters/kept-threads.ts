@@ -1,12 +1,12 @@
 /** Threads of the journal that outlive their journal and serve the next one: starting them costs more than most tests do. */
 import type * as threads from '../../core/adapters/sqlite-journal/thread.ts';
-import type { Asked, Answered, TellStep } from '../../core/adapters/sqlite-journal/requests.ts';
+import type { Asked, Answered, ReportStep } from '../../core/adapters/sqlite-journal/requests.ts';
 
 /** A thread that serves one journal after the other. */
 interface Served<R> {
   readonly thread: threads.Thread<R>;
   /** Where its journal of now hears of steps. */
-  tell: TellStep;
+  tell: ReportStep;
 }
 
 /** The module with a `Thread` that is kept; `endThreads` ends the unused ones. */
@@ -22,7 +22,7 @@ export function keepThreads({ Thread }: typeof threads): {
     /** The journal has closed what it had open: the thread is as after its start. */
     #isAtRest = false;
 
-    constructor(code: string, tell: TellStep, name = code) {
+    constructor(code: string, tell: ReportStep, name = code) {
       this.#name = name;
       const kept = idle.get(name)?.pop() as Served<R> | undefined;
       this.#served = kept ?? startThread<R>(code, tell, name);
@@ -50,7 +50,7 @@ export function keepThreads({ Thread }: typeof threads): {
     }
   }
 
-  function startThread<R>(code: string, tell: TellStep, name: string): Served<R> {
+  function startThread<R>(code: string, tell: ReportStep, name: string): Served<R> {
     const served: Served<R> = { tell, thread: new Thread<R>(code, (step) => served.tell(step), name) };
     return served;
   }

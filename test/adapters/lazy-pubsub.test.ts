@@ -13,7 +13,7 @@ const FEATURES: PubSub['features'] = {
 
 function stand() {
   const told: string[] = [];
-  let tellConnection: () => void = () => undefined;
+  let reportConnection: () => void = () => undefined;
   const real: PubSub = {
     features: { ...FEATURES, keepsHistory: false },
     capabilities: ['SOME'],
@@ -24,7 +24,7 @@ function stand() {
       return { close: async () => undefined };
     },
     lost: () => ({ sinceMs: 1, reason: 'away', tries: 0 }),
-    onConnection: (changed) => (tellConnection = changed),
+    onConnection: (changed) => (reportConnection = changed),
     close: async () => void told.push('close'),
   };
   let loads = 0;
@@ -32,7 +32,7 @@ function stand() {
     loads += 1;
     return real;
   });
-  return { late, told, loads: () => loads, tellConnection: () => tellConnection() };
+  return { late, told, loads: () => loads, tellConnection: () => reportConnection() };
 }
 
 const MESSAGE = { messageId: 'm', topic: 't', wire: '', contentType: '', metadata: {} };

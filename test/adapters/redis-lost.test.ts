@@ -156,7 +156,7 @@ test('messages that the group was moved past are logged', async () => {
   for (const n of ['1', '2', '3']) await pubsub.publish(outbound(topic, n));
   await taker.has(1);
   await stand.redis.xgroup('SETID', topic, 'a', '$');
-  gate.letGo('done');
+  gate.release('done');
   await stand.made.saying(
     `2 messages of ${topic} that were published here and never handed to a here are in Redis still. Somebody has moved the group forward (XGROUP SETID or CREATE), or a consumer that has left had them. They stay in the history, and a replay delivers them.`,
   );

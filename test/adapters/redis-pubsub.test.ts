@@ -126,7 +126,7 @@ describe('groups', () => {
       for (const text of ['1', '2', '3']) await pubsub.publish(outbound(topic, text));
     for (const [i, gate] of gates.entries()) {
       await taker.has(Math.min(i + 2, gates.length));
-      gate.letGo('done');
+      gate.release('done');
     }
     expect(taker.messages).toHaveLength(6);
     expect(taker.mostOpen).toBe(2);

@@ -20,7 +20,7 @@ test('entries of a dead consumer are redelivered to a running one, those of a ru
   // The first two were read earlier: they would have come before it, were they not kept.
   expect(other.texts).toEqual(['orphan']);
   expect(holding.texts).toEqual(['held']);
-  gate.letGo('done');
+  gate.release('done');
 });
 
 test('entries of a closed consumer are redelivered to another one at once, and its name is removed', async () => {
@@ -33,7 +33,7 @@ test('entries of a closed consumer are redelivered to another one at once, and i
   await leaving.has(1);
   await staying.subscribe(await stand.connect(slow), topic, 'a');
   const closed = open.close();
-  gate.letGo('redeliver');
+  gate.release('redeliver');
   await closed;
   await staying.has(1);
   expect(staying.texts).toEqual(['x']);
@@ -94,13 +94,13 @@ test('an id that is written once more is a new entry: it is taken, and the end o
   await stand.made.saying('was gone. Sidelight created it again');
   await stand.redis.xadd(topic, '1-1', 'data', 'new');
   await taker.has(2);
-  gates[0]?.letGo('done');
+  gates[0]?.release('done');
   while (taker.open > 1) await new Promise((go) => setImmediate(go));
   await stand.redis.xadd(topic, '1-2', 'data', 'witness');
   await taker.has(3);
   await stand.pending(topic, 1);
   expect(await stand.redis.xpending(topic, 'a', '-', '+', 10)).toEqual([expect.arrayContaining(['1-1'])]);
-  gates[1]?.letGo('done');
+  gates[1]?.release('done');
   await stand.pending(topic, 0);
   expect(taker.texts).toEqual(['old', 'new', 'witness']);
 });
@@ -116,7 +116,7 @@ test('a cut connection comes back; what is open is not handed over twice, what w
   await stand.cut();
   await taker.has(3);
   expect(taker.texts).toEqual(['open', 'back', 'back']);
-  gate.letGo('done');
+  gate.release('done');
   await stand.pending(topic, 1);
 });
 
@@ -156,7 +156,7 @@ test('close waits for the running take, and the group knows the consumer until t
   for (let i = 0; i < 20; i += 1) await stand.redis.ping();
   expect(isClosed).toBe(false);
   expect(await stand.consumers(topic)).toHaveLength(1);
-  gate.letGo('done');
+  gate.release('done');
   await closed;
   expect(await stand.consumers(topic)).toEqual([]);
 });
@@ -186,7 +186,7 @@ test('trimmed entries that another consumer of the group has read are not lost f
   for (const text of ['next', 'and next', 'and so on']) await pubsub.publish(outbound(topic, text));
   await later.has(1);
   expect(lost).toEqual([]);
-  gate.letGo('done');
+  gate.release('done');
 });
 
 function textOf(wire: string | Uint8Array): string {

@@ -90,7 +90,7 @@ test('an end right as it begins leaves the damaged file where it is', async () =
   const tell = ({ kind }: OpenStep): void => {
     if (kind === 'salvage') throw new Error('killed');
   };
-  expect(() => openFile({ ...how, tell })).toThrow('killed');
+  expect(() => openFile({ ...how, reportStep: tell })).toThrow('killed');
   expect(readFileSync(at.file).equals(damaged)).toBe(true);
   const { salvage } = await reopened();
   expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0 });

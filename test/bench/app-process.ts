@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { tellCoordinator } from './coordinator.ts';
+import { reportCoordinator } from './coordinator.ts';
 import type { AppAsk, AppTell, Arrival } from './messages.ts';
 import { quantile, sharedNow } from './stats.ts';
 
@@ -19,7 +19,7 @@ let waiting: { readonly messages: number; readonly end: () => void } | undefined
 let discovery = '[]';
 const discoveryPaths = Object.values(PROFILES).map((profile) => profile.discoveryPath);
 
-const tell = (message: AppTell): void => tellCoordinator(message);
+const tell = (message: AppTell): void => reportCoordinator(message);
 
 function take(body: string): void {
   const now = sharedNow();

@@ -3,7 +3,7 @@
  * one view.
  */
 import { WebSocket } from 'ws';
-import { tellCoordinator } from './coordinator.ts';
+import { reportCoordinator } from './coordinator.ts';
 
 /** Lines of the view that a console of the scope `views` looks at. */
 const ROWS = 50;
@@ -38,11 +38,11 @@ socket.on('message', (data: Buffer) => {
     call('stream.open', { scope });
   } else if (typeof message.result?.epoch === 'string') {
     if (scope === 'views') call('view.open', { order: 'newest' });
-    else tellCoordinator({ kind: 'attached' });
+    else reportCoordinator({ kind: 'attached' });
   } else if (typeof message.result?.viewId === 'string') {
     call('view.rows', { viewId: message.result.viewId, from: 0, count: ROWS });
-    tellCoordinator({ kind: 'attached' });
+    reportCoordinator({ kind: 'attached' });
   }
 });
-process.on('message', () => tellCoordinator({ kind: 'events', events }));
+process.on('message', () => reportCoordinator({ kind: 'events', events }));
 process.on('disconnect', () => process.exit());

@@ -1,7 +1,7 @@
 /** Messages of a bench process to the one that started it. */
 
 /** A coordinator that was broken off reads nothing any more: then this process ends as well. */
-export function tellCoordinator(message: object): void {
+export function reportCoordinator(message: object): void {
   process.send?.(message, undefined, undefined, (error) => {
     if (error === null) return;
     if (!isGone(error)) throw error;

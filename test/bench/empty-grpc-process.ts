@@ -28,7 +28,7 @@ const front = await openFront({
   hosts: ['127.0.0.1'],
   port: 0,
   take: (socket) => injector.injectConnection(socket),
-  sayHttp1: () => '',
+  http1Answer: () => '',
   onForeign: () => undefined,
 });
 process.send?.({ port, front: front.port });

@@ -7,7 +7,7 @@ import { connect } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import type { Protocol } from '../../core/grpc-protocol/protocol.ts';
-import { tellCoordinator } from './coordinator.ts';
+import { reportCoordinator } from './coordinator.ts';
 import type { Load, Loaded } from './messages.ts';
 import { quantile, sharedNow } from './stats.ts';
 
@@ -90,7 +90,7 @@ async function run(load: Load): Promise<Loaded> {
 }
 
 process.on('message', (load: Load) => {
-  run(load).then(tellCoordinator, (error: unknown) => {
+  run(load).then(reportCoordinator, (error: unknown) => {
     throw error;
   });
 });

@@ -57,7 +57,7 @@ async function bench(): Promise<void> {
   await add('durable', async () => durableText(await measureDurable(entry, Number(values.rounds), seconds)));
   await add('history', async () => historyText(await history(entry, messages)));
   await add('redis', async () => redisText(await measureRedis(entry, seconds)));
-  await add('growth', async () => growthText(await measureGrowth(entry, messages, tellPoint)));
+  await add('growth', async () => growthText(await measureGrowth(entry, messages, reportPoint)));
   await mkdir(path.dirname(values.out), { recursive: true });
   await writeFile(values.out, parts.join('\n'));
   console.log(`Written to ${values.out}`);
@@ -80,7 +80,7 @@ async function history(entry: string, messages: number): Promise<HistoryReport> 
   }
 }
 
-function tellPoint({ messages, rssMb }: GrowthReport['points'][number]): void {
+function reportPoint({ messages, rssMb }: GrowthReport['points'][number]): void {
   console.log(`${messages.toLocaleString('en')} messages: ${rssMb.toFixed(0)} MB`);
 }
 

@@ -1,7 +1,7 @@
 /** The publishers, in a process of their own: each sends, waits for the answer, and sends again. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tellCoordinator } from './coordinator.ts';
+import { reportCoordinator } from './coordinator.ts';
 import type { Load, Loaded } from './messages.ts';
 import { openPublisher } from './publisher-socket.ts';
 import type { PublisherSocket } from './publisher-socket.ts';
@@ -85,7 +85,7 @@ async function run(load: Load): Promise<Loaded> {
 }
 
 process.on('message', (load: Load) => {
-  run(load).then(tellCoordinator, (error: unknown) => {
+  run(load).then(reportCoordinator, (error: unknown) => {
     throw error;
   });
 });

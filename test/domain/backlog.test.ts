@@ -1,7 +1,7 @@
 /** How topics share the room for unfinished work. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sayShortage, shortageOf, shortageOfAll, shortageOfCopies } from '../../core/domain/backlog.ts';
+import { describeShortage, shortageOf, shortageOfAll, shortageOfCopies } from '../../core/domain/backlog.ts';
 
 const LIMITS = { count: 100, bytes: 1_000_000, memory: 1_000_000, byHeap: false };
 const NOTHING = { count: 0, bytes: 0, memory: 0 };
@@ -67,7 +67,7 @@ test('however many topics flood, one that has nothing waiting is taken', () => {
 test('the refusal names the limit, its setting and the topic', () => {
   const say = (own: typeof NOTHING, all: typeof NOTHING, limits = LIMITS): string => {
     const shortage = shortageOf(own, all, limits);
-    return shortage === undefined ? '' : sayShortage(shortage, 'orders');
+    return shortage === undefined ? '' : describeShortage(shortage, 'orders');
   };
   expect(say(with_(95), with_(95))).toBe(
     'the backlog limit of 100 unfinished deliveries (delivery.backlog) is reached for topic orders, the rest is reserved for other topics',

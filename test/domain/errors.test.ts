@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../core/contract/errors.ts';
 import type { ErrorCode, ErrorRow } from '../../core/contract/errors.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { Refusal, errorBody, refusalOf, sayError } from '../../core/domain/refusal.ts';
+import { Refusal, errorBody, refusalOf, errorMessage } from '../../core/domain/refusal.ts';
 import { TABLES } from './spec-rows.ts';
 
 const text = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
@@ -137,18 +137,18 @@ describe('bodies', () => {
       errorCode: 'ERR_HEALTH_NOT_READY',
       message: 'dapr is not ready',
     });
-    expect(sayError('ERR_DIRECT_INVOKE', {}, PROFILES.sidecar)).toContain('the header sidecar-app-id');
+    expect(errorMessage('ERR_DIRECT_INVOKE', {}, PROFILES.sidecar)).toContain('the header sidecar-app-id');
   });
 
   test('text put into a place is taken as it is', () => {
-    expect(sayError('ERR_PUBSUB_NOT_FOUND', { pubsubname: '$& {topic} $1' }, PROFILES.sidecar)).toBe(
+    expect(errorMessage('ERR_PUBSUB_NOT_FOUND', { pubsubname: '$& {topic} $1' }, PROFILES.sidecar)).toBe(
       'pubsub $& {topic} $1 is not found',
     );
   });
 
   test('a placeholder without a value is empty or shows its word', () => {
-    expect(sayError('INVALID_PARAMS', {}, PROFILES.sidecar)).toBe('The parameters are not valid.');
-    expect(sayError('ERR_TOPIC_EMPTY', {}, PROFILES.sidecar)).toBe('topic is empty in pubsub ');
+    expect(errorMessage('INVALID_PARAMS', {}, PROFILES.sidecar)).toBe('The parameters are not valid.');
+    expect(errorMessage('ERR_TOPIC_EMPTY', {}, PROFILES.sidecar)).toBe('topic is empty in pubsub ');
   });
 });
 

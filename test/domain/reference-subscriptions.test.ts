@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { REFERENCE_HINT_IDS } from '../../core/contract/words.ts';
 import type { ReferenceHintId } from '../../core/contract/reference-hint.ts';
-import { REFERENCE_HINTS, sayHint } from '../../core/domain/reference-hints.ts';
+import { REFERENCE_HINTS, hintText } from '../../core/domain/reference-hints.ts';
 import { eventHints, lossHints, subscriptionHints } from '../../core/domain/reference-subscriptions.ts';
 import type { SubscriptionFacts } from '../../core/domain/reference-subscriptions.ts';
 
@@ -172,7 +172,7 @@ test('every hint that is about a subscription or an event has a case above', () 
 test('a line for the log says what, where, and what happens there and here', () => {
   const [hint] = subscriptionHints(facts(DEAD));
   const { reference, here } = REFERENCE_HINTS['dead-letter-at-once'];
-  expect(hint && sayHint(hint, '1.13')).toBe(
+  expect(hint && hintText(hint, '1.13')).toBe(
     `differs on the reference 1.13: Dead letter after the first failure (dead-letter topic dead, 10 attempts here). On the reference: ${reference} Here: ${here} See docs/reference-differences.md#dead-letter-at-once.`,
   );
 });

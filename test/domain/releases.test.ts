@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { baggageMistake } from '../../core/domain/baggage.ts';
-import { endingOf } from '../../core/domain/shutdown-kind.ts';
+import { shutdownModeOf } from '../../core/domain/shutdown-kind.ts';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import { errorBody } from '../../core/domain/refusal.ts';
 import { readResiliency } from '../../core/domain/resiliency.ts';
@@ -117,7 +117,7 @@ describe('statuses of a retry policy', () => {
 });
 
 test('a shutdown is forced by the word true in any letters', () => {
-  expect(['TRUE', 'true', 'yes', undefined].map(endingOf)).toEqual([
+  expect(['TRUE', 'true', 'yes', undefined].map(shutdownModeOf)).toEqual([
     'at-once',
     'at-once',
     'in-order',

@@ -1,7 +1,7 @@
 // The condition of a rule, and the route an event gets.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sayReading } from '../../core/domain/match-rewrite.ts';
+import { describeReading } from '../../core/domain/match-rewrite.ts';
 import { compileMatch } from '../../core/domain/match.ts';
 import type { MatchValue } from '../../core/domain/match.ts';
 import { chooseRoute, compileRoutes, explainRoutes } from '../../core/domain/routing.ts';
@@ -83,7 +83,7 @@ describe('match', () => {
     for (const rule of [`event.type == ${text}`, `event.type==${text}`, `  event.type  ==  ${text} `]) {
       expect(evaluate(rule, { type: text, created: 'other' })).toEqual({ value: true });
       expect(evaluate(rule, { type: `${text}x`, created: `${text}x` })).toEqual({ value: false });
-      expect(sayReading(rule)).toBe(`compares event.type with the text ${text}`);
+      expect(describeReading(rule)).toBe(`compares event.type with the text ${text}`);
     }
   });
 
@@ -105,7 +105,7 @@ describe('match', () => {
     ],
     ...['event.type == `a`', 'event.type == {}', 'event.type == order created', '(event.type == order)', ''],
   ])('%s keeps the meaning of its expression', (rule) => {
-    expect(sayReading(rule)).toBeUndefined();
+    expect(describeReading(rule)).toBeUndefined();
   });
 
   test('other rules with the same values are expressions', () => {

@@ -41,12 +41,12 @@ async function pushedOut(page: Page): Promise<readonly string[]> {
 }
 
 test('the head shows what the list knows before the message is loaded', async ({ page, product }) => {
-  let letGo: (() => void) | undefined;
+  let release: (() => void) | undefined;
   await page.routeWebSocket(/\/stream$/, (socket) => {
     const host = socket.connectToServer();
     socket.onMessage((message) => {
       const asked: { readonly method?: string } = JSON.parse(String(message));
-      if (asked.method === 'messages.get') letGo = () => host.send(message);
+      if (asked.method === 'messages.get') release = () => host.send(message);
       else host.send(message);
     });
   });
@@ -58,8 +58,8 @@ test('the head shows what the list knows before the message is loaded', async ({
   await expect(detail(page).getByRole('tab', { name: 'Attempts 1' })).toBeVisible();
   await expect(detail(page).getByRole('button', { name: 'Edit and replay' })).toBeVisible();
   await expect(detail(page)).toHaveAttribute('aria-busy', 'true');
-  await expect.poll(() => letGo !== undefined).toBe(true);
-  letGo?.();
+  await expect.poll(() => release !== undefined).toBe(true);
+  release?.();
   await expect(detail(page).getByLabel('Message data', { exact: true })).toContainText('"orderId": 1');
   // A window of 1280 x 800 at 200 %: what was published and the rows are in sight without scrolling.
   const size = page.viewportSize();

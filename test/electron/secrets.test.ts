@@ -10,7 +10,7 @@ let folder = '';
 let file = '';
 let told: string[];
 const store = (platform: NodeJS.Platform = 'linux'): SecretStore =>
-  createSecretStore({ file, platform, tell: (text) => told.push(text) });
+  createSecretStore({ file, platform, report: (text) => told.push(text) });
 
 beforeEach(() => {
   forget();

@@ -42,10 +42,10 @@ export async function halfWritten(folder: string, everyBytes: number): Promise<F
       };
       const acknowledged = await stand.publish(1, 'orders', `half-${at}`);
       tried += acknowledged;
-      const isTold =
+      const isReported =
         problems.length > 0 || items.some((row) => row.state === 'failed' || row.problems.length > 0);
       // Refused, and nothing says why.
-      if (acknowledged === 0 && !isTold && items.some(({ name }) => name === 'pubsub')) silent += 1;
+      if (acknowledged === 0 && !isReported && items.some(({ name }) => name === 'pubsub')) silent += 1;
     }
     await writeFile(join(folder, 'pubsub.yaml'), FILE);
     await stand.running.call('components.reload', {});

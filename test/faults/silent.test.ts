@@ -115,13 +115,13 @@ test('repeated refusals are one line and a number; other kinds have their own li
   const clock = new ManualClock();
   const lines: string[] = [];
   const refused = new RefusedPublishes(clock, (text) => lines.push(text));
-  for (let i = 0; i < 1000; i += 1) refused.tell({ path: '/a', status: 404, reason: 'gone' });
-  refused.tell({ path: '/b', status: 404, reason: 'gone' });
+  for (let i = 0; i < 1000; i += 1) refused.report({ path: '/a', status: 404, reason: 'gone' });
+  refused.report({ path: '/b', status: 404, reason: 'gone' });
   expect(lines).toEqual(['POST /a was answered 404: gone', 'POST /b was answered 404: gone']);
   clock.advance(10_000);
   expect(lines.at(-1)).toBe('POST /a was answered 404: gone (999 more times within 10 s)');
   expect(lines).toHaveLength(3);
-  refused.tell({ path: '/a', status: 404, reason: 'gone' });
+  refused.report({ path: '/a', status: 404, reason: 'gone' });
   expect(lines).toHaveLength(4);
   refused.close();
 });

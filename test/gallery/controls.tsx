@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../renderer/components/Button.tsx';
 import { Chip } from '../../renderer/components/Chip.tsx';
 import { Choice } from '../../renderer/components/Choice.tsx';
 import { ChoiceMenu } from '../../renderer/components/ChoiceMenu.tsx';
-import { Radios, TextArea, TextField, Tick } from '../../renderer/components/Fields.tsx';
+import { Radios, TextArea, TextField, Checkbox } from '../../renderer/components/Fields.tsx';
 import { Keys } from '../../renderer/components/Keys.tsx';
 import { FilterField } from '../../renderer/components/FilterField.tsx';
 import { Specimen } from './Specimen.tsx';
@@ -97,10 +97,10 @@ function Fields({ theme }: { readonly theme: string }): ReactElement {
         <TextArea label={field('Wrong')} error="Line 2: not valid JSON." value="{" onChange={nothing} />
       </Specimen>
       <Specimen title="Tick and switch">
-        <Tick label={field('Ticked')} checked={on} onChange={setOn} />
-        <Tick label={field('Not ticked')} checked={false} hint="Says what it does." onChange={nothing} />
-        <Tick isSwitch label={field('On')} checked={on} onChange={setOn} />
-        <Tick isSwitch label={field('Switched off')} checked={false} onChange={nothing} />
+        <Checkbox label={field('Ticked')} checked={on} onChange={setOn} />
+        <Checkbox label={field('Not ticked')} checked={false} hint="Says what it does." onChange={nothing} />
+        <Checkbox isSwitch label={field('On')} checked={on} onChange={setOn} />
+        <Checkbox isSwitch label={field('Switched off')} checked={false} onChange={nothing} />
       </Specimen>
     </>
   );

@@ -92,9 +92,9 @@ export function Pictures({ theme }: { readonly theme: string }): ReactElement {
             title={`Messages, ${theme}`}
             unit="per second"
             at={AT}
-            sync={theme}
-            look={theme}
-            say={String}
+            cursorGroup={theme}
+            themeKey={theme}
+            formatValue={String}
             series={[
               { id: 'a', title: 'Published', values: AT.map((_, n) => n % 7), colour: '--accent', dash: [] },
               {
@@ -112,9 +112,9 @@ export function Pictures({ theme }: { readonly theme: string }): ReactElement {
             title={`Empty, ${theme}`}
             unit="ms"
             at={[]}
-            sync={theme}
-            look={theme}
-            say={String}
+            cursorGroup={theme}
+            themeKey={theme}
+            formatValue={String}
             series={[]}
           />
         </div>

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
-import type { Ending } from '../../core/domain/shutdown-kind.ts';
+import type { ShutdownMode } from '../../core/domain/shutdown-kind.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { openFront } from '../../core/grpc/front.ts';
 import { openGrpcServer } from '../../core/grpc/server.ts';
@@ -19,14 +19,14 @@ interface Edge {
   readonly client: RawClient;
   readonly lines: string[];
   /** How the shutdown that was asked for is to be. */
-  readonly shutdown: Promise<Ending>;
+  readonly shutdown: Promise<ShutdownMode>;
 }
 
 async function edge(change: Partial<GrpcServerOptions> = {}): Promise<Edge> {
   const fake = fakeSidecar();
   const lines: string[] = [];
-  let asked: (how: Ending) => void = () => undefined;
-  const shutdown = new Promise<Ending>((go) => (asked = go));
+  let asked: (how: ShutdownMode) => void = () => undefined;
+  const shutdown = new Promise<ShutdownMode>((go) => (asked = go));
   const server = await openGrpcServer({
     sidecar: fake.view,
     profile: PROFILES.dapr,
@@ -434,7 +434,7 @@ describe('the front', () => {
         hosts: ['127.0.0.1'],
         port: 0,
         take: resolve,
-        sayHttp1: () => '',
+        http1Answer: () => '',
         onForeign: () => undefined,
       }).then((front) => {
         onTestFinished(() => front.close());

@@ -1,6 +1,6 @@
 // Clients that come to the wrong port of a sidecar: said once in the log, in a banner as long as they come, and again when they come again.
 import { beforeEach, expect, test } from 'vitest';
-import { foreignAtGrpc, grpcAtHttp, WrongPorts } from '../../core/host/wrong-ports.ts';
+import { foreignAtGrpc, grpcAtHttp, WrongPortBanners } from '../../core/host/wrong-ports.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const HTTP = 'http://127.0.0.1:3500';
@@ -8,34 +8,34 @@ const GRPC = '127.0.0.1:50001';
 
 let clock: ManualClock;
 let lines: string[];
-let ports: WrongPorts;
+let ports: WrongPortBanners;
 
 beforeEach(() => {
   clock = new ManualClock();
   lines = [];
-  ports = new WrongPorts(clock, {
+  ports = new WrongPortBanners(clock, {
     write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`),
   });
 });
 
 test('one line of the log and one banner, however often it comes', () => {
   const text = grpcAtHttp('shop', HTTP, GRPC);
-  for (const _ of [1, 2, 3]) ports.tell('shop', text);
+  for (const _ of [1, 2, 3]) ports.report('shop', text);
   expect(ports.banners()).toEqual([{ id: 'wrong-port-1', text, level: 'warn' }]);
   expect(lines).toEqual([`warn sidecar: ${text}`]);
 });
 
 test('the banner goes a minute after the last client, and the next time it has another id', () => {
   const text = grpcAtHttp('shop', HTTP, GRPC);
-  ports.tell('shop', text);
+  ports.report('shop', text);
   clock.advance(50_000);
-  ports.tell('shop', text);
+  ports.report('shop', text);
   clock.advance(50_000);
   expect(ports.banners()).toHaveLength(1);
   clock.advance(10_000);
   expect(ports.banners()).toEqual([]);
   expect(lines.at(-1)).toBe('info sidecar: No client has used a wrong port of app shop for a minute.');
-  ports.tell('shop', text);
+  ports.report('shop', text);
   expect(ports.banners()[0]?.id).toBe('wrong-port-2');
 });
 

@@ -28,7 +28,7 @@ export interface Seen {
 export const ORIGIN = 'eventrouter.localhost';
 export const SCOPE = '/subscriptions/s/resourceGroups/g/providers/Cloud.EventRouter/topics/orders';
 
-export interface EngineWish {
+export interface EngineRequest {
   readonly delivery?: Partial<RouterDeliverySettings>;
   readonly settings?: Partial<LocalRouterSettings>;
   readonly folder?: string;
@@ -44,7 +44,7 @@ const CERTIFICATES = await Certificates.open({ hosts: [], now: Date.now });
 export type EngineStand = Awaited<ReturnType<typeof engineStand>>;
 
 /** Time at its documented scale, no jitter, no dead-letter delay unless a test wishes otherwise. */
-export async function engineStand(wish: EngineWish = {}) {
+export async function engineStand(wish: EngineRequest = {}) {
   const clock = wish.clock ?? new ManualClock();
   const startMs = clock.now();
   const seen: Seen[] = [];

@@ -24,7 +24,7 @@ export interface HookRequest {
   readonly body: string;
 }
 
-export interface WireWish {
+export interface WireRequest {
   readonly settings?: Partial<LocalRouterSettings>;
   readonly profile?: Brand;
   readonly folder?: string;
@@ -39,7 +39,7 @@ const SHARED_CERTIFICATES = await Certificates.open({ hosts: [], now: Date.now }
 
 export type WireStand = Awaited<ReturnType<typeof wireStand>>;
 
-export async function wireStand(wish: WireWish = {}) {
+export async function wireStand(wish: WireRequest = {}) {
   const profile = wish.profile ?? 'sidecar';
   const namespace = profile === 'dapr' ? 'Microsoft.EventGrid' : 'Cloud.EventRouter';
   const logged: string[] = [];

@@ -58,7 +58,7 @@ test('noted in their order, the newest fifty, and only what was not refused', as
     call,
     on: () => () => undefined,
     close: () => undefined,
-    tell: () => undefined,
+    notify: () => undefined,
   });
   await rpc.call('messages.list', {});
   for (let n = 0; n < 60; n += 1) await rpc.call('holds.remove', { holdId: `h${n}` });
@@ -88,7 +88,7 @@ test('the copied script asks where the host is, whatever address the page has', 
     call: () => Promise.reject(new Error('unused')),
     on: () => () => undefined,
     close: () => undefined,
-    tell: () => undefined,
+    notify: () => undefined,
   });
   const system = { consoleUrl: 'http://127.0.0.1:3581' };
   copyActs({

@@ -1,7 +1,7 @@
 /** Answers and rules of the mock app: in words, and as the fields of the form. */
 import { describe, expect, test } from 'vitest';
 import type { Answer, ResponseRule } from '../../core/contract/mock-app.ts';
-import { answerWords, matchWords, ruleAnswerWords, ruleSentence } from '../../renderer/format/answer.ts';
+import { answerText, matchText, ruleAnswerText, ruleSentence } from '../../renderer/format/answer.ts';
 import { draftOf, EMPTY_ANSWER, readAnswer } from '../../renderer/views/mock-app/answer-draft.ts';
 import {
   EMPTY_RULE,
@@ -33,14 +33,14 @@ const WORDS: readonly (readonly [Answer, string])[] = [
 ];
 
 describe('words', () => {
-  test.each(WORDS)('%o has its words', (answer, words) => expect(answerWords(answer)).toBe(words));
+  test.each(WORDS)('%o has its words', (answer, words) => expect(answerText(answer)).toBe(words));
 
   test('words describe sequences and chances', () => {
-    expect(ruleAnswerWords({ kind: 'sequence', steps: [BROKEN, BROKEN, SUCCESS], then: 'repeat-last' })).toBe(
+    expect(ruleAnswerText({ kind: 'sequence', steps: [BROKEN, BROKEN, SUCCESS], then: 'repeat-last' })).toBe(
       'sequence 503, 503, 200 SUCCESS',
     );
     expect(
-      ruleAnswerWords({
+      ruleAnswerText({
         kind: 'random',
         of: [
           { share: 20, answer: BROKEN },
@@ -51,8 +51,8 @@ describe('words', () => {
   });
 
   test('words describe the conditions of a rule', () => {
-    expect(matchWords({ match: {} })).toBe('everything');
-    expect(matchWords({ match: { topic: 'orders', route: '/orders' } })).toBe('topic:orders route:/orders');
+    expect(matchText({ match: {} })).toBe('everything');
+    expect(matchText({ match: { topic: 'orders', route: '/orders' } })).toBe('topic:orders route:/orders');
   });
 });
 

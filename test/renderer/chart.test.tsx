@@ -30,9 +30,9 @@ test('the legend stands above the drawing, the table is folded below it', () => 
       unit="per second"
       at={[1, 2, 3]}
       series={SERIES}
-      sync="s"
-      look=""
-      say={String}
+      cursorGroup="s"
+      themeKey=""
+      formatValue={String}
       isStacked
     />,
   );

@@ -1,7 +1,7 @@
 /** The first screen of a run whose app has an address from a flag: how the app is, in words. */
 import { expect, test } from 'vitest';
 import type { AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
-import { discoveryWords } from '../../renderer/format/discovery.ts';
+import { discoveryText } from '../../renderer/format/discovery.ts';
 import { ConnectApp } from '../../renderer/views/messages/ConnectApp.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';
 
@@ -80,5 +80,5 @@ test.each<[Partial<AppRow['discovery']>, string]>([
   ],
   [{ state: 'done', status: 200, count: 1 }, `from ${URL}/sidecar/subscribe: 200, 1 subscription`],
 ])('the Subscriptions screen says of a discovery that is %j how it went', (discovery, words) => {
-  expect(discoveryWords(appRow('answering', discovery).discovery)).toContain(words);
+  expect(discoveryText(appRow('answering', discovery).discovery)).toContain(words);
 });

@@ -1,29 +1,29 @@
 /** Discovery in words: an app that was not asked is never said to have answered. */
 import { expect, test } from 'vitest';
 import type { DiscoveryState } from '../../core/contract/subscription.ts';
-import { discoveryWords, isUnasked } from '../../renderer/format/discovery.ts';
+import { discoveryText, isUnasked } from '../../renderer/format/discovery.ts';
 
 const URL = 'http://127.0.0.1:6001/sidecar/subscribe';
 const DONE: DiscoveryState = { state: 'done', url: URL, at: '2026-03-01T14:32:08.412Z', count: 0 };
 
 test('an app without any component was not asked', () => {
   expect(isUnasked(DONE)).toBe(true);
-  expect(discoveryWords(DONE)).toBe(
+  expect(discoveryText(DONE)).toBe(
     'Not asked for its subscriptions: no pub/sub component is loaded for this app.',
   );
 });
 
 test('an app that listens and is not healthy is not said to be out of reach', () => {
   const waiting: DiscoveryState = { state: 'waiting', url: URL, count: 0 };
-  expect(discoveryWords(waiting)).toBe("Can't reach the app on port 6001; retrying.");
-  expect(discoveryWords({ ...waiting, error: 'its health check does not pass' })).toBe(
+  expect(discoveryText(waiting)).toBe("Can't reach the app on port 6001; retrying.");
+  expect(discoveryText({ ...waiting, error: 'its health check does not pass' })).toBe(
     'Not asked for its subscriptions yet: its health check does not pass.',
   );
 });
 
 test('an app that answered with none, and one without an address, are told otherwise', () => {
-  expect(discoveryWords({ ...DONE, status: 404 })).toMatch(/^Last discovered .*: 404, 0 subscriptions$/);
-  expect(discoveryWords({ ...DONE, url: '' })).toBe(
+  expect(discoveryText({ ...DONE, status: 404 })).toMatch(/^Last discovered .*: 404, 0 subscriptions$/);
+  expect(discoveryText({ ...DONE, url: '' })).toBe(
     'The app has no address, so it is not asked for subscriptions.',
   );
 });

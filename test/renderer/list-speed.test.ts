@@ -1,7 +1,7 @@
 /** When a list is too fast to be read, and when it is not any more. */
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { listSpeedWords } from '../../renderer/state/list-speed-words.ts';
+import { listSpeedText } from '../../renderer/state/list-speed-words.ts';
 import {
   afterLook,
   AT_REST,
@@ -136,8 +136,8 @@ test('rows are sampled where more pass than a list of so many rows is told of', 
 
 test('a list whose rows are sampled says so, and one that shares lines says that', () => {
   const list = { speed: { perSecond: 2000, isFast: true }, fitting: 20, isLive: true, isCollapsed: false };
-  expect(listSpeedWords(list)).toMatch(/^About 1 row in 10 is drawn as they pass; all are kept\./);
-  expect(listSpeedWords({ ...list, isCollapsed: true })).toMatch(/^Above 200 msg\/s/);
-  expect(listSpeedWords({ ...list, isLive: false })).toBeUndefined();
-  expect(listSpeedWords({ ...list, speed: { perSecond: 250, isFast: true } })).toBeUndefined();
+  expect(listSpeedText(list)).toMatch(/^About 1 row in 10 is drawn as they pass; all are kept\./);
+  expect(listSpeedText({ ...list, isCollapsed: true })).toMatch(/^Above 200 msg\/s/);
+  expect(listSpeedText({ ...list, isLive: false })).toBeUndefined();
+  expect(listSpeedText({ ...list, speed: { perSecond: 250, isFast: true } })).toBeUndefined();
 });

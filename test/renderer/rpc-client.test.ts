@@ -102,10 +102,10 @@ test('a notification has no id: the host does not answer it', async () => {
     onClose: () => () => undefined,
   });
   const rpc = createRpcClient(createLink({ open, after: () => () => undefined }), WORDS);
-  rpc.tell('stream.ack', { sequence: 1 });
+  rpc.notify('stream.ack', { sequence: 1 });
   await settle();
   expect(sent).toEqual([]);
-  rpc.tell('stream.ack', { sequence: 2 });
+  rpc.notify('stream.ack', { sequence: 2 });
   expect(sent).toEqual(['{"jsonrpc":"2.0","method":"stream.ack","params":{"sequence":2}}']);
 });
 

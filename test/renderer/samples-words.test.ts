@@ -1,10 +1,10 @@
 /** Words about the added samples. */
 import { expect, test } from 'vitest';
-import { addedWords } from '../../renderer/format/samples-words.ts';
+import { addedText } from '../../renderer/format/samples-words.ts';
 
 test('each kind is counted, anything else is told as it is', () => {
   expect(
-    addedWords([
+    addedText([
       'subscription payments',
       'subscription refunds',
       'answer Sample: never answers',
@@ -13,6 +13,6 @@ test('each kind is counted, anything else is told as it is', () => {
       'hold sample-hold',
     ]),
   ).toBe('2 subscriptions, 2 mock answers, 1 retry policy, 1 hold');
-  expect(addedWords(['15 messages', 'hold sample-hold'])).toBe('15 messages, 1 hold');
-  expect(addedWords([])).toBe('nothing');
+  expect(addedText(['15 messages', 'hold sample-hold'])).toBe('15 messages, 1 hold');
+  expect(addedText([])).toBe('nothing');
 });

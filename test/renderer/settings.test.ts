@@ -13,10 +13,10 @@ import {
   retryTexts,
   topicDrafts,
 } from '../../renderer/views/settings/drafts.ts';
-import { retryWords, waitAfter, wholeWait, type Policy } from '../../renderer/views/settings/retry-words.ts';
+import { retryText, waitAfter, wholeWait, type Policy } from '../../renderer/views/settings/retry-words.ts';
 import {
   binarySize,
-  easierWords,
+  easierText,
   findSettings,
   kindOf,
   nameWithUnit,
@@ -69,7 +69,7 @@ describe('the waits of a retry policy', () => {
       'Waits: 100 ms each time, with no limit. Each wait is up to 20 % shorter or longer.',
     ],
   ])('%j in words', (change, words) => {
-    expect(retryWords({ ...DEFAULT, ...change })).toBe(words);
+    expect(retryText({ ...DEFAULT, ...change })).toBe(words);
   });
 });
 
@@ -103,11 +103,11 @@ describe('fields and values', () => {
   });
 
   test('numbers have easier words where they help', () => {
-    expect(easierWords(60_000, 'ms')).toBe('= 1 min');
-    expect(easierWords(500, 'ms')).toBeUndefined();
-    expect(easierWords(0, 'bytes')).toBeUndefined();
-    expect(easierWords(3600, 'seconds')).toBe('= 1 h');
-    expect(easierWords(100_000, 'amount')).toBe('= 100,000');
+    expect(easierText(60_000, 'ms')).toBe('= 1 min');
+    expect(easierText(500, 'ms')).toBeUndefined();
+    expect(easierText(0, 'bytes')).toBeUndefined();
+    expect(easierText(3600, 'seconds')).toBe('= 1 h');
+    expect(easierText(100_000, 'amount')).toBe('= 100,000');
     expect([4_194_304, 1_073_741_824, 1536, 12].map(binarySize)).toEqual([
       '4 MiB',
       '1 GiB',

@@ -1,6 +1,6 @@
 /** Texts of the grid of subscriptions about an unused one. */
 import { expect, test } from 'vitest';
-import { stateWords } from '../../renderer/format/subscription.ts';
+import { stateText } from '../../renderer/format/subscription.ts';
 import { clockSeconds } from '../../renderer/format/clock-time.ts';
 
 const nextTryAt = '2026-01-02T03:04:05.000Z';
@@ -19,5 +19,5 @@ test.each([
     `Not used: It is loading. Refused 3 times; next try ${clockSeconds(nextTryAt)}.`,
   ],
 ] as const)('with %s', (_, row, words) => {
-  expect(stateWords(row)).toBe(words);
+  expect(stateText(row)).toBe(words);
 });

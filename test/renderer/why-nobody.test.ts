@@ -5,8 +5,8 @@ import { parseFilter } from '../../core/domain/filter/parse.ts';
 import {
   illnessOf,
   nearest,
-  noneWords,
-  notHandedWords,
+  noneText,
+  notHandedText,
   unusedOf,
 } from '../../renderer/components/detail/WhyLine.tsx';
 import { reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
@@ -76,14 +76,14 @@ const discovery = (
 
 test('nothing is said of all apps while the subscriptions of one are not known', () => {
   const said = (...[state, items = []]: [Parameters<typeof discovery>[0], Items?]): string =>
-    noneWords({ items, discovery: discovery(state) }, []);
+    noneText({ items, discovery: discovery(state) }, []);
   expect(said('done')).toMatch(/no app subscribes to anything/);
   expect(said('done', [row({})])).toMatch(/names are compared exactly/);
   for (const state of ['failed', 'waiting', 'asking'] as const) {
     expect(said(state)).toBe('No known subscription takes topic {topic} on {pubsub}.');
     expect(said(state, [row({})])).toBe('No known subscription takes topic {topic} on {pubsub}.');
   }
-  expect(noneWords(undefined, [])).not.toMatch(/no app/);
+  expect(noneText(undefined, [])).not.toMatch(/no app/);
 });
 
 test('an app whose subscriptions are not known is named with what it answered', () => {
@@ -117,12 +117,12 @@ test('a delivery that waits for an app that is not healthy, or was removed, says
 
 test('a message that a subscription could take was not delivered here: only a broker of its own may still have it', () => {
   const here = { name: 'pubsub', type: 'pubsub.in-memory' };
-  expect(notHandedWords([here], 'pubsub')).toContain('the message was published before it. Replay');
-  expect(notHandedWords([{ ...here, type: 'pubsub.redis', insteadOf: 'pubsub.redis' }], 'pubsub')).toContain(
+  expect(notHandedText([here], 'pubsub')).toContain('the message was published before it. Replay');
+  expect(notHandedText([{ ...here, type: 'pubsub.redis', insteadOf: 'pubsub.redis' }], 'pubsub')).toContain(
     'the message was published before it. Replay',
   );
   for (const components of [[{ ...here, type: 'pubsub.redis' }], []])
-    expect(notHandedWords(components, 'pubsub')).toContain("or went to another program of the app's group");
+    expect(notHandedText(components, 'pubsub')).toContain("or went to another program of the app's group");
 });
 
 test('the reasons of a state are told apart by filters that can be read, and no message counts twice', () => {

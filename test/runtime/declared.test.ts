@@ -1,7 +1,7 @@
 /** Mistakes in subscription and resiliency files stand at their line and column; policies hold for the apps they name. */
 import { expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { declaredFor, onlyOnce, sayProblem } from '../../core/runtime/components/declared.ts';
+import { declaredFor, onlyOnce, describeProblem } from '../../core/runtime/components/declared.ts';
 import { componentFolder } from '../support/component-folder.ts';
 
 const SUBSCRIPTIONS = `apiVersion: sidecar.io/v2alpha1
@@ -63,14 +63,14 @@ test('file, document, line and column of the member', async () => {
   const { source } = await componentFolder({ 'subs.yaml': SUBSCRIPTIONS, 'retry.yml': RESILIENCY });
   const declared = declaredFor('one', await source.load(), facts);
   expect(declared.subscriptions.map(({ topic }) => topic)).toEqual(['fine']);
-  expect(declared.subscriptionProblems.map(sayProblem)).toEqual([
+  expect(declared.subscriptionProblems.map(describeProblem)).toEqual([
     'subs.yaml:6:3 (document 1): Subscription one: spec.topic must be a name, found nothing.',
     'subs.yaml:7:3 (document 1): Subscription one: spec.topc is not read. Did you mean topic?',
     expect.stringMatching(
       /^subs\.yaml:20:16 \(document 2\): Subscription two: spec\.routes\.rules\[0\]\.match/,
     ),
   ]);
-  expect(declared.resiliencyProblems.map(sayProblem)).toEqual([
+  expect(declared.resiliencyProblems.map(describeProblem)).toEqual([
     expect.stringMatching(/^retry\.yml:17:34 \(document 1\): .*timout is not read\. Did you mean timeout\?$/),
     expect.stringMatching(/^retry\.yml:13:19 \(document 1\): .*duration such as 5s, found the text "soon"/),
     expect.stringMatching(/^retry\.yml:18:\d+ \(document 1\): .*outbound timeouts .* no effect here\.$/),

@@ -1,7 +1,7 @@
 /** Log lines of answers: none promises a retry that the policy does not allow. */
 import { expect, test } from 'vitest';
 import type { Attempt } from '../../core/contract/message.ts';
-import { sayVerdict } from '../../core/runtime/telemetry/log-lines.ts';
+import { describeVerdict } from '../../core/runtime/telemetry/log-lines.ts';
 
 const ATTEMPT: Attempt = {
   attemptId: 'att_1',
@@ -20,7 +20,7 @@ test.each([
   'user.cancel',
 ] as const)('the log line of %s says whether an attempt is left', (rule) => {
   const verdict = { outcome: 'retry', rule } as const;
-  expect(sayVerdict(verdict, ATTEMPT, false)).toMatch(/to be retried/i);
-  expect(sayVerdict(verdict, ATTEMPT, true)).toMatch(/no attempt is left/i);
-  expect(sayVerdict(verdict, ATTEMPT, true)).not.toMatch(/retried/i);
+  expect(describeVerdict(verdict, ATTEMPT, false)).toMatch(/to be retried/i);
+  expect(describeVerdict(verdict, ATTEMPT, true)).toMatch(/no attempt is left/i);
+  expect(describeVerdict(verdict, ATTEMPT, true)).not.toMatch(/retried/i);
 });

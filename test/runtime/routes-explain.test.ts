@@ -82,11 +82,11 @@ test('many subscriptions whose rules cost much are explained in turns: everythin
   }));
   const stand = await started({}, (it) => subscribe(it, ...subscriptions));
   const items = Array.from({ length: 1000 }, (_, n) => ({ sku: `s${n}` }));
-  let isTold = false;
+  let isReported = false;
   const asked = { pubsubname: 'pubsub', topic: 'orders'.repeat(4), event: { data: { items } } };
-  const told = stand.runtime.topology.explain(asked).finally(() => (isTold = true));
+  const told = stand.runtime.topology.explain(asked).finally(() => (isReported = true));
   await stand.settle();
-  expect(isTold).toBe(false);
+  expect(isReported).toBe(false);
   await stand.pass(100);
   const values = (await told).map(({ rules }) => rules[0]?.value);
   expect(values).toEqual(subscriptions.map(() => 'error'));

@@ -64,7 +64,7 @@ beforeAll(async () => {
     hosts: ['127.0.0.1'],
     port: 0,
     take: (socket) => socket.destroy(),
-    sayHttp1: () => 'This port speaks gRPC.',
+    http1Answer: () => 'This port speaks gRPC.',
     onForeign: () => undefined,
     partingMs: silence.partingMs,
   });

@@ -117,8 +117,8 @@ export class Taker {
 
 /** Answers nothing until it is opened: then all calls get this answer. */
 export class Gate {
-  letGo: (taken: Taken) => void = () => undefined;
-  readonly #taken = new Promise<Taken>((resolve) => (this.letGo = resolve));
+  release: (taken: Taken) => void = () => undefined;
+  readonly #taken = new Promise<Taken>((resolve) => (this.release = resolve));
   readonly answer = async (): Promise<Taken> => this.#taken;
 }
 

@@ -204,7 +204,7 @@ export class Stand {
 
   /** The way of the only delivery, as `state rule (cause)` per transition. */
   async way(messageId: string): Promise<string[]> {
-    return (await this.delivery(messageId)).transitions.map(sayTransition);
+    return (await this.delivery(messageId)).transitions.map(describeTransition);
   }
 
   /** Sets a setting as a person does. */
@@ -220,7 +220,7 @@ export class Stand {
   }
 }
 
-export function sayTransition({ to, rule, cause }: Transition): string {
+export function describeTransition({ to, rule, cause }: Transition): string {
   return `${to} ${rule} (${cause})`;
 }
 

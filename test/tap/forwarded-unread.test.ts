@@ -150,12 +150,12 @@ test.each([
 
 /** Keeps the first request back, or its answer. The hold is gone by the time that the second one comes. */
 function holdsFirst(held: 'request' | 'answer') {
-  let letGo: () => void = () => undefined;
+  let release: () => void = () => undefined;
   let n = 0;
   const side: Side = {
     begin: () => {
       const isFirst = (n += 1) === 1;
-      const go = new Promise<void>((done) => (letGo = isFirst ? done : letGo));
+      const go = new Promise<void>((done) => (release = isFirst ? done : release));
       const stops = { request: isFirst && held === 'request', answer: isFirst && held === 'answer' };
       return {
         stopsRequest: stops.request,
@@ -171,7 +171,7 @@ function holdsFirst(held: 'request' | 'answer') {
     refused: () => undefined,
     unreachable: () => undefined,
   };
-  return { side, letGo: () => letGo() };
+  return { side, letGo: () => release() };
 }
 
 /** Gives the tap time to take the bytes that were sent. */

@@ -90,12 +90,12 @@ test.each(['call', 'stream'] as const)('an answer to a %s that was reset is not 
 test('a server whose messages are held pauses beyond a bound, and resumes once they are released', async () => {
   const client = new FakeStream();
   const { stream, open } = upstream();
-  const letGo: (() => void)[] = [];
+  const release: (() => void)[] = [];
   const messages: MessageStream = {
     kind: 'stream',
     open: () => ({
       fromClient: () => undefined,
-      fromServer: () => new Promise((go) => void letGo.push(go)),
+      fromServer: () => new Promise((go) => void release.push(go)),
       closed: () => undefined,
     }),
   };
@@ -108,7 +108,7 @@ test('a server whose messages are held pauses beyond a bound, and resumes once t
   expect(stream.isPaused).toBe(true);
   client.emit('drain');
   expect(stream.isPaused).toBe(true);
-  for (const go of letGo) go();
+  for (const go of release) go();
   await Promise.resolve();
   await Promise.resolve();
   expect(stream.isPaused).toBe(false);

@@ -36,7 +36,7 @@ class FolderWatch {
   #isEnded = false;
   #isLooking = false;
   #missedEvent = false;
-  #wasTold = false;
+  #wasReported = false;
 
   constructor(options: FolderWatchOptions) {
     this.#options = options;
@@ -62,7 +62,7 @@ class FolderWatch {
       const watcher = watch(this.#options.folder, { persistent: false }, () => this.#event());
       watcher.on('error', (error) => this.#lost(error));
       this.#watcher = watcher;
-      this.#wasTold = false;
+      this.#wasReported = false;
     } catch (error) {
       this.#lost(error);
     }
@@ -72,7 +72,7 @@ class FolderWatch {
     if (this.#isEnded) return;
     this.#watcher?.close();
     this.#watcher = undefined;
-    if (!this.#wasTold) {
+    if (!this.#wasReported) {
       const { folder, log } = this.#options;
       log.write(
         'warn',
@@ -80,7 +80,7 @@ class FolderWatch {
         `Sidelight cannot watch the folder ${folder} for changes: ${String(error)}`,
       );
     }
-    this.#wasTold = true;
+    this.#wasReported = true;
     this.#lookIn(RECHECK_MS, 0, undefined);
   }
 

@@ -123,16 +123,16 @@ async function resolveOne(
       metadata: {},
       shown: {},
       problems: one.problems,
-      failed: sayFailed(one.problems),
+      failed: describeFailure(one.problems),
     };
   }
   const values = new Values(one, component, stores, facts);
   for (const [index, item] of component.metadata.entries()) await values.add(item, index);
   // A value that could not be looked up is reported already, so its settings are not checked.
   const settings = values.isUsable ? settingProblems(one, values.given, facts.check) : [];
-  const isTold = ({ field }: Problem): boolean => one.problems.some((problem) => problem.field === field);
+  const isReported = ({ field }: Problem): boolean => one.problems.some((problem) => problem.field === field);
   const masked = settings
-    .filter((problem) => !isTold(problem))
+    .filter((problem) => !isReported(problem))
     .map((problem) => ({ ...problem, message: facts.secrets?.mask(problem.message) ?? problem.message }));
   const ofFile = [...one.problems, ...values.problems, ...masked];
   const own = facts.fieldCheck?.type === type ? facts.fieldCheck : undefined;
@@ -150,11 +150,11 @@ async function resolveOne(
     shown: values.shown,
     problems,
     ...topicPrefixOf(one, facts.namespace ?? ''),
-    ...(isUsable ? {} : { failed: sayFailed(problems) }),
+    ...(isUsable ? {} : { failed: describeFailure(problems) }),
   };
 }
 
-function sayFailed(problems: readonly Problem[]): string {
+function describeFailure(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return 'it is not valid';
   const located = errors.map(({ file, line, column, message }) =>
@@ -198,7 +198,7 @@ class Values {
     } else if (item.envRef !== undefined) {
       const value = this.#facts.env[item.envRef];
       if (value === undefined) {
-        this.#tell(
+        this.#report(
           'warning',
           `${field}.envRef`,
           `${name}: the environment variable ${item.envRef} is not set. The setting stays empty.`,
@@ -242,7 +242,7 @@ class Values {
     const value = await store.secrets.get(ref.name, ref.key);
     if (value !== undefined) return value;
     const key = ref.key === ref.name ? '' : ` with the key ${ref.key}`;
-    this.#tell(
+    this.#report(
       'error',
       field,
       `The secret store ${storeName} has no secret ${ref.name}${key}; the setting stays empty.`,
@@ -266,10 +266,10 @@ class Values {
 
   #fail(field: string, message: string): void {
     this.isUsable = false;
-    this.#tell('error', field, message);
+    this.#report('error', field, message);
   }
 
-  #tell(severity: 'error' | 'warning', field: string, message: string): void {
+  #report(severity: 'error' | 'warning', field: string, message: string): void {
     const { file, document, locate } = this.#one;
     this.problems.push({ file, document, ...locate(field), field, message, severity });
   }

@@ -16,15 +16,15 @@ const ANSWER_LIMIT_MS = 5_000;
 /** Interval of pings; after two without an answer the connection counts as lost. */
 const PING_EVERY_MS = 5_000;
 
-export interface ConnectionWords {
+export interface ConnectionListener {
   /** Called when the connection is lost, with the reason; once until it is back. */
-  readonly onAway: (reason: string) => void;
-  readonly onBack: () => void;
+  readonly onLost: (reason: string) => void;
+  readonly onRestored: () => void;
   /**
    * Called when an attempt to reconnect begins.
    * @param inMs time until the next attempt, if this one fails
    */
-  readonly onTry: (tries: number, inMs: number) => void;
+  readonly onReconnecting: (tries: number, inMs: number) => void;
 }
 
 export interface JetStream {
@@ -35,7 +35,7 @@ export interface JetStream {
 export class Connection {
   readonly address: string;
   readonly #settings: JetStreamSettings;
-  readonly #words: ConnectionWords;
+  readonly #words: ConnectionListener;
   #nats: NatsConnection | undefined;
   #stream: JetStream | undefined;
   #isReady = false;
@@ -45,10 +45,10 @@ export class Connection {
   #reason = '';
   #waiting: (() => void)[] = [];
   /** Rejections of running requests, called when the connection is lost. */
-  readonly #underWay = new Set<() => void>();
+  readonly #pendingRejects = new Set<() => void>();
 
   /** Connects only at `open`. */
-  constructor(settings: JetStreamSettings, words: ConnectionWords) {
+  constructor(settings: JetStreamSettings, words: ConnectionListener) {
     this.#settings = settings;
     this.#words = words;
     this.address = addressOf(settings);
@@ -74,7 +74,7 @@ export class Connection {
       this.#stream = { manager, client: manager.jetstream() };
       this.#isReady = true;
     } catch (error) {
-      const said = this.say(error);
+      const said = this.toError(error);
       await this.end();
       throw said;
     }
@@ -84,7 +84,7 @@ export class Connection {
   use(): JetStream {
     if (this.#isEnded) throw new Error('the component is closed');
     if (this.#stream === undefined) throw new Error('the component was not started');
-    if (!this.#isReady) throw this.say(undefined);
+    if (!this.#isReady) throw this.toError(undefined);
     return this.#stream;
   }
 
@@ -94,11 +94,11 @@ export class Connection {
   }
 
   /** Result of `work`; rejects as soon as the connection is lost. */
-  untilAway<T>(work: Promise<T>): Promise<T> {
+  abortOnDisconnect<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const away = (): void => reject(this.say(undefined));
-      this.#underWay.add(away);
-      work.then(resolve, reject).finally(() => this.#underWay.delete(away));
+      const away = (): void => reject(this.toError(undefined));
+      this.#pendingRejects.add(away);
+      work.then(resolve, reject).finally(() => this.#pendingRejects.delete(away));
     });
   }
 
@@ -113,7 +113,7 @@ export class Connection {
   }
 
   /** Error for the log and the client, with the server's address unless the server itself has answered. */
-  say(error: unknown): Error {
+  toError(error: unknown): Error {
     if (this.#isEnded) return new Error('the component is closed', { cause: error });
     if (isAnswer(error)) return error;
     const reason = error === undefined ? this.#reason || 'it closed the connection' : reasonOf(error);
@@ -132,27 +132,27 @@ export class Connection {
     const error = await nats.closed();
     if (this.#isEnded) return;
     this.#isReady = false;
-    this.#words.onAway(`the connection ended for good: ${reasonOf(error)}`);
+    this.#words.onLost(`the connection ended for good: ${reasonOf(error)}`);
   }
 
   #note(status: Status): void {
     if (status.type === 'error') this.#reason = reasonOf(status.error);
     if (status.type === 'reconnecting') {
       this.#tries += 1;
-      this.#words.onTry(this.#tries, pauseAfter(this.#tries));
+      this.#words.onReconnecting(this.#tries, pauseAfter(this.#tries));
     }
     if (status.type === 'staleConnection') this.#reason = 'it does not answer';
     if (status.type === 'disconnect' && this.#isReady) {
       this.#isReady = false;
       this.#tries = 0;
-      for (const away of this.#underWay) away();
-      this.#words.onAway(this.#reason === '' ? 'it closed the connection' : this.#reason);
+      for (const away of this.#pendingRejects) away();
+      this.#words.onLost(this.#reason === '' ? 'it closed the connection' : this.#reason);
     }
     if (status.type === 'reconnect' && !this.#isReady) {
       this.#isReady = true;
       this.#reason = '';
       this.#wake();
-      this.#words.onBack();
+      this.#words.onRestored();
     }
   }
 

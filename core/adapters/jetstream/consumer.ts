@@ -58,7 +58,7 @@ export class StreamConsumer {
   /** Consumer sequence at the last empty pull with messages pending. If the next one finds the same, the consumer is stalled. */
   #stalledAt: number | undefined;
   /** Last error logged, so that a repeated error is logged once. */
-  #told = '';
+  #lastLogged = '';
 
   constructor(deps: ConsumerDependencies) {
     this.#deps = deps;
@@ -89,11 +89,11 @@ export class StreamConsumer {
     const { client } = connection.use();
     this.#stream = await stream(again);
     const mark = this.#notHandedOver.mark();
-    const { info, made } = await connection.untilAway(
+    const { info, made } = await connection.abortOnDisconnect(
       durableConsumer(connection.use(), { ...names, stream: this.#stream }, settings),
     );
     if (made && this.#consumer === undefined) this.#deps.onNew();
-    else if (made) this.#tellMade();
+    else if (made) this.#logCreated();
     // A new consumer whose start policy skips older messages never receives what was published before it.
     if (made && this.#consumer === undefined && settings.start.policy !== 'all')
       this.#notHandedOver.caughtUp(mark);
@@ -131,7 +131,7 @@ export class StreamConsumer {
         if (this.#isDoubtful) await this.#lookAgain();
         else if (this.#consumer === undefined) await this.prepare();
         await this.#pull();
-        if (this.#stalledAt === undefined) this.#told = '';
+        if (this.#stalledAt === undefined) this.#lastLogged = '';
       } catch (error) {
         await this.#trouble(error);
       }
@@ -170,15 +170,15 @@ export class StreamConsumer {
   async #checkStalled(mark: number): Promise<void> {
     const { connection, names, settings, log } = this.#deps;
     const { manager } = connection.use();
-    const info = await connection.untilAway(manager.consumers.info(this.#stream, names.consumer));
+    const info = await connection.abortOnDisconnect(manager.consumers.info(this.#stream, names.consumer));
     if (info.num_pending === 0) this.#notHandedOver.caughtUp(mark);
     const isWaiting = info.num_pending > 0 && info.num_ack_pending < settings.maxAckPending;
     const before = this.#stalledAt;
     this.#stalledAt = isWaiting ? info.delivered.consumer_seq : undefined;
     if (!isWaiting || before !== info.delivered.consumer_seq) return;
     const line = `${info.num_pending} messages wait for ${names.consumer} of ${this.#stream}, but the server does not deliver them.`;
-    if (this.#told !== line) log.write('error', 'jetstream', line);
-    this.#told = line;
+    if (this.#lastLogged !== line) log.write('error', 'jetstream', line);
+    this.#lastLogged = line;
   }
 
   /** Extends the ack deadline of open messages regularly, because a held message may stay open for hours. */
@@ -212,12 +212,12 @@ export class StreamConsumer {
       return found !== undefined && messageKeyIn(found.seq, found.header) === key;
     };
     const messageIds = await this.#notHandedOver.lost(async (keys) =>
-      connection.untilAway(Promise.all(keys.map(isThere))),
+      connection.abortOnDisconnect(Promise.all(keys.map(isThere))),
     );
     if (messageIds.length > 0) onLost(messageIds);
   }
 
-  #tellMade(): void {
+  #logCreated(): void {
     const { names, log } = this.#deps;
     log.write(
       'warn',
@@ -244,8 +244,8 @@ export class StreamConsumer {
     }
     this.#isDoubtful = true;
     const line = `Reading ${names.topic} for ${names.consumer} failed: ${reason}`;
-    if (this.#told !== line) log.write('error', 'jetstream', line);
-    this.#told = line;
+    if (this.#lastLogged !== line) log.write('error', 'jetstream', line);
+    this.#lastLogged = line;
     await this.#pause(TROUBLE_PAUSE_MS);
   }
 

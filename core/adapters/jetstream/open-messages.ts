@@ -120,7 +120,7 @@ export class OpenMessages {
     try {
       taken = await this.#begin(open);
     } catch (error) {
-      this.#tell('error', open.handOver, `failed inside Sidelight: ${reasonOf(error)}`);
+      this.#log('error', open.handOver, `failed inside Sidelight: ${reasonOf(error)}`);
     }
     if (!this.#isAnswered(open)) return;
     if (taken === 'done') open.handOver.ack();
@@ -148,7 +148,7 @@ export class OpenMessages {
       return;
     }
     if (maxDeliver !== undefined && deliveryCount >= maxDeliver)
-      this.#tell(
+      this.#log(
         'error',
         handOver,
         `came ${deliveryCount} times (maxDeliver): the server does not send it again`,
@@ -164,7 +164,7 @@ export class OpenMessages {
     const { stream } = message.info;
     const { messageId, metadata, trouble } = contentOf(message.headers);
     if (trouble !== undefined)
-      this.#tell('warn', { seq: message.seq, stream }, `has metadata that Sidelight cannot read: ${trouble}`);
+      this.#log('warn', { seq: message.seq, stream }, `has metadata that Sidelight cannot read: ${trouble}`);
     return {
       ...(messageId === undefined ? {} : { messageId }),
       brokerKey: () => brokerKey(stream, message.seq, message.timestampNanos),
@@ -175,7 +175,7 @@ export class OpenMessages {
     };
   }
 
-  #tell(level: 'warn' | 'error', { seq, stream }: Pick<HandOver, 'seq' | 'stream'>, what: string): void {
+  #log(level: 'warn' | 'error', { seq, stream }: Pick<HandOver, 'seq' | 'stream'>, what: string): void {
     const { topic, log } = this.#deps;
     log.write(level, 'jetstream', `Message ${seq} of ${stream} (${topic}) ${what}`);
   }

@@ -87,8 +87,8 @@ class JetStreamPubSub implements PubSub {
     const { setting, log } = this.#options;
     const settings = readSettings(readJetStreamSettings, setting);
     const connection = new Connection(settings, {
-      onTry: (tries, inMs) => this.#watch.tried(tries, undefined, inMs),
-      onAway: (reason) => {
+      onReconnecting: (tries, inMs) => this.#watch.tried(tries, undefined, inMs),
+      onLost: (reason) => {
         this.#watch.away(reason);
         this.#readers.away();
         log.write(
@@ -97,7 +97,7 @@ class JetStreamPubSub implements PubSub {
           `The connection to NATS at ${connection.address} is lost: ${reason}. Sidelight refuses publishes until it is back.`,
         );
       },
-      onBack: () => {
+      onRestored: () => {
         this.#watch.back();
         log.write('info', 'jetstream', `The connection to NATS at ${connection.address} is back.`);
       },
@@ -181,7 +181,7 @@ class JetStreamPubSub implements PubSub {
     const streamName = await streams.of(message.topic);
     const { client } = connection.use();
     try {
-      const { seq } = await connection.untilAway(
+      const { seq } = await connection.abortOnDisconnect(
         client.publish(subject, message.wire, {
           headers: headersOf(message),
           timeout: PUBLISH_LIMIT_MS,
@@ -191,7 +191,7 @@ class JetStreamPubSub implements PubSub {
       );
       this.#readers.published(message, messageKey(seq, message.messageId));
     } catch (error) {
-      throw isNobodyThere(error) || isTooLarge(error) ? error : connection.say(error);
+      throw isNobodyThere(error) || isTooLarge(error) ? error : connection.toError(error);
     }
   }
 

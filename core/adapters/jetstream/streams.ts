@@ -34,9 +34,9 @@ export class Streams {
   of(topic: string): Promise<string> {
     const known = this.#known.get(topic);
     if (known !== undefined) return known;
-    const found = this.#connection.untilAway(this.#find(topic)).catch((error: unknown) => {
+    const found = this.#connection.abortOnDisconnect(this.#find(topic)).catch((error: unknown) => {
       if (this.#known.get(topic) === found) this.#known.delete(topic);
-      throw error instanceof StoresOthers ? error : this.#connection.say(error);
+      throw error instanceof StoresOthers ? error : this.#connection.toError(error);
     });
     this.#known.set(topic, found);
     const [oldest] = this.#known.keys();

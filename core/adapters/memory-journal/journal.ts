@@ -68,7 +68,7 @@ class MemoryJournal implements Journal {
   /** Bytes of the messages; what batches have in common comes on top. */
   #ownBytes = 0;
   /** Totals of the messages that went since the last call of `prune`. */
-  #untold = new Totals();
+  #unreported = new Totals();
   #lastNumber = 0;
   #lastSequence = 0;
   #guard: RemovalGuard | undefined;
@@ -205,10 +205,10 @@ class MemoryJournal implements Journal {
       if (entry === undefined || !isBeyond(keep, entry, this.#history.size, this.#bytes)) break;
       // The next removal continues here: an act is short, and a message that it ends moves behind newer ones.
       if (keep.spared?.includes(entry.row.number) === true) break;
-      this.#remove(entry, this.#untold);
+      this.#remove(entry, this.#unreported);
     }
-    const { count: removed, beforeNumber, all: gone } = this.#untold;
-    this.#untold = new Totals();
+    const { count: removed, beforeNumber, all: gone } = this.#unreported;
+    this.#unreported = new Totals();
     return { removed, beforeNumber, gone };
   }
 
@@ -235,7 +235,7 @@ class MemoryJournal implements Journal {
     const spared: Entry[] = [];
     let entry: Entry | undefined;
     while (this.#bytes + bytes > this.#capacityBytes && (entry = this.#pruning.oldest()) !== undefined) {
-      if (this.#guard?.isInUse(entry.row.number) !== true) this.#remove(entry, this.#untold);
+      if (this.#guard?.isInUse(entry.row.number) !== true) this.#remove(entry, this.#unreported);
       else {
         this.#pruning.passBy(entry);
         spared.push(entry);

@@ -68,7 +68,7 @@ export class Acknowledgements {
     // A flush may have sent all of them meanwhile, or all were dropped.
     if (this.#owed.size === 0) return;
     // Acknowledgements added during the send are still pending.
-    void this.#send().then((isTold) => isTold && this.#due());
+    void this.#send().then((isSent) => isSent && this.#due());
   };
 
   /**

@@ -17,15 +17,15 @@ const SILENCE_LIMIT_MS = 10_000;
 /** Maximum time that a command waits for others, to be sent in one write. */
 const MAX_WAIT_MS = 5;
 
-export interface ConnectionWords {
+export interface ConnectionListener {
   /** Called when the connection is lost, with the reason; once until it is back. */
-  readonly onAway?: (reason: string) => void;
-  readonly onBack?: () => void;
+  readonly onLost?: (reason: string) => void;
+  readonly onRestored?: () => void;
   /**
    * Called when an attempt to reconnect has failed, or the first one is due.
    * @param inMs time until the next attempt
    */
-  readonly onTry?: (tries: number, reason: string, inMs: number) => void;
+  readonly onReconnecting?: (tries: number, reason: string, inMs: number) => void;
 }
 
 export class Connection {
@@ -37,7 +37,7 @@ export class Connection {
   #lasting = false;
   #ended = false;
   /** Number of the connect whose loss was reported last. */
-  #toldEpoch = 0;
+  #loggedEpoch = 0;
   #waiting: (() => void)[] = [];
   /** Commands of this turn of the event loop; undefined: none yet. */
   #gathering: TurnWrite | undefined;
@@ -47,7 +47,7 @@ export class Connection {
   epoch = 0;
 
   /** Connects only at `open` or `follow`. */
-  constructor(settings: RedisSettings, words: ConnectionWords = {}) {
+  constructor(settings: RedisSettings, words: ConnectionListener = {}) {
     this.#settings = settings;
     this.address = addressOf(settings);
     const redis = new Redis({
@@ -70,7 +70,7 @@ export class Connection {
       retryStrategy: (times) => {
         if (!this.#lasting) return null;
         const pauseMs = backoffMs(times, FIRST_PAUSE_MS, MAX_PAUSE_MS);
-        if (this.epoch > 0) words.onTry?.(times - 1, this.#why(), pauseMs);
+        if (this.epoch > 0) words.onReconnecting?.(times - 1, this.#why(), pauseMs);
         return pauseMs;
       },
     });
@@ -80,14 +80,14 @@ export class Connection {
     redis.on('ready', () => {
       this.epoch += 1;
       this.#reason = '';
-      if (this.epoch > 1) words.onBack?.();
+      if (this.epoch > 1) words.onRestored?.();
       this.#wake();
     });
     redis.on('close', () => {
       // Each failed attempt closes a connection too; only the first close after a working one is reported.
-      if (this.#ended || this.#toldEpoch === this.epoch) return;
-      this.#toldEpoch = this.epoch;
-      words.onAway?.(this.#why());
+      if (this.#ended || this.#loggedEpoch === this.epoch) return;
+      this.#loggedEpoch = this.epoch;
+      words.onLost?.(this.#why());
     });
     redis.on('end', () => this.#wake());
     this.#redis = redis;
@@ -110,7 +110,7 @@ export class Connection {
       await this.call('PING', []);
       this.#lasting = true;
     } catch (error) {
-      const said = this.#say(error);
+      const said = this.#toError(error);
       this.end();
       throw said;
     }
@@ -141,11 +141,11 @@ export class Connection {
   ask(
     command: string,
     args: readonly (string | number | Buffer)[],
-    told: (reply: unknown) => void,
+    onReply: (reply: unknown) => void,
     refused: (error: Error) => void,
   ): void {
     this.#gather();
-    const asked = new Asked(command, args, told, (error) => refused(this.#say(error)));
+    const asked = new Asked(command, args, onReply, (error) => refused(this.#toError(error)));
     this.#redis.sendCommand(asked, this.#gathering);
   }
 
@@ -196,7 +196,7 @@ export class Connection {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  #say(error: unknown): Error {
+  #toError(error: unknown): Error {
     if (isReply(error)) return error;
     if (this.#ended) return new Unreachable('the component is closed', { cause: error });
     return new Unreachable(`Cannot reach Redis at ${this.address}: ${this.#why()}`, { cause: error });

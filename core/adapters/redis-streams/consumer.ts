@@ -71,7 +71,7 @@ export class StreamConsumer {
   #looks = 0;
   #looking = 0;
   /** Last error logged, so that a repeated error is logged once. */
-  #told = '';
+  #lastLogged = '';
 
   constructor(deps: ConsumerDependencies) {
     this.#deps = deps;
@@ -155,7 +155,7 @@ export class StreamConsumer {
           this.#hasCaughtUp = true;
           this.#published.passed(mark);
         }
-        this.#told = '';
+        this.#lastLogged = '';
       } catch (error) {
         // Asks again for entries that Redis sent over the lost connection.
         if (error instanceof Unreachable) this.#epoch = NEVER;
@@ -279,8 +279,8 @@ export class StreamConsumer {
       }
     }
     const line = `Reading ${topic} for ${name} failed: ${reason}`;
-    if (this.#told !== line) log.write('error', 'redis', line);
-    this.#told = line;
+    if (this.#lastLogged !== line) log.write('error', 'redis', line);
+    this.#lastLogged = line;
     return this.#pause(TROUBLE_PAUSE_MS);
   }
 

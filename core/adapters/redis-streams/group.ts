@@ -62,11 +62,11 @@ export class Group {
   /** Reads new entries without waiting for any. */
   readNow(
     count: number,
-    told: (entries: readonly StreamEntry[]) => void,
+    onEntries: (entries: readonly StreamEntry[]) => void,
     refused: (error: Error) => void,
   ): void {
     if (this.#now.count !== count) this.#now = { count, args: this.#readArgs(count, '>', []) };
-    this.#commands.ask('XREADGROUP', this.#now.args, (reply) => told(entriesOfRead(reply)), refused);
+    this.#commands.ask('XREADGROUP', this.#now.args, (reply) => onEntries(entriesOfRead(reply)), refused);
   }
 
   /** Calls back after all other commands of this turn of the event loop. */

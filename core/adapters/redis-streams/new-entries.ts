@@ -75,10 +75,10 @@ export class NewEntries<Reader = Connection> {
     if (this.#isStopped) return Promise.resolve(false);
     this.#restUntilMs = this.#deps.clock.now() + REST_MS;
     this.#time();
-    return new Promise((told) => {
+    return new Promise((resolve) => {
       this.#go = () => {
         this.#go = nothing;
-        told(this.#publishes > 0 && !this.#isStopped);
+        resolve(this.#publishes > 0 && !this.#isStopped);
       };
     });
   }

@@ -33,7 +33,7 @@ export class PublishedEntries {
   #passed = 0;
   #isAsking = false;
   /** Last error of Redis to a question, so that it is logged once. */
-  #told = '';
+  #lastLogged = '';
 
   constructor(deps: PublishedEntriesDependencies) {
     this.#deps = deps;
@@ -89,8 +89,8 @@ export class PublishedEntries {
       if (!isReply(error) || isGroupMissing(error)) throw error;
       this.#notHandedOver.caughtUp(mark);
       const line = `Sidelight cannot ask Redis what became of entries that other consumers may have: ${errorText(error)}`;
-      if (line !== this.#told) this.#deps.log.write('warn', 'redis', line);
-      this.#told = line;
+      if (line !== this.#lastLogged) this.#deps.log.write('warn', 'redis', line);
+      this.#lastLogged = line;
     }
   }
 
@@ -104,16 +104,12 @@ export class PublishedEntries {
     }
     const lost = await this.#notHandedOver.lost(async (ids) => group.has(ids), mark);
     const there = this.#notHandedOver.caughtUp(mark);
-    if (isAlone) this.#tellPassedOver(await group.arePending(there));
+    if (isAlone) this.#logPassedOver(await group.arePending(there));
     if (lost.length === 0) return;
     // If publishes trim the stream, another consumer may have received an entry that was trimmed since.
     if (isAlone || !trims) onLost(lost);
     else
-      this.#tellLeft(
-        lost.length,
-        ['is trimmed', 'are trimmed'],
-        'Another consumer of the group may have had',
-      );
+      this.#logLeft(lost.length, ['is trimmed', 'are trimmed'], 'Another consumer of the group may have had');
   }
 
   async #isOldestThere(): Promise<boolean> {
@@ -126,15 +122,15 @@ export class PublishedEntries {
    * Logs entries that no consumer will receive.
    * @param pending for each existing entry that this consumer did not receive: whether a consumer works on it
    */
-  #tellPassedOver(pending: readonly boolean[]): void {
+  #logPassedOver(pending: readonly boolean[]): void {
     const count = pending.filter((isPending) => !isPending).length;
     if (count === 0) return;
     const how =
       'Somebody has moved the group forward (XGROUP SETID or CREATE), or a consumer that has left had';
-    this.#tellLeft(count, ['is in Redis still', 'are in Redis still'], how);
+    this.#logLeft(count, ['is in Redis still', 'are in Redis still'], how);
   }
 
-  #tellLeft(count: number, is: readonly [one: string, several: string], who: string): void {
+  #logLeft(count: number, is: readonly [one: string, several: string], who: string): void {
     const { topic, group } = this.#deps.group.names;
     const text =
       count === 1

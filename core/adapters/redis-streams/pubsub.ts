@@ -97,7 +97,7 @@ class RedisPubSub implements PubSub {
         `The component for Redis at ${address} has maxLenApprox and streamTTL: only maxLenApprox trims its streams.`,
       );
     const commands = new Connection(settings, {
-      onAway: (reason) => {
+      onLost: (reason) => {
         this.#watch.away(reason);
         this.#readers.away();
         log.write(
@@ -106,8 +106,8 @@ class RedisPubSub implements PubSub {
           `The connection to Redis at ${address} is lost: ${reason}. Sidelight refuses publishes until it is back.`,
         );
       },
-      onTry: (tries, reason, inMs) => this.#watch.tried(tries, reason, inMs),
-      onBack: () => {
+      onReconnecting: (tries, reason, inMs) => this.#watch.tried(tries, reason, inMs),
+      onRestored: () => {
         this.#watch.back();
         log.write('info', 'redis', `The connection to Redis at ${address} is back.`);
         void this.#largest.ask(commands);
@@ -180,7 +180,7 @@ class RedisPubSub implements PubSub {
       prepare: async () => {
         const isNew = await group.make();
         made.prepared(isNew);
-        if (isNew) await this.#sayBeginning(group);
+        if (isNew) await this.#logBeginning(group);
       },
       mayWait: (error) => {
         if (isReply(error)) return false;
@@ -191,10 +191,10 @@ class RedisPubSub implements PubSub {
   }
 
   /** Logs how much history a new group will receive, which may surprise a person who used this stream before. */
-  async #sayBeginning(group: Group): Promise<void> {
+  async #logBeginning(group: Group): Promise<void> {
     const { log } = this.#options;
     const { topic, group: name } = group.names;
-    const say = (what: string): void =>
+    const logBeginning = (what: string): void =>
       log.write(
         'info',
         'redis',
@@ -202,10 +202,10 @@ class RedisPubSub implements PubSub {
       );
     try {
       const count = await group.length();
-      if (count > 0) say(count === 1 ? 'the entry that is' : `the ${count} entries that are`);
+      if (count > 0) logBeginning(count === 1 ? 'the entry that is' : `the ${count} entries that are`);
     } catch (error) {
       // Only the log line needs the number, so an error does not fail the subscription.
-      say(`whatever is (${errorText(error)})`);
+      logBeginning(`whatever is (${errorText(error)})`);
     }
   }
 

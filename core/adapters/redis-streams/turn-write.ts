@@ -10,11 +10,11 @@ export class Asked extends Command {
   constructor(
     name: string,
     args: readonly (string | number | Buffer)[],
-    told: (reply: unknown) => void,
+    onReply: (reply: unknown) => void,
     refused: (error: Error) => void,
   ) {
     super(name, [...args], { replyEncoding: null });
-    this.resolve = told;
+    this.resolve = onReply;
     this.reject = refused;
     // Skips the client's tracing, which has no subscriber.
     this.isTraced = true;

@@ -118,9 +118,9 @@ export class GroupCommit {
 
 /** Calls every `onWritten` of the group; undefined: no call has one. */
 function whoHears(group: readonly Call[]): (() => void) | undefined {
-  const told = group.flatMap(({ onWritten }) => onWritten ?? []);
-  if (told.length === 0) return undefined;
+  const callbacks = group.flatMap(({ onWritten }) => onWritten ?? []);
+  if (callbacks.length === 0) return undefined;
   return () => {
-    for (const tell of told) tell();
+    for (const onWritten of callbacks) onWritten();
   };
 }

@@ -53,7 +53,7 @@ export interface SqliteJournal extends Journal {
   /** From the next group on. */
   setSync(level: SyncLevel): Promise<void>;
   /** Tells a sentence for a person whenever something happened to the file later on. */
-  onTrouble(tell: (text: string) => void): void;
+  onTrouble(listener: (text: string) => void): void;
 }
 
 /** Maximum number of characters of recently accepted messages in memory; most attempts follow soon. */
@@ -113,7 +113,7 @@ class DiskJournal implements SqliteJournal {
   readonly #rescue: Rescue;
   readonly #late: LateOpening;
   readonly #oneByOne = new OneByOne();
-  #tell: (text: string) => void = () => undefined;
+  #onTrouble: (text: string) => void = () => undefined;
   #closing: Promise<void> | undefined;
   /** All calls wait while the file is created again. */
   #rescuing: Promise<boolean> | undefined;
@@ -122,7 +122,7 @@ class DiskJournal implements SqliteJournal {
     this.#deps = deps;
     const { file } = deps.report;
     const { folder, log } = deps.options;
-    this.#rescue = new Rescue({ ...deps, folder, file, log, say: (text) => this.#say(text) });
+    this.#rescue = new Rescue({ ...deps, folder, file, log, report: (text) => this.#report(text) });
     this.report = deps.report;
     this.#group = new GroupCommit((calls, isDoubtful, onWritten) => {
       this.#catchUp.wrote();
@@ -142,8 +142,8 @@ class DiskJournal implements SqliteJournal {
     return this.#rescue.error?.message ?? this.#refusal.reason;
   }
 
-  onTrouble(tell: (text: string) => void): void {
-    this.#tell = tell;
+  onTrouble(listener: (text: string) => void): void {
+    this.#onTrouble = listener;
   }
 
   async setSync(level: SyncLevel): Promise<void> {
@@ -252,7 +252,7 @@ class DiskJournal implements SqliteJournal {
     if (text === undefined) return undefined;
     const read = tryParse(text);
     if (read === undefined)
-      this.#say(`The stored value ${key} is damaged on disk. Sidelight starts without it.`);
+      this.#report(`The stored value ${key} is damaged on disk. Sidelight starts without it.`);
     return read?.value;
   }
 
@@ -282,14 +282,14 @@ class DiskJournal implements SqliteJournal {
     // This is the last chance to write a removed file again: its messages would be lost with this process.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
     await this.#ended(reader.ask('close', null));
-    this.#sayCounts(await this.#ended(ahead.close()));
+    this.#reportCounts(await this.#ended(ahead.close()));
     await Promise.all([writer.end(), reader.end()]);
     this.#rescue.releaseLock();
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
   }
 
   /** Logs how much was written, for the benchmark and for questions about the load of the disk. */
-  #sayCounts(counts: WriteCounts | null): void {
+  #reportCounts(counts: WriteCounts | null): void {
     if (counts === null || counts.groups === 0) return;
     const { groups, syncs, pageWrites } = counts;
     const text = `Groups of records written: ${groups}; syncs of the disk: ${syncs}; page writes: ${pageWrites}.`;
@@ -342,14 +342,14 @@ class DiskJournal implements SqliteJournal {
 
   #foundDamage(messageId: string): void {
     this.damaged++;
-    this.#say(
+    this.#report(
       `Message ${messageId} is damaged on disk. Sidelight does not deliver it and keeps what can be read of it in the history.`,
     );
   }
 
-  #say(text: string): void {
+  #report(text: string): void {
     this.#deps.options.log.write('error', 'journal', text);
-    this.#tell(text);
+    this.#onTrouble(text);
   }
 
   /** The file was removed or replaced: its content is written to a new file. */

@@ -12,7 +12,7 @@ export class LockWatch {
   readonly #lock: () => FolderLock;
   readonly #log: Log;
   readonly #watch: FileWatch;
-  #said: string | undefined;
+  #lastReported: string | undefined;
 
   /**
    * @param lock the one that is held at present
@@ -36,7 +36,7 @@ export class LockWatch {
     if (!existsSync(this.#journal)) return false;
     try {
       const came = this.#lock().renew();
-      this.#said = undefined;
+      this.#lastReported = undefined;
       if (came === 'made again')
         this.#log.write(
           'warn',
@@ -46,13 +46,13 @@ export class LockWatch {
       return true;
     } catch (error) {
       const reason = errorText(error);
-      if (reason !== this.#said)
+      if (reason !== this.#lastReported)
         this.#log.write(
           'error',
           'journal',
           `lock.db was removed from the data folder while Sidelight was using it. Sidelight could not create it again: ${reason}. Sidelight keeps trying.`,
         );
-      this.#said = reason;
+      this.#lastReported = reason;
       return false;
     }
   }

@@ -61,7 +61,7 @@ export function lockFolder(folder: string): FolderLock {
     taken.db.close();
     throw new FolderInUse(folder, pidIn(join(folder, HOLDER)));
   }
-  sayHolder(folder);
+  writeHolder(folder);
   let isHeld = true;
   return {
     renew: () => {
@@ -69,7 +69,7 @@ export function lockFolder(folder: string): FolderLock {
       const before = taken;
       taken = take(folder);
       before.db.close();
-      sayHolder(folder);
+      writeHolder(folder);
       return 'made again';
     },
     release: () => {
@@ -103,7 +103,7 @@ function take(folder: string): Taken {
 }
 
 /** Writes which process holds the lock. This only helps people, so a full disk is no error. */
-function sayHolder(folder: string): void {
+function writeHolder(folder: string): void {
   const text = JSON.stringify({ pid: process.pid });
   ignoringFiles(() => writeFileSync(join(folder, HOLDER), text, { mode: 0o600 }));
 }

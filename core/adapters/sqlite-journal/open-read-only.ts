@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import type { TellStep } from './requests.ts';
+import type { ReportStep } from './requests.ts';
 import { migrate, STEPS, versionOf } from './schema.ts';
 import { needSqlite } from './sqlite.ts';
 
@@ -18,7 +18,7 @@ export interface ReadOnlyFile {
  * Opens the file for reading. If it is missing or unreadable for this version, an empty one replaces it: the writing side has reported the
  * reason.
  */
-export function openReadOnly(file: string, tell: TellStep): ReadOnlyFile {
+export function openReadOnly(file: string, reportStep: ReportStep): ReadOnlyFile {
   const { DatabaseSync } = needSqlite();
   try {
     const url = pathToFileURL(file);
@@ -26,7 +26,7 @@ export function openReadOnly(file: string, tell: TellStep): ReadOnlyFile {
     const db = new DatabaseSync(url, { readOnly: true });
     const version = versionOf(db);
     if (version === STEPS.length) return { db, close: () => db.close() };
-    if (version > 0 && version < STEPS.length) return broughtUpToDate(db, file, tell);
+    if (version > 0 && version < STEPS.length) return broughtUpToDate(db, file, reportStep);
     db.close();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -36,11 +36,11 @@ export function openReadOnly(file: string, tell: TellStep): ReadOnlyFile {
   return { db, close: () => db.close() };
 }
 
-function broughtUpToDate(old: DatabaseSync, file: string, tell: TellStep): ReadOnlyFile {
+function broughtUpToDate(old: DatabaseSync, file: string, reportStep: ReportStep): ReadOnlyFile {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-'));
   try {
     const copy = join(folder, 'sidelight.db');
-    tell({
+    reportStep({
       kind: 'copy',
       bytes: statSync(file).size,
       copy,
@@ -56,7 +56,7 @@ function broughtUpToDate(old: DatabaseSync, file: string, tell: TellStep): ReadO
       file,
       () => undefined,
       STEPS,
-      (to) => tell({ kind: 'migrate', to }),
+      (to) => reportStep({ kind: 'migrate', to }),
     );
     return {
       db,

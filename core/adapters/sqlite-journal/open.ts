@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '../../contract/error-text.ts';
 
-import type { OpenFile, OpenReport, SalvageReport, SyncLevel, TellStep } from './requests.ts';
+import type { OpenFile, OpenReport, SalvageReport, SyncLevel, ReportStep } from './requests.ts';
 import { repair } from './repair.ts';
 import { NEWEST } from './newest-records.ts';
 import { takeNewest } from './replay.ts';
@@ -42,7 +42,7 @@ export interface OpenHow extends OpenFile {
   /** Time for the name of a damaged file that is set aside. */
   readonly now: () => number;
   /** Called with each step that may take long. */
-  readonly tell?: TellStep;
+  readonly reportStep?: ReportStep;
   /** For tests of the way from older files. */
   readonly steps?: readonly Step[] | undefined;
 }
@@ -110,19 +110,19 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
   try {
     prepare(db, how);
     const wasUnclean = !isEmpty(db) && !isClean(db);
-    const { steps = STEPS, tell = () => undefined } = how;
+    const { steps = STEPS, reportStep = () => undefined } = how;
     const { size: bytes } = statSync(file);
     if (wasUnclean || isDoubtful) {
-      tell({ kind: 'check', bytes });
+      reportStep({ kind: 'check', bytes });
       check(db);
     }
     const notes: string[] = [];
     const beforeFirst = (from: number): void => {
       const copy = `${file}.version-${from}`;
-      tell({ kind: 'copy', bytes, copy, from, to: steps.length });
+      reportStep({ kind: 'copy', bytes, copy, from, to: steps.length });
       notes.push(copyBefore(db, copy, from));
     };
-    migrate(db, file, beforeFirst, steps, (to) => tell({ kind: 'migrate', to }));
+    migrate(db, file, beforeFirst, steps, (to) => reportStep({ kind: 'migrate', to }));
     const store = new SqliteStore(db);
     notes.push(...takeNewest(file, store, timeOf(how)));
     store.markClean(false);
@@ -227,7 +227,7 @@ function salvaged(
     store.continueFrom('', 0);
     return NOTHING;
   }
-  how.tell?.({ kind: 'salvage', bytes: statSync(damaged).size });
+  how.reportStep?.({ kind: 'salvage', bytes: statSync(damaged).size });
   // The checkpoint puts all pages into the file itself.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const undo = repair(damaged, fresh);

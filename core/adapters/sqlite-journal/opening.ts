@@ -36,7 +36,7 @@ export class Opening {
       this.#beganMs = performance.now();
       const { everyMs = EVERY_MS } = this.#options;
       this.#timer = setInterval(
-        () => this.#tell('info', stillAt(this.#step ?? step, this.#lastedMs())),
+        () => this.#log('info', stillAt(this.#step ?? step, this.#lastedMs())),
         everyMs,
       );
       this.#timer.unref();
@@ -44,7 +44,7 @@ export class Opening {
     if (step.kind !== 'copy') return;
     this.#begin = step;
     const history = `(${sizeOf(step.bytes)}, format ${step.from})`;
-    this.#tell(
+    this.#log(
       'warn',
       step.aside === true
         ? `The history ${history} is read-only. Sidelight converts a copy of it to format ${step.to} so that it can read it. That may take a while.`
@@ -56,7 +56,7 @@ export class Opening {
   end(): void {
     this.failed();
     if (this.#begin?.kind === 'copy')
-      this.#tell(
+      this.#log(
         'info',
         `Sidelight converted the history to format ${this.#begin.to} in ${duration(this.#lastedMs())}.`,
       );
@@ -75,7 +75,7 @@ export class Opening {
     return ms < 1000 ? ms : Math.round(ms / 1000) * 1000;
   }
 
-  #tell(level: 'info' | 'warn', text: string): void {
+  #log(level: 'info' | 'warn', text: string): void {
     this.#options.log.write(level, 'journal', text);
     this.#options.onBusy?.(text);
   }

@@ -8,7 +8,7 @@ import { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
 import type { ReaderRequests } from './requests.ts';
 import { SqliteSearch } from './search.ts';
-import { serve, tellStep } from './serve.ts';
+import { serve, reportStep } from './serve.ts';
 import { totalsOfFile } from './topic-totals.ts';
 import { needSqlite } from './sqlite.ts';
 
@@ -31,7 +31,7 @@ serve<ReaderRequests>(
   {
     open: ({ file, how }) => {
       where = file;
-      const { db, close } = how === 'read-only' ? openReadOnly(file, tellStep) : connect(file);
+      const { db, close } = how === 'read-only' ? openReadOnly(file, reportStep) : connect(file);
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       const statements = new Statements(db);
       open = {

@@ -1,6 +1,6 @@
 /** Two reading threads: one for single messages, one for searches, so that a read of one message does not wait for a search. */
 import { readsBody } from '../../domain/facet-needs.ts';
-import type { Answered, Asked, ReaderRequests, TellStep } from './requests.ts';
+import type { Answered, Asked, ReaderRequests, ReportStep } from './requests.ts';
 import { Thread } from './thread.ts';
 
 /** The way to ask a reader; one thread alone offers it too. */
@@ -8,7 +8,7 @@ export type Reads = Pick<Thread<ReaderRequests>, 'ask' | 'end'>;
 
 export class Readers implements Reads {
   readonly #quick: Thread<ReaderRequests>;
-  readonly #tell: TellStep;
+  readonly #reportStep: ReportStep;
   /** Made when the first search comes. */
   #searching: Thread<ReaderRequests> | undefined;
   /** The file that the searching thread has open, or opens. */
@@ -16,9 +16,9 @@ export class Readers implements Reads {
   /** Undefined: closed, or open for reading alone, which one thread does. */
   #file: string | undefined;
 
-  constructor(tell: TellStep) {
-    this.#tell = tell;
-    this.#quick = new Thread('reader-thread', tell);
+  constructor(reportStep: ReportStep) {
+    this.#reportStep = reportStep;
+    this.#quick = new Thread('reader-thread', reportStep);
   }
 
   async ask<K extends keyof ReaderRequests>(
@@ -41,7 +41,7 @@ export class Readers implements Reads {
   }
 
   async #search(file: string): Promise<Thread<ReaderRequests>> {
-    this.#searching ??= new Thread('reader-thread', this.#tell, 'search-thread');
+    this.#searching ??= new Thread('reader-thread', this.#reportStep, 'search-thread');
     this.#opened ??= this.#searching.ask('open', { file, how: 'beside-writer' });
     try {
       await this.#opened;

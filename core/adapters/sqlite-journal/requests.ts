@@ -46,7 +46,7 @@ export type OpenStep =
     }
   | { readonly kind: 'migrate'; readonly to: number };
 
-export type TellStep = (step: OpenStep) => void;
+export type ReportStep = (step: OpenStep) => void;
 
 /** State found when the file was opened. */
 export interface OpenReport {

@@ -17,7 +17,7 @@ export interface RescueDependencies {
   /** Lock of the folder; the rescue releases it from now on. */
   readonly lock: FolderLock;
   /** To a person, for good. */
-  readonly say: (text: string) => void;
+  readonly report: (text: string) => void;
   readonly log: Log;
 }
 
@@ -38,7 +38,7 @@ export class Rescue {
 
   /** Never rejects; false: it has to be tried again. */
   async run(): Promise<boolean> {
-    const { ahead, file, say } = this.#deps;
+    const { ahead, file, report } = this.#deps;
     try {
       // The old file stays readable during the copy, and also if there is no room for the copy.
       await ahead.ask('copyAway', null);
@@ -48,7 +48,7 @@ export class Rescue {
       const setAside = await this.#replaced();
       this.#error = undefined;
       const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
-      say(`The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`);
+      report(`The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`);
       return true;
     } catch (error) {
       this.#failed(error);

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 
 import { journalError } from './sqlite.ts';
-import type { Answered, Asked, Failure, TellStep } from './requests.ts';
+import type { Answered, Asked, Failure, ReportStep } from './requests.ts';
 import type { YieldToOthers } from './search.ts';
 
 export type Handlers<R> = {
@@ -26,7 +26,7 @@ export function failureOf(error: unknown, where: string): Failure {
 }
 
 /** Sends a step to the program while its request is running. */
-export const tellStep: TellStep = (step) => parentPort?.postMessage({ step });
+export const reportStep: ReportStep = (step) => parentPort?.postMessage({ step });
 
 /** @param where names the data folder in errors */
 export function serve<R>(handlers: Handlers<R>, where: () => string): void {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 import { JournalError } from '../../ports/journal.ts';
 import { threadFile } from '../thread-file.ts';
-import type { Answered, Asked, Failure, OpenStep, TellStep } from './requests.ts';
+import type { Answered, Asked, Failure, OpenStep, ReportStep } from './requests.ts';
 
 const MAX_END_MS = 10_000;
 /** Memory for young objects, in MB. They live for one request; without a limit they would be collected late, at three times the room. */
@@ -28,15 +28,15 @@ export class Thread<R> {
   #over: JournalError | undefined;
   #isEnding = false;
 
-  readonly #tell: TellStep;
+  readonly #reportStep: ReportStep;
 
   /**
    * @param code name of the file beside this one, without its ending
-   * @param tell of what may take long
+   * @param reportStep of what may take long
    * @param name of the thread where it is not that of the file
    */
-  constructor(code: string, tell: TellStep, name = code) {
-    this.#tell = tell;
+  constructor(code: string, reportStep: ReportStep, name = code) {
+    this.#reportStep = reportStep;
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
     this.#worker = new Worker(threadFile(code, import.meta.url), { name, resourceLimits });
     this.#worker.on('message', (answer: Answer) => this.#take(answer));
@@ -105,7 +105,7 @@ export class Thread<R> {
 
   #take(answer: Answer): void {
     if ('step' in answer) {
-      this.#tell(answer.step);
+      this.#reportStep(answer.step);
       return;
     }
     const waiting = this.#waiting.get(answer.id);

@@ -63,7 +63,7 @@ export class WriteAhead implements AsksWriter {
   /** Number of the newest message. */
   #newest = 0;
   /** The writing thread knows of everything before this place of the file. */
-  #told: number;
+  #reported: number;
   /** True while the writing thread can take appended groups into the tables. */
   #mayAppend = false;
   /** Number of next groups that are not tried in the file of the newest records. */
@@ -74,7 +74,7 @@ export class WriteAhead implements AsksWriter {
   /** Groups that are being written and have no answer yet. */
   #underWay = 0;
   #settling: Promise<void> | undefined;
-  #tellTimer: NodeJS.Timeout | undefined;
+  #reportTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor({ writer, report, how, log }: WriteAheadDependencies) {
@@ -84,7 +84,7 @@ export class WriteAhead implements AsksWriter {
     this.#bytes = NewestFile.bytesBeside(how.ballastBytes);
     this.#log = log;
     this.#file = new NewestFile(this.#path, '', this.#counts, this.#bytes);
-    this.#told = this.#file.end;
+    this.#reported = this.#file.end;
     this.#goOn(report.goesOn);
   }
 
@@ -170,7 +170,7 @@ export class WriteAhead implements AsksWriter {
     value: Asked<WriterRequests, K>,
   ): Promise<Answered<WriterRequests, K>> {
     if (kind === 'fold') await this.#lookForFile();
-    this.#tell();
+    this.#report();
     this.#rest();
     return this.#writer.ask(kind, value);
   }
@@ -182,7 +182,7 @@ export class WriteAhead implements AsksWriter {
       await this.ask('sync', level);
       // The next append creates the file again, as this level needs it.
       this.#file.remove();
-      this.#told = this.#file.end;
+      this.#reported = this.#file.end;
       this.#sync = level;
     });
   }
@@ -213,7 +213,7 @@ export class WriteAhead implements AsksWriter {
   async close(): Promise<WriteCounts | null> {
     clearTimeout(this.#idleTimer);
     return this.#byItself(async () => {
-      this.#tell();
+      this.#report();
       try {
         const closed = await this.#writer.ask('close', null);
         if (closed?.isSettled === true) this.#file.remove();
@@ -238,7 +238,7 @@ export class WriteAhead implements AsksWriter {
     this.#mayAppend = from !== undefined;
     if (from === undefined) return;
     this.#file = new NewestFile(this.#path, from.name, this.#counts, this.#bytes);
-    this.#told = this.#file.end;
+    this.#reported = this.#file.end;
     this.#last = from.group;
     this.#newest = Math.max(this.#newest, from.message);
   }
@@ -275,9 +275,9 @@ export class WriteAhead implements AsksWriter {
 
   #fits(body: Buffer): boolean {
     if (this.#file.hasRoomFor(body)) return true;
-    this.#tell();
+    this.#report();
     if (!this.#file.wrapFor(body)) return false;
-    this.#told = this.#file.end;
+    this.#reported = this.#file.end;
     return true;
   }
 
@@ -306,8 +306,8 @@ export class WriteAhead implements AsksWriter {
   /** A group was appended and counts. */
   #nowCounts(): void {
     this.#last++;
-    if (this.#file.end - this.#told > REPORT_BYTES) this.#tell();
-    else this.#tellTimer ??= setTimeout(() => this.#tell(), REPORT_AFTER_MS).unref();
+    if (this.#file.end - this.#reported > REPORT_BYTES) this.#report();
+    else this.#reportTimer ??= setTimeout(() => this.#report(), REPORT_AFTER_MS).unref();
     if (this.#file.isHalfUsed) void this.#settle('settle');
   }
 
@@ -320,12 +320,12 @@ export class WriteAhead implements AsksWriter {
   }
 
   /** Tells the writing thread of all groups that it does not know yet. */
-  #tell(): void {
-    clearTimeout(this.#tellTimer);
-    this.#tellTimer = undefined;
-    const piece = this.#file.piece(this.#told);
+  #report(): void {
+    clearTimeout(this.#reportTimer);
+    this.#reportTimer = undefined;
+    const piece = this.#file.piece(this.#reported);
     if (piece === undefined) return;
-    this.#told = piece.to;
+    this.#reported = piece.to;
     void this.#followed(this.#writer.ask('follow', piece));
   }
 
@@ -333,15 +333,15 @@ export class WriteAhead implements AsksWriter {
     try {
       const { mayAppend, refused } = await answer;
       if (!mayAppend) this.#mayAppend = false;
-      for (const { message } of refused) this.#say(message);
+      for (const { message } of refused) this.#warn(message);
     } catch (error) {
       this.#mayAppend = false;
       // A dead thread is reported to the next caller who writes, and the next start finds the appended groups.
-      if (!this.#writer.isOver) this.#say(errorText(error));
+      if (!this.#writer.isOver) this.#warn(errorText(error));
     }
   }
 
-  #say(reason: string): void {
+  #warn(reason: string): void {
     this.#log.write('error', 'journal', `Some of the newest records are not in the history: ${reason}`);
   }
 
@@ -351,7 +351,7 @@ export class WriteAhead implements AsksWriter {
   }
 
   async #settled(how: 'settle' | 'idle'): Promise<void> {
-    this.#tell();
+    this.#report();
     const { end, lap } = this.#file;
     try {
       if (await this.#writer.ask(how, null)) this.#file.free(end, lap);
@@ -360,7 +360,7 @@ export class WriteAhead implements AsksWriter {
       if (!(error instanceof JournalError)) throw error;
       this.#mayAppend = false;
     }
-    if (this.#file.end === this.#file.first) this.#told = this.#file.end;
+    if (this.#file.end === this.#file.first) this.#reported = this.#file.end;
   }
 
   /** Checks whether the file was removed; the next group then creates it again. */
@@ -374,7 +374,7 @@ export class WriteAhead implements AsksWriter {
     await this.#settle('settle');
     if (this.#file.end > this.#file.first) return;
     this.#file.close();
-    this.#told = this.#file.end;
+    this.#reported = this.#file.end;
   }
 
   /** Runs `act` while nothing is appended to the file: new groups go through the writing thread, after it. */

@@ -15,7 +15,7 @@ import type {
   OpenReport,
   Piece,
   SyncLevel,
-  TellStep,
+  ReportStep,
   WriterRequests,
 } from './requests.ts';
 import { dropBallast, Ballast } from './ballast.ts';
@@ -44,12 +44,12 @@ export class Writer implements Handlers<WriterRequests> {
   /** Damage was seen: the next start looks for it. */
   #isDamaged = false;
   readonly #now: () => number;
-  readonly #tell: TellStep;
+  readonly #reportStep: ReportStep;
 
-  /** @param tell of what may take long when the file is opened */
-  constructor(now: () => number, tell: TellStep) {
+  /** @param reportStep of what may take long when the file is opened */
+  constructor(now: () => number, reportStep: ReportStep) {
     this.#now = now;
-    this.#tell = tell;
+    this.#reportStep = reportStep;
   }
 
   get folder(): string {
@@ -59,7 +59,7 @@ export class Writer implements Handlers<WriterRequests> {
   open = (how: OpenFile): OpenReport => {
     this.#how = how;
     try {
-      return this.#take({ ...how, tell: this.#tell });
+      return this.#take({ ...how, reportStep: this.#reportStep });
     } catch (error) {
       // The ballast is removed to make room for opening the file.
       if (isOutOfRoom(error, how.folder) && dropBallast(how.folder)) return this.open(how);
@@ -239,7 +239,7 @@ export class Writer implements Handlers<WriterRequests> {
     this.#ballast?.lookAgain();
   }
 
-  #take(how: OpenFile & { readonly tell?: TellStep }): OpenReport {
+  #take(how: OpenFile & { readonly reportStep?: ReportStep }): OpenReport {
     const { db, store, report } = openFile({ ...how, now: this.#now });
     this.#db = db;
     this.#store = store;

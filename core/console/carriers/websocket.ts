@@ -71,7 +71,7 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     },
     async close() {
       server.off('upgrade', upgrade);
-      await Promise.all([...sockets.clients].map(sayGoodbye));
+      await Promise.all([...sockets.clients].map(closeHandshake));
       sockets.close();
     },
   };
@@ -191,7 +191,7 @@ function textOf(data: RawData): string {
   return data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : data.toString('utf8');
 }
 
-function sayGoodbye(peer: WebSocket): Promise<void> {
+function closeHandshake(peer: WebSocket): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => peer.terminate(), GOODBYE_MS);
     peer.once('close', () => {

@@ -23,7 +23,7 @@ export interface StatusFeedDependencies {
 export class StatusFeed {
   readonly #deps: StatusFeedDependencies;
   /** Last status sent to each client; one that is behind gets the newest when it has room. */
-  readonly #told = new WeakMap<StatusClient, string>();
+  readonly #lastSent = new WeakMap<StatusClient, string>();
   #latest = '';
   #latestAt = -Infinity;
   /** Time until which figures may still change because of the last event. */
@@ -48,19 +48,19 @@ export class StatusFeed {
 
   /** Sends the present status to a client that has just opened. */
   greet(client: StatusClient): void {
-    this.#told.delete(client);
+    this.#lastSent.delete(client);
     if (this.#timer === undefined) {
       this.#read();
       this.touch();
     }
-    this.tell(client);
+    this.send(client);
   }
 
   /** Sends a client that has room again the status it has missed. */
-  tell(client: StatusClient): void {
+  send(client: StatusClient): void {
     if (!client.isOpen || client.isBlocked) return;
-    if (this.#latest === '' || this.#told.get(client) === this.#latest) return;
-    this.#told.set(client, this.#latest);
+    if (this.#latest === '' || this.#lastSent.get(client) === this.#latest) return;
+    this.#lastSent.set(client, this.#latest);
     client.push(this.#latest);
   }
 
@@ -75,7 +75,7 @@ export class StatusFeed {
     this.#timer = undefined;
     const before = this.#latest;
     const { rates } = this.#read();
-    if (this.#latest !== before) for (const client of this.#deps.clients()) this.tell(client);
+    if (this.#latest !== before) for (const client of this.#deps.clients()) this.send(client);
     // Rates change once a second and fall without any event, so the feed checks again.
     const follows = this.#deps.clock.now() < this.#followsUntil;
     if (this.#latest !== before || rates.in > 0 || rates.out > 0 || follows) this.#lookAgain();

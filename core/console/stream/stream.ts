@@ -125,7 +125,7 @@ export class Subscriber {
   /** Number with which the next batch for this client begins. */
   #next = 0;
   /** First number not covered by a frame: below `#next` while numbers without an event for this client wait for one. */
-  #untold = 0;
+  #unsent = 0;
   /** Ends of the batches sent and not yet acknowledged, oldest first. */
   #unacknowledged: number[] = [];
   /** Distinguishes answers of an older `open` from the present one. */
@@ -165,7 +165,7 @@ export class Subscriber {
     const sequence = source.sequence;
     const round = this.#round;
     this.#next = sequence + 1;
-    this.#untold = this.#next;
+    this.#unsent = this.#next;
     const known = epoch === undefined || epoch === source.epoch;
     const noted = known && since !== undefined ? source.since(since, STREAM.ringEvents) : undefined;
     const missed = noted?.map((event) => event.read());
@@ -253,11 +253,11 @@ export class Subscriber {
   #send(frames: readonly BatchFrame[]): void {
     for (const { to, text } of frames) {
       if (this.#state !== 'open' || this.isBlocked) break;
-      this.#untold = to + 1;
+      this.#unsent = to + 1;
       this.#unacknowledged.push(to);
       this.#deps.send(text);
     }
-    this.#next = this.#untold;
+    this.#next = this.#unsent;
   }
 
   /** Sends the events of a batch for this client; numbers without any are sent with the next events, or a little later. */
@@ -265,7 +265,7 @@ export class Subscriber {
     const picked = readFolded(events.filter((event) => this.#isPicked(event)));
     if (picked.length === 0) {
       this.#next = to + 1;
-      this.#quiet ??= this.#streams.after(QUIET_MS, () => this.#tellNumbers());
+      this.#quiet ??= this.#streams.after(QUIET_MS, () => this.#sendNumbers());
       return;
     }
     this.#sendFrom(picked, to);
@@ -280,12 +280,12 @@ export class Subscriber {
   #sendFrom(events: readonly ConsoleEvent[], to: number): void {
     this.#quiet?.();
     this.#quiet = undefined;
-    this.#send(framesOf(this.#streams.source.epoch, { from: this.#untold, to, events }));
+    this.#send(framesOf(this.#streams.source.epoch, { from: this.#unsent, to, events }));
   }
 
-  #tellNumbers(): void {
+  #sendNumbers(): void {
     this.#quiet = undefined;
-    if (this.isBlocked) this.#quiet = this.#streams.after(QUIET_MS, () => this.#tellNumbers());
+    if (this.isBlocked) this.#quiet = this.#streams.after(QUIET_MS, () => this.#sendNumbers());
     else this.#sendFrom([], this.#next - 1);
   }
 

@@ -19,7 +19,7 @@ const MAX_READS = 3;
 
 export interface SortedDependencies extends ViewDependencies {
   readonly sortBy: SortBy;
-  readonly lists: Pick<ViewLists, 'summaries' | 'columnValues' | 'tell' | 'failed'>;
+  readonly lists: Pick<ViewLists, 'summaries' | 'columnValues' | 'notify' | 'failed'>;
 }
 
 interface Item {
@@ -35,7 +35,7 @@ export class SortedView implements OpenView {
   #window = new Set<number>();
   #done = 0;
   #of = 0;
-  #told = '';
+  #lastSent = '';
   #isAnnounced = false;
   #isClosed = false;
   #hasMoved = false;
@@ -101,13 +101,15 @@ export class SortedView implements OpenView {
   }
 
   get isNews(): boolean {
-    return this.#isAnnounced && (this.#hasMoved || this.#appended > 0 || this.#told !== this.#progressText());
+    return (
+      this.#isAnnounced && (this.#hasMoved || this.#appended > 0 || this.#lastSent !== this.#progressText())
+    );
   }
 
   settle(): void {
     this.#hasMoved = false;
     this.#appended = 0;
-    this.#told = this.#progressText();
+    this.#lastSent = this.#progressText();
   }
 
   announce(): void {
@@ -166,7 +168,7 @@ export class SortedView implements OpenView {
       for (const item of await this.#itemsOf(numbers)) items.push(item);
       after = numbers.at(-1) ?? after;
       this.#done = Math.min(this.#of, items.length);
-      lists.tell();
+      lists.notify();
       await yieldToOthers();
     }
     const isDown = order === 'newest';
@@ -178,7 +180,7 @@ export class SortedView implements OpenView {
     if (this.#isClosed) return;
     this.#numbers = sorted.map(({ number }) => number);
     this.#hasMoved = true;
-    lists.tell();
+    lists.notify();
   }
 
   async #itemsOf(numbers: readonly number[]): Promise<readonly Item[]> {

@@ -65,9 +65,9 @@ export class ViewLists {
     return this.#byFilter.size;
   }
 
-  onNews(tell: (inRhythm: boolean) => void): () => void {
-    this.#listeners.add(tell);
-    return () => this.#listeners.delete(tell);
+  onNews(listener: (inRhythm: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /**
@@ -140,8 +140,8 @@ export class ViewLists {
   }
 
   /** Notifies the client of a view about news without an event. */
-  tell(): void {
-    this.#tell(false);
+  notify(): void {
+    this.#notify(false);
   }
 
   /** Logs why a view could not be updated. */
@@ -185,7 +185,7 @@ export class ViewLists {
       filter,
       onChange: (change) => {
         for (const view of views) view.note(change);
-        this.#tell(false);
+        this.#notify(false);
       },
       onFailure: (error) => this.#failed(error),
     });
@@ -231,7 +231,7 @@ export class ViewLists {
     this.#note({ appended, hasMoved, touched: numbers });
     void this.#late?.note(numbers);
     if (unknown.size > 0) void this.#lookUp([...unknown]);
-    this.#tell(true);
+    this.#notify(true);
   }
 
   #pruned(kept: KeptMessages, noted: NotedEvent): void {
@@ -296,7 +296,7 @@ export class ViewLists {
       const touched = found.flatMap((message) => (message === undefined ? [] : [message.row.number]));
       this.#note({ appended: 0, hasMoved: false, touched });
       void this.#late?.note(touched);
-      this.#tell(false);
+      this.#notify(false);
     } catch (error) {
       this.#failed(error);
     }
@@ -314,7 +314,7 @@ export class ViewLists {
     if (touched === undefined) for (const { matches } of this.#byFilter.values()) matches?.searchAgain();
     const recent = this.#deps.batcher.kept().flatMap((event) => this.#cache.numberOf(event) ?? []);
     this.#note({ appended: 0, hasMoved: false, touched: touched ?? [...new Set(recent)] });
-    this.#tell(false);
+    this.#notify(false);
   }
 
   #removed(): void {
@@ -322,11 +322,11 @@ export class ViewLists {
       if (matches !== undefined) matches.retain();
       else for (const view of views) view.note({ appended: 0, hasMoved: true, touched: [] });
     }
-    this.#tell(false);
+    this.#notify(false);
   }
 
-  #tell(inRhythm: boolean): void {
-    for (const tell of this.#listeners) tell(inRhythm);
+  #notify(inRhythm: boolean): void {
+    for (const listener of this.#listeners) listener(inRhythm);
   }
 
   #failed(error: unknown): void {

@@ -75,7 +75,7 @@ function inOrder(
 ): readonly Joined[] {
   const joined: Joined[] = [];
   let told = 0;
-  const tellUpTo = (end: number): void => {
+  const reportUpTo = (end: number): void => {
     for (; told < end; told += 1) if (!taken.has(told)) joined.push({ after: told });
   };
   for (let at = 0; at < before; at += 1) {
@@ -84,9 +84,9 @@ function inOrder(
       joined.push({ before: at });
       continue;
     }
-    tellUpTo(found.at);
+    reportUpTo(found.at);
     joined.push({ before: at, after: found.at, joinedBy: found.by });
   }
-  tellUpTo(after);
+  reportUpTo(after);
   return joined;
 }

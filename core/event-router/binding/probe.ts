@@ -46,7 +46,7 @@ export async function probe(
       consent: consents ? 'yes' : 'no',
       ...(status === 200 || status === 401
         ? {}
-        : { code: 'EVR-ING-03' as const, message: sayStatus(status) }),
+        : { code: 'EVR-ING-03' as const, message: describeStatus(status) }),
     };
   } catch (error) {
     if (signal.aborted) throw error;
@@ -61,7 +61,7 @@ export async function probe(
   }
 }
 
-function sayStatus(status: number): string {
+function describeStatus(status: number): string {
   if (status === 503) return 'the ingress answered 503: it is malfunctioning or does not reach the webhook';
   if (status === 404)
     return 'the ingress answered 404: it has no rule for this address, or rewrites its path';

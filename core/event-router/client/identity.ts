@@ -126,14 +126,14 @@ export async function requestToken(
   }
   const error = typeof body['error'] === 'string' ? body['error'] : '';
   const wait = retryAfterMs(answer.headers['retry-after'], now);
-  throw new RouterTrouble('EVR-ID-10', sayRefused(answer.status, error, body), {
+  throw new RouterTrouble('EVR-ID-10', describeRefusal(answer.status, error, body), {
     final: FINAL.has(error),
     status: answer.status,
     ...withoutUndefined({ retryAfterMs: wait }),
   });
 }
 
-function sayRefused(status: number, error: string, body: Readonly<Record<string, unknown>>): string {
+function describeRefusal(status: number, error: string, body: Readonly<Record<string, unknown>>): string {
   const description = typeof body['error_description'] === 'string' ? body['error_description'] : '';
   const codes = Array.isArray(body['error_codes']) ? body['error_codes'].join(', ') : '';
   const firstLine = description.split(/[\r\n]/, 1)[0] ?? '';

@@ -59,7 +59,7 @@ async function act(
       if (!isObject(event))
         throw new Refusal('INVALID_PARAMS', { reason: 'event must be an object.' }, { field: 'event' });
       const { matches, because } = router.subscriptions.test(recordIdOf(deps, binding), event);
-      return { matches, ...(because === undefined ? {} : { because: sayWhy(because) }) };
+      return { matches, ...(because === undefined ? {} : { because: describeReason(because) }) };
     }
   }
 }
@@ -145,7 +145,7 @@ function shownRecord(record: SubscriptionRecord): Pick<SubscriptionReport, 'reco
   return { record, ...withoutUndefined({ state, schema }) };
 }
 
-function sayWhy(
+function describeReason(
   because: 'type' | 'subject' | { readonly operatorType: string; readonly key: string },
 ): string {
   return typeof because === 'string' ? because : `${because.operatorType} ${because.key}`;

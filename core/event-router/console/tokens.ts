@@ -89,14 +89,14 @@ async function directory(
   const { identity } = await lookup.router();
   const input = params.component === undefined ? undefined : lookup.binding(params.component).fields?.input;
   const clientId = needed(params.clientId ?? input?.clientId, 'clientId');
-  const say = (text: string): void => deps.log('info', `${text} (by a person)`);
+  const log = (text: string): void => deps.log('info', `${text} (by a person)`);
   switch (params.act) {
     case 'rotate-secret':
     case 'add-app': {
       const tenantId = needed(params.tenantId ?? input?.tenantId, 'tenantId');
       const clientSecret = params.clientSecret ?? randomBytes(24).toString('base64url');
       await asRefusal(() => identity.registerClient({ tenantId, clientId, clientSecret }));
-      say(`The client ${clientId} has a new secret.`);
+      log(`The client ${clientId} has a new secret.`);
       return { clientSecret };
     }
     case 'setup-identity': {
@@ -105,7 +105,7 @@ async function directory(
         identity.grant(deps.settings().routerApplicationId, 'webhook-subscriber', clientId),
       );
       await asRefusal(() => identity.grant(clientId, 'webhook-subscriber', clientId));
-      say(`The router's application may call ${clientId}.`);
+      log(`The router's application may call ${clientId}.`);
       return {};
     }
     default: {
@@ -113,7 +113,7 @@ async function directory(
       const scope = params.scope ?? input?.scope.text ?? needed(undefined, 'scope');
       if (params.act === 'revoke') await asRefusal(() => identity.revoke(clientId, role, scope));
       else await asRefusal(() => identity.grant(clientId, role, scope));
-      say(`${params.act === 'revoke' ? 'Removed' : 'Granted'}: ${role} at ${scope} for ${clientId}.`);
+      log(`${params.act === 'revoke' ? 'Removed' : 'Granted'}: ${role} at ${scope} for ${clientId}.`);
       // Input sides that wait for a role retry at once.
       for (const { input: side } of deps.bindings.values()) side?.retry();
       return {};

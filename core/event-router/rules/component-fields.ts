@@ -132,16 +132,16 @@ class Reading {
       if (field === undefined) {
         const meant = nearest(name, names);
         const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-        this.#tell(index, name, 'EVR-CFG-90', `is not known and not read${hint}`, 'warning');
+        this.#report(index, name, 'EVR-CFG-90', `is not known and not read${hint}`, 'warning');
         continue;
       }
       const first = this.#values.get(field);
       if (first !== undefined) {
-        this.#tell(index, name, 'EVR-CFG-02', 'is given twice', 'error');
+        this.#report(index, name, 'EVR-CFG-02', 'is given twice', 'error');
         continue;
       }
       if (written !== 'string' && !(field === 'handshakePort' && written === 'number'))
-        this.#tell(
+        this.#report(
           index,
           name,
           'EVR-CFG-95',
@@ -242,7 +242,7 @@ class Reading {
     });
   }
 
-  #tell(index: number, name: string, code: EvrCode, says: string, severity: 'error' | 'warning'): void {
+  #report(index: number, name: string, code: EvrCode, says: string, severity: 'error' | 'warning'): void {
     const message = `component "${this.#facts.component}": metadata field "${name}" ${says} (${code})`;
     this.#problems.push({ index, field: name, code, message, severity });
   }

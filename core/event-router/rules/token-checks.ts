@@ -101,13 +101,13 @@ export function wordsFor(
     case 'ERR_JOSE_ALG_NOT_ALLOWED':
       return { reason: 'algorithm refused', check: 'signature' };
     case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
-      return claimWords(claim);
+      return claimText(claim);
     default:
       return { reason: 'malformed', check: 'signature' };
   }
 }
 
-function claimWords(claim: string | undefined): { readonly reason: string; readonly check: TokenCheck } {
+function claimText(claim: string | undefined): { readonly reason: string; readonly check: TokenCheck } {
   switch (claim) {
     case 'nbf':
     case 'iat':

@@ -118,7 +118,7 @@ class Answering {
     const token =
       authorization === undefined ? 'absent' : verdict === undefined || verdict.ok ? 'verified' : 'refused';
     if (verdict !== undefined && !verdict.ok) {
-      this.#tellHandshake({
+      this.#reportHandshake({
         status: verdict.status,
         headers: {},
         consent: 'no',
@@ -134,7 +134,7 @@ class Answering {
         allowedOrigins.some((one) => one.toLowerCase() === origin.toLowerCase()));
     const consent = isAllowed ? { 'webhook-allowed-origin': origin, 'webhook-allowed-rate': '*' } : undefined;
     const headers = { ...consent, allow: ALLOW };
-    this.#tellHandshake({
+    this.#reportHandshake({
       status: 200,
       headers,
       consent: consent === undefined ? 'no' : 'yes',
@@ -174,7 +174,7 @@ class Answering {
     const { event, seen } = eventOf(this.#request, body, this.#deps.rules().forwardRouterHeaders);
     const taken = await this.#deps.take(event);
     const reason = taken.accepted ? undefined : appTrouble(taken);
-    this.#tell({
+    this.#report({
       status: taken.accepted ? 200 : 500,
       ...seen,
       sizeBytes: body.byteLength,
@@ -199,7 +199,7 @@ class Answering {
 
   #unauthorized(verdict: Extract<Verified, { ok: false }>): void {
     const { status, reason, code } = verdict;
-    this.#tell({ status, reason: `${reason} (${code})` });
+    this.#report({ status, reason: `${reason} (${code})` });
     const text = status === 401 ? '401 Unauthorized' : `503 Service Unavailable: ${code}`;
     // The rest of the body is not read, so the connection closes.
     send(this.#response, status, text, { connection: 'close' });
@@ -211,19 +211,19 @@ class Answering {
     reason: string,
     headers: Readonly<Record<string, string>> = {},
   ): void {
-    this.#tell({ status, reason });
+    this.#report({ status, reason });
     this.#deps.log.write('warn', PART, `A webhook request got ${status}: ${reason}`);
     send(this.#response, status, text, headers);
   }
 
-  #tell(facts: { status: number } & Partial<WebhookRow>): void {
+  #report(facts: { status: number } & Partial<WebhookRow>): void {
     const { clock, onRequest } = this.#deps;
     const { method = '' } = this.#request;
     const durationMs = Math.round((clock.monotonic() - this.#started) * 10) / 10;
     onRequest(row(clock, { method, durationMs, ...facts }));
   }
 
-  #tellHandshake(
+  #reportHandshake(
     row: Pick<HandshakeReport, 'status' | 'headers' | 'consent' | 'token' | 'reason' | 'message'>,
   ): void {
     const { clock, onHandshake, isProbing } = this.#deps;

@@ -1,5 +1,5 @@
 /** The process of one app: its state, start, end and restart. */
-import { sayDuration } from '../../domain/duration.ts';
+import { durationText } from '../../domain/duration.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { pollUntil } from '../../ports/poll-until.ts';
 import type { Child, Ending, Stream } from './child.ts';
@@ -161,9 +161,9 @@ export class AppProcess {
     const isGone = await this.#untilGone(child, SLOW_MS);
     const leftMs = GRACE_MS - SLOW_MS;
     if (!isGone)
-      this.#ports.log('info', this.appId, `takes long to end, and is killed in ${sayDuration(leftMs)}`);
+      this.#ports.log('info', this.appId, `takes long to end, and is killed in ${durationText(leftMs)}`);
     if (!isGone && !(await this.#untilGone(child, leftMs))) {
-      this.#ports.log('warn', this.appId, `did not end within ${sayDuration(GRACE_MS)} and is killed`);
+      this.#ports.log('warn', this.appId, `did not end within ${durationText(GRACE_MS)} and is killed`);
       child.signal('SIGKILL');
     }
     await child.ended;
@@ -221,7 +221,7 @@ export class AppProcess {
       this.restarts += 1;
       this.#start();
     });
-    this.waitFor(`it ended with ${how} and starts again in ${sayDuration(delayMs)}`);
+    this.waitFor(`it ended with ${how} and starts again in ${durationText(delayMs)}`);
   }
 
   #cancelAgain(): void {

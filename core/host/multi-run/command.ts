@@ -26,7 +26,7 @@ import { readRunFile } from './find-file.ts';
 
 /** Longest time for the product to close after a second signal. */
 const HURRY_MS = 500;
-const CUT_SHORT = 130;
+const EXIT_INTERRUPTED = 130;
 
 /**
  * Runs the command. Throws UsageError for a mistake in the file; then nothing was started.
@@ -38,8 +38,8 @@ export async function runFileCommand(options: ProductOptions, runFile: string): 
   const stops = listenToSignals();
   try {
     const run = productOptions(options, plan);
-    const say = (line: string): void => void process.stderr.write(`sidelight: ${line}\n`);
-    await endLeftBehind(run, { say, agrees: (question) => askOnTerminal(question) });
+    const print = (line: string): void => void process.stderr.write(`sidelight: ${line}\n`);
+    await endLeftBehind(run, { print: print, agrees: (question) => askOnTerminal(question) });
     await checkPortsFree(plan);
     const product = await startProduct(run);
     product.onShutdown(stops.ask);
@@ -48,7 +48,7 @@ export async function runFileCommand(options: ProductOptions, runFile: string): 
     openLogs(logs, plan, product);
     const processes = processesOf(plan, run, product, logs);
     product.processLink.attach(runOfApps(processes));
-    return await follow(processes, product, logs, { options: run, stops: stops });
+    return await runUntilEnd(processes, product, logs, { options: run, stops: stops });
   } finally {
     stops.close();
   }
@@ -142,7 +142,7 @@ interface RunFacts {
 }
 
 /** Waits until an end is requested; without a console also until no process runs any more. */
-async function follow(
+async function runUntilEnd(
   processes: Processes,
   product: Product,
   logs: LogFiles,
@@ -164,7 +164,7 @@ async function follow(
   if ((await Promise.race([orderly, hurried])) !== 'hurried') return status;
   processes.killAll();
   await Promise.race([orderly, new Promise<void>((go) => void setTimeout(go, HURRY_MS))]);
-  return process.exit(CUT_SHORT);
+  return process.exit(EXIT_INTERRUPTED);
 }
 
 /**

@@ -15,7 +15,7 @@ const POLL_INTERVAL_MS = 50;
 
 export interface LeftBehindPorts {
   /** Prints one line. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Asks the user; true: the processes may be ended. */
   readonly agrees: (question: string) => Promise<boolean>;
   /** Time for each of the two signals, in ms; default 5 s. */
@@ -29,19 +29,19 @@ export interface LeftBehindPorts {
  */
 export async function endLeftBehind(
   options: Pick<ProductOptions, 'mode' | 'apps' | 'runName' | 'dataDir' | 'ephemeral' | 'env'>,
-  { say, agrees, graceMs = GRACE_MS }: LeftBehindPorts,
+  { print, agrees, graceMs = GRACE_MS }: LeftBehindPorts,
 ): Promise<void> {
   const [folder] = options.ephemeral ? [] : dataDirsOf(options);
   const left = (folder === undefined ? [] : leftBehindIn(folder)).filter(({ pid }) => groupRuns(pid));
   if (left.length === 0) return;
-  say(`An earlier run of this file was killed, and its apps are still running: ${namesOf(left)}.`);
+  print(`An earlier run of this file was killed, and its apps are still running: ${namesOf(left)}.`);
   if (!(await agrees('End them before this run starts? [Y/n] '))) return;
   await Promise.all(left.map((one) => endGroup(one, graceMs)));
   const still = left.filter(({ pid }) => groupRuns(pid));
   const gone = left.filter((one) => !still.includes(one));
-  if (gone.length > 0) say(`Ended: ${namesOf(gone)}.`);
+  if (gone.length > 0) print(`Ended: ${namesOf(gone)}.`);
   if (still.length > 0)
-    say(
+    print(
       `Not ended: ${namesOf(still)}. Sidelight starts anyway; a port that one of them holds is still taken.`,
     );
 }

@@ -40,7 +40,7 @@ export class Processes {
     this.#ports = ports;
     const changed = (process: AppProcess): void => {
       ports.changed(process);
-      for (const tell of this.#listeners) tell(process);
+      for (const listener of this.#listeners) listener(process);
     };
     this.all = apps
       .filter(({ command }) => command.length > 0)
@@ -51,8 +51,8 @@ export class Processes {
     return this.all.find((process) => process.appId === appId);
   }
 
-  onChange(tell: (process: AppProcess) => void): void {
-    this.#listeners.add(tell);
+  onChange(listener: (process: AppProcess) => void): void {
+    this.#listeners.add(listener);
   }
 
   /** Starts every app without dependencies, and the others as soon as their dependencies allow it. */
@@ -107,7 +107,7 @@ export class Processes {
   /** Ends all processes, each after those that depend on it. Resolves when all have ended. */
   async stopAll(): Promise<void> {
     this.#isEnding = true;
-    this.#tellNeverStarted();
+    this.#reportNeverStarted();
     this.#pending.clear();
     const stops = new Map<AppProcess, Promise<void>>();
     const stopOf = (process: AppProcess): Promise<void> => {
@@ -138,11 +138,11 @@ export class Processes {
       for (const process of this.all) {
         if (!this.#pending.has(process)) continue;
         const missing = this.#missing(process);
-        this.#tellInVain(process, missing);
+        this.#reportWaitEnded(process, missing);
         if (missing === undefined) {
           this.#pending.delete(process);
           void process.start();
-        } else process.waitFor(`it ${said(missing)}`);
+        } else process.waitFor(`it ${describeMissing(missing)}`);
       }
       if (this.#pending.size > 0)
         await new Promise<void>((go) => clock.at(clock.now() + POLL_INTERVAL_MS, go));
@@ -151,22 +151,22 @@ export class Processes {
   }
 
   /** Reports, once, that an app waits for one that has failed: a person may start that one again. */
-  #tellInVain(process: AppProcess, missing: Missing | undefined): void {
+  #reportWaitEnded(process: AppProcess, missing: Missing | undefined): void {
     if (missing?.hasFailed !== true) {
       this.#inVain.delete(process);
       return;
     }
     if (this.#inVain.has(process)) return;
     this.#inVain.add(process);
-    this.#ports.log('warn', process.appId, said(missing));
+    this.#ports.log('warn', process.appId, describeMissing(missing));
   }
 
   /** Reports apps that were never started because an app failed: one that they depend on, or one further on. */
-  #tellNeverStarted(): void {
+  #reportNeverStarted(): void {
     for (const process of this.#pending) {
       const missing = this.#missing(process);
       if (missing?.hasFailed === true)
-        this.#ports.log('error', process.appId, `was not started: it ${said(missing)}`);
+        this.#ports.log('error', process.appId, `was not started: it ${describeMissing(missing)}`);
     }
   }
 
@@ -207,6 +207,6 @@ export class Processes {
 }
 
 /** A missing dependency in words: "waits for b, which waits for a: it ended with status 3". */
-function said({ appIds, why }: Missing): string {
+function describeMissing({ appIds, why }: Missing): string {
   return `waits for ${appIds.join(', which waits for ')}: ${why}`;
 }

@@ -44,7 +44,7 @@ export class Ledger {
   enter(entry: Entry, isNew: boolean): void {
     if (LIVE_STATES.includes(entry.state)) this.#live.set(entry.id, entry);
     if (isNew) this.#count(entry.lane, entry.state, 1);
-    this.#changes.tell('delivery', entry.id);
+    this.#changes.notify('delivery', entry.id);
   }
 
   move(entry: Entry, to: DeliveryState, why: Why): void {
@@ -57,7 +57,7 @@ export class Ledger {
     this.#count(entry.lane, from, -1);
     this.#count(entry.lane, to, 1);
     this.#records.change(entry, { from, to, at: iso(now), ...why }, now);
-    this.#changes.tell('delivery', entry.id);
+    this.#changes.notify('delivery', entry.id);
   }
 
   /**
@@ -71,7 +71,7 @@ export class Ledger {
   /** Notes a change of the due time, with the state unchanged. */
   touch(entry: Entry): void {
     this.#records.change(entry, undefined, this.#clock.now());
-    this.#changes.tell('delivery', entry.id);
+    this.#changes.notify('delivery', entry.id);
   }
 
   counts(lane?: string): Counts {

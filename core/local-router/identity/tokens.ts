@@ -82,7 +82,7 @@ export class Tokens {
 
   /** A token that is wrong in exactly one way. */
   async faulty(kind: TokenFault, tenantId: string, application: string): Promise<MadeToken | undefined> {
-    const request = this.#webhookWish(tenantId, application);
+    const request = this.#webhookRequest(tenantId, application);
     switch (kind) {
       case 'none':
         return undefined;
@@ -174,13 +174,13 @@ export class Tokens {
     const key = `${tenantId} ${application}`;
     const kept = this.#cache.get(key);
     if (kept !== undefined && this.#deps.now() < kept.renewMs) return kept.made;
-    const made = await this.mint(this.#webhookWish(tenantId, application));
+    const made = await this.mint(this.#webhookRequest(tenantId, application));
     if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
     this.#cache.set(key, { made, renewMs: this.#deps.now() + TOKEN_SECONDS * 1000 - RENEW_MS });
     return made;
   }
 
-  #webhookWish(tenantId: string, application: string): TokenRequest {
+  #webhookRequest(tenantId: string, application: string): TokenRequest {
     return {
       tenantId,
       audience: application,

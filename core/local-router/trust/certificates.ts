@@ -105,7 +105,7 @@ export class Certificates {
     const hosts = [...this.#hosts].filter((host) => this.#maySign(host));
     this.#leaf = await makeLeaf(this.#ca, { hosts, nowMs: this.#options.now() });
     this.#keep('leaf', this.#leaf);
-    this.#tell();
+    this.#notify();
     return this.status().leaf;
   }
 
@@ -153,7 +153,7 @@ export class Certificates {
     return () => this.#listeners.delete(take);
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const take of this.#listeners) take();
   }
 

@@ -6,19 +6,19 @@ import { holdParams } from '../../contract/hold.ts';
 import { Bool, extend, oneOf, omit, Optional } from '../../contract/schema.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../contract/words.ts';
-import type { Told } from '../foreign-text.ts';
+import type { QuotedAnswer } from '../foreign-text.ts';
 import { BadArgument, paramsOf, tool } from '../tool.ts';
 import { USUAL_ROWS } from '../rows.ts';
 import { filterText } from './messages.ts';
 
 const ONE_OF = 'Exactly one of deliveryId, deliveryIds, messageId and filter says which.';
 
-function told(what: string, { changed, refused = [] }: Changed): Told {
-  const say = `${what}: ${changed}.${refused.length === 0 ? '' : ` Refused: ${refused.length}.`}`;
+function changedAnswer(what: string, { changed, refused = [] }: Changed): QuotedAnswer {
+  const text = `${what}: ${changed}.${refused.length === 0 ? '' : ` Refused: ${refused.length}.`}`;
   const isError = changed === 0 && refused.length > 0;
   if (refused.length === 0)
-    return { say: changed === 0 ? `${say} No delivery matched and allowed it.` : say };
-  return { say, outside: { refused: refused.slice(0, USUAL_ROWS) }, isError };
+    return { text: changed === 0 ? `${text} No delivery matched and allowed it.` : text };
+  return { text: text, outside: { refused: refused.slice(0, USUAL_ROWS) }, isError };
 }
 
 export const retry = tool({
@@ -28,7 +28,7 @@ export const retry = tool({
   params: paramsOf('deliveries.retry'),
   hints: {},
   run: async (params, context) =>
-    told('Retried', await (await context.rpc()).call('deliveries.retry', params)),
+    changedAnswer('Retried', await (await context.rpc()).call('deliveries.retry', params)),
 });
 
 export const drop = tool({
@@ -38,7 +38,7 @@ export const drop = tool({
   params: paramsOf('deliveries.drop'),
   hints: { destroys: true, idempotent: true },
   run: async (params, context) =>
-    told('Dropped', await (await context.rpc()).call('deliveries.drop', params)),
+    changedAnswer('Dropped', await (await context.rpc()).call('deliveries.drop', params)),
 });
 
 const holdTool = extend(omit(holdParams, ['filter', 'at']), {
@@ -64,12 +64,12 @@ export const hold = tool({
       const given = {
         ...withoutUndefined({ deliveryId, messageId }),
       };
-      return told('Held', await rpc.call('deliveries.hold', given));
+      return changedAnswer('Held', await rpc.call('deliveries.hold', given));
     }
     if (deliveryId !== undefined || messageId !== undefined)
       throw new BadArgument('filter stands alone: give it, or deliveryId, or messageId');
     const { holdId } = await rpc.call('holds.add', { ...more, filter, at: at ?? 'delivery' });
-    return { say: `Hold ${holdId} is on; release with holdId ${holdId} ends it.` };
+    return { text: `Hold ${holdId} is on; release with holdId ${holdId} ends it.` };
   },
 });
 
@@ -91,11 +91,11 @@ export const release = tool({
         'give release only with holdId: it says whether what the hold caught is released',
       );
     const rpc = await context.rpc();
-    if (holdId === undefined) return told('Released', await rpc.call('deliveries.release', params));
+    if (holdId === undefined) return changedAnswer('Released', await rpc.call('deliveries.release', params));
     if (Object.keys(params).length > 0)
       throw new BadArgument('holdId stands alone: it ends a hold and releases what it caught');
     const { hits } = await rpc.call('holds.remove', { holdId, release: letsGo ?? true });
-    return { say: `Hold ${holdId} is removed; it had caught ${hits}.` };
+    return { text: `Hold ${holdId} is removed; it had caught ${hits}.` };
   },
 });
 
@@ -107,6 +107,6 @@ export const answer = tool({
   hints: {},
   run: async (params, context) => {
     const { changed } = await (await context.rpc()).call('deliveries.answer', params);
-    return { say: `Answered: ${changed}.` };
+    return { text: `Answered: ${changed}.` };
   },
 });

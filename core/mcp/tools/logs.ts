@@ -17,7 +17,7 @@ export const logs = tool({
   run: async ({ limit = USUAL_ROWS, ...params }, context) => {
     const { items, nextCursor } = await (await context.rpc()).call('logs.list', { ...params, limit });
     return {
-      say: `${items.length} lines, the newest first.`,
+      text: `${items.length} lines, the newest first.`,
       outside: { lines: items.map((line) => ({ ...line, text: line.text.slice(0, PAYLOAD_BYTES) })) },
       more: nextCursor === null ? undefined : `the same arguments with cursor ${JSON.stringify(nextCursor)}.`,
     };

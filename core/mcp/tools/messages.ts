@@ -7,7 +7,7 @@ import { duration } from '../../contract/duration-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { storyOf } from '../../scenario/story.ts';
-import { nearestOf, tellWaited, waitFor } from '../../scenario/wait.ts';
+import { nearestOf, describeWaited, waitFor } from '../../scenario/wait.ts';
 import { MAX_ROWS, rowsWithPayload, USUAL_ROWS } from '../rows.ts';
 import { PAYLOAD_BYTES, piece } from '../foreign-text.ts';
 import { BadArgument, described, paramsOf, tool } from '../tool.ts';
@@ -33,7 +33,7 @@ export const listMessages = tool({
     const { items, nextCursor, total } = await rpc.call('messages.list', { ...params, limit });
     const isPart = nextCursor !== null;
     return {
-      say: `${counted(total, 'message')} ${total === 1 ? 'matches' : 'match'}; ${items.length} of them here.`,
+      text: `${counted(total, 'message')} ${total === 1 ? 'matches' : 'match'}; ${items.length} of them here.`,
       outside: { messages: params.recordingId === undefined ? await rowsWithPayload(rpc, items) : items },
       more: isPart
         ? `the same arguments with cursor ${JSON.stringify(nextCursor)}, or a narrower filter.`
@@ -64,7 +64,7 @@ export const explainMessage = tool({
     const told = message.deliveries.slice(0, USUAL_ROWS);
     const left = message.deliveries.length - told.length;
     return {
-      say: `Message ${message.messageId} has ${counted(message.deliveries.length, 'delivery', 'deliveries')}${left > 0 ? `; the first ${told.length} are here` : ''}. The payload has ${totalBytes} bytes.`,
+      text: `Message ${message.messageId} has ${counted(message.deliveries.length, 'delivery', 'deliveries')}${left > 0 ? `; the first ${told.length} are here` : ''}. The payload has ${totalBytes} bytes.`,
       outside: {
         story: storyOf({ ...message, deliveries: told }),
         ...aboutOf(message),
@@ -161,10 +161,12 @@ export const waitForTool = tool({
     const shown = items.slice(0, USUAL_ROWS);
     const messages = await rowsWithPayload(rpc, shown);
     return {
-      say: `${matched ? 'They match' : 'Not in time'}: ${waited.count} of at least ${count} after ${duration(elapsedMs)}.`,
+      text: `${matched ? 'They match' : 'Not in time'}: ${waited.count} of at least ${count} after ${duration(elapsedMs)}.`,
       outside: {
         messages,
-        ...(instead === undefined ? {} : { story: tellWaited(wait, waited), nearest: nearestOf(instead) }),
+        ...(instead === undefined
+          ? {}
+          : { story: describeWaited(wait, waited), nearest: nearestOf(instead) }),
       },
       more: items.length > shown.length ? 'list_messages with the same filter lists all of them.' : undefined,
     };

@@ -38,7 +38,7 @@ export const setMockAnswers = tool({
     }
     const after = await rpc.call('mockApp.setRules', given);
     return {
-      say: `The mock app has ${counted(after.rules.length, 'rule')} now; it had ${before.rules.length}. The first one that matches answers.`,
+      text: `The mock app has ${counted(after.rules.length, 'rule')} now; it had ${before.rules.length}. The first one that matches answers.`,
       outside: {
         appId: after.appId,
         subscriptions: after.subscriptions

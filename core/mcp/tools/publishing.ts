@@ -21,7 +21,7 @@ export const publish = tool({
       ...params,
       pubsubname: params.pubsubname ?? PUBSUB,
     });
-    return { say: `Published as ${messageId}.` };
+    return { text: `Published as ${messageId}.` };
   },
 });
 
@@ -48,7 +48,7 @@ export const publishBulk = tool({
       })),
     });
     return {
-      say: `${counted(messageIds.length, 'message')} published, ${failedEntries.length} failed.`,
+      text: `${counted(messageIds.length, 'message')} published, ${failedEntries.length} failed.`,
       outside: { messageIds: messageIds.slice(0, 100), failedEntries: failedEntries.slice(0, 20) },
       more: messageIds.length > 100 ? 'list_messages with is:bulk lists all of them.' : undefined,
     };
@@ -63,6 +63,6 @@ export const replay = tool({
   hints: {},
   run: async (params, context) => {
     const { messageId } = await (await context.rpc()).call('messages.replay', params);
-    return { say: `Published again as ${messageId}.` };
+    return { text: `Published again as ${messageId}.` };
   },
 });

@@ -26,7 +26,7 @@ export const runScenario = tool({
     const { open: _open, ...result } = await context.runScenario(given, signal);
     const failed = result.steps.filter(({ status }) => status === 'failed').length;
     return {
-      say: `The scenario ${result.status}: ${result.steps.length} steps, ${failed} failed.`,
+      text: `The scenario ${result.status}: ${result.steps.length} steps, ${failed} failed.`,
       outside: {
         report: specOf(result).trimEnd().split('\n'),
         steps: result.steps.map(({ title, status }) => ({ title, status })),

@@ -44,7 +44,7 @@ export const topology = tool({
     };
     const cut = Object.entries(lists).filter(([, rows]) => rows.length > limit);
     return {
-      say: `Sidelight ${about.version}, profile ${about.profile}: ${counted(apps.items.length, 'app')}, ${counted(subscriptions.items.length, 'subscription')}, ${counted(topics.items.length, 'topic')}.`,
+      text: `Sidelight ${about.version}, profile ${about.profile}: ${counted(apps.items.length, 'app')}, ${counted(subscriptions.items.length, 'subscription')}, ${counted(topics.items.length, 'topic')}.`,
       outside: {
         ...Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, rows.slice(0, limit)])),
         problems: [...subscriptions.problems, ...components.problems].slice(0, limit),
@@ -113,7 +113,7 @@ export const explainRoute = tool({
     const { subscriptions } = await (await context.rpc()).call('routes.explain', params);
     const shown = subscriptions.slice(0, USUAL_ROWS);
     return {
-      say: `${counted(subscriptions.length, 'subscription')} on this topic; ${subscriptions.filter(({ path }) => path !== undefined).length} would get it.`,
+      text: `${counted(subscriptions.length, 'subscription')} on this topic; ${subscriptions.filter(({ path }) => path !== undefined).length} would get it.`,
       outside: { subscriptions: shown },
       more: shown.length < subscriptions.length ? 'appId shows the subscriptions of one app.' : undefined,
     };
@@ -128,6 +128,6 @@ export const explainVerdict = tool({
   hints: { reads: true },
   run: async (params, context) => {
     const { state, rule, word } = await (await context.rpc()).call('verdict.explain', params);
-    return { say: `${state} by rule ${rule}.`, ...(word === undefined ? {} : { outside: { word } }) };
+    return { text: `${state} by rule ${rule}.`, ...(word === undefined ? {} : { outside: { word } }) };
   },
 });

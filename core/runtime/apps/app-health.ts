@@ -60,7 +60,7 @@ export class AppHealth {
       this.#note(app, index, { ...before, path, healthy, failures, threshold });
       this.#weigh(app, instance, healthy);
       const answer = await instance.get(path, overGrpc ? this.#token(app) : {}, timeoutMs);
-      const isWell = saysWell(answer);
+      const isWell = isHealthyAnswer(answer);
       failures = isWell ? 0 : failures + 1;
       healthy = isWell || (healthy && failures < threshold);
       const found = {
@@ -69,7 +69,7 @@ export class AppHealth {
         failures,
         threshold,
         at: iso(this.#shared.clock.now()),
-        ...whatItSaid(answer, this.#shared.codec),
+        ...describeAnswer(answer, this.#shared.codec),
       };
       this.#note(app, index, found);
       this.#weigh(app, instance, healthy);
@@ -144,12 +144,12 @@ export class AppHealth {
 
 /** Problem that names every unhealthy instance, in a stable order. */
 function illnessOf(appId: string, all: Found): App['illness'] {
-  const told = [...all].flatMap(([url, probe]) => (probe === undefined ? [] : [{ url, probe }]));
-  const [first] = told;
+  const named = [...all].flatMap(([url, probe]) => (probe === undefined ? [] : [{ url, probe }]));
+  const [first] = named;
   if (first === undefined) return undefined;
   const { path } = first.probe;
   if (all.size === 1) return notHealthy(appId, path, spoken(first.probe));
-  const said = told
+  const said = named
     .toSorted((a, b) => (a.url < b.url ? -1 : 1))
     .map(({ url, probe }) => `at ${url} ${clause(spoken(probe))}`);
   return notHealthy(appId, path, said.join(', '));
@@ -159,13 +159,13 @@ function spoken({ error, status }: AppProbe): string {
   return error === undefined ? `answers ${status}` : `fails: ${error}`;
 }
 
-function saysWell(answer: ReceivedAnswer): boolean {
+function isHealthyAnswer(answer: ReceivedAnswer): boolean {
   if (answer.kind === 'none') return false;
   return answer.protocol === 'grpc' ? answer.status === 0 : answer.status >= 200 && answer.status < 300;
 }
 
 /** Result of a probe for a person. It says when a gRPC app has no health service, since that app would never become healthy. */
-function whatItSaid(answer: ReceivedAnswer, codec: Codec): { status?: number; error?: string } {
+function describeAnswer(answer: ReceivedAnswer, codec: Codec): { status?: number; error?: string } {
   if (answer.kind === 'none') return { error: answer.message };
   const { status, statusText, protocol, body } = answer;
   if (protocol !== 'grpc' || status === 0) return { status };

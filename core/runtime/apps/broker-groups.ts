@@ -70,7 +70,7 @@ export class BrokerGroups {
   }
 
   /** Ids of messages after that number which this group never received, oldest first. */
-  async owed(key: LaneKey, since: number): Promise<readonly string[]> {
+  async neverReceived(key: LaneKey, since: number): Promise<readonly string[]> {
     const { journal, clock, live } = this.#shared;
     const found: string[] = [];
     for (let after: number | undefined = since; after !== undefined;) {

@@ -138,7 +138,7 @@ export class Discovery {
     } finally {
       app.endAsking();
       if (!this.#isOver(app) && app.discovered) {
-        this.#shared.signals.tell('discovered', app);
+        this.#shared.signals.emit('discovered', app);
         app.pumpAll();
       }
     }
@@ -294,7 +294,7 @@ export class Discovery {
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
     if (failed) {
-      this.#failed(app, sayProblems(read.problems), { status, body: (text ?? '').slice(0, SHOWN_BODY) });
+      this.#failed(app, describeProblems(read.problems), { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
     app.subscribes({ at, status, ...read });
@@ -345,17 +345,17 @@ export class Discovery {
     const { clock } = this.#shared;
     let { url } = app.channel;
     let { notRunning } = app;
-    let sayAt = clock.monotonic() + LOG_CLOSED_AFTER_MS;
+    let logAt = clock.monotonic() + LOG_CLOSED_AFTER_MS;
     while (!this.#isOver(app) && !(await app.channel.probe(PROBE_MS))) {
       const isStarted = notRunning !== undefined && app.notRunning === undefined;
       if (app.channel.url !== url || isStarted) {
-        sayAt = clock.monotonic() + LOG_CLOSED_AFTER_MS;
+        logAt = clock.monotonic() + LOG_CLOSED_AFTER_MS;
         this.#present(app);
       } else if (app.notRunning !== notRunning && app.absence !== undefined) await this.#noteAbsence(app);
       url = app.channel.url;
       notRunning = app.notRunning;
-      if (clock.monotonic() >= sayAt) {
-        sayAt = clock.monotonic() + LOG_CLOSED_EVERY_MS;
+      if (clock.monotonic() >= logAt) {
+        logAt = clock.monotonic() + LOG_CLOSED_EVERY_MS;
         await this.#absent(app);
       }
       await this.#waits.wait(POLL_INTERVAL_MS);
@@ -464,6 +464,6 @@ function notJson(text: string | undefined, unread: UnreadBody | undefined): Prob
   return { message: `The answer must be an array of subscriptions, found ${found}${end}`, severity: 'error' };
 }
 
-function sayProblems(problems: readonly Problem[]): string {
+function describeProblems(problems: readonly Problem[]): string {
   return problems.map((problem) => problem.message).join(' ') || 'The answer is not a JSON array.';
 }

@@ -12,7 +12,7 @@ import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
 import { noComponent } from './connection-mistakes.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
-import { sayProblem } from '../components/declared.ts';
+import { describeProblem } from '../components/declared.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
 import type { Intake } from '../delivering/intake.ts';
 import { SubscriptionLane } from '../delivering/lane.ts';
@@ -98,7 +98,7 @@ export class Serving {
       }
     }
     for (const problem of merged.problems)
-      this.#shared.log.write('warn', 'subscriptions', `${app.appId}: ${sayProblem(problem)}`);
+      this.#shared.log.write('warn', 'subscriptions', `${app.appId}: ${describeProblem(problem)}`);
     app.serve(rows, [...this.#componentsMissing(app, merged.subscriptions), ...merged.problems]);
     this.#refused.forget(app.lanes.keys());
     const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
@@ -295,7 +295,7 @@ export class Serving {
 
   async #goOn(app: App, lane: Lane, since: number): Promise<void> {
     try {
-      await this.#deps.intake.takeLost(app, lane, await this.#groups.owed(lane.key, since));
+      await this.#deps.intake.takeLost(app, lane, await this.#groups.neverReceived(lane.key, since));
     } catch (error) {
       const reason = errorText(error);
       this.#shared.log.write(
@@ -310,12 +310,12 @@ export class Serving {
     const open = [...names].flatMap((name) => this.#opened.get(name)?.broker ?? []);
     if (open.length === 0) return;
     for (const name of names) this.#opened.delete(name);
-    this.#letGo(names);
+    this.#redeliverLater(names);
     await Promise.all(open.map((broker) => broker.close()));
   }
 
   /** Tells the component not to wait for open deliveries: the journal has them, and a later delivery by the broker joins them. */
-  #letGo(names: ReadonlySet<string>): void {
+  #redeliverLater(names: ReadonlySet<string>): void {
     for (const d of this.#shared.live.deliveries()) {
       if (d.onEnd.length > 0 && names.has(laneName(laneKey(d)))) d.reportEnd('redeliver');
     }

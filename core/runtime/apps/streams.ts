@@ -39,7 +39,7 @@ export class Streams {
     const subscription = this.#subscription(app, request, number);
     const slot: StreamSlot = { subscription, channel };
     app.changeStreams([...app.streams.filter((one) => !isAt(one, request, number)), slot]);
-    this.#say(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
+    this.#log(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
     await this.#serving.align(app);
     for (const lane of app.lanes.values()) if (isLaneOf(lane, request)) lane.lookAgain();
     return { close: (how) => this.#close(app, slot, how) };
@@ -77,11 +77,11 @@ export class Streams {
     app.changeStreams(keeps ? [...others, { subscription, channel: undefined }] : others);
     const { pubsubname, topic } = subscription;
     const end = keeps ? 'was lost: what is published waits for the next one' : 'ended';
-    this.#say(`The stream of ${app.appId} on ${pubsubname}/${topic} ${end}.`);
+    this.#log(`The stream of ${app.appId} on ${pubsubname}/${topic} ${end}.`);
     await this.#serving.align(app);
   }
 
-  #say(text: string): void {
+  #log(text: string): void {
     this.#shared.log.write('info', 'streams', text);
   }
 }

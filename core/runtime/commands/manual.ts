@@ -62,7 +62,7 @@ interface Doing {
   readonly onMessage?: (message: LiveMessage) => Promise<void>;
 }
 
-export class Manual {
+export class DeliveryActions {
   readonly #shared: Shared;
   readonly #deps: ManualDependencies;
   readonly #edited = new ByteBudget(EDITED_BYTES);
@@ -219,7 +219,7 @@ export class Manual {
     if (answer !== undefined) {
       const answerTo = (attempt: Pick<Attempt, 'protocol' | 'bulk'>): ReceivedAnswer =>
         heldAnswerFrom(answer, { attempt, entryId: d.entryId }, this.#shared.codec);
-      this.#shared.signals.tell('replied', { d, answerTo });
+      this.#shared.signals.emit('replied', { d, answerTo });
     }
     if (changes !== undefined) {
       const { live, codec } = this.#shared;
@@ -322,7 +322,7 @@ export class Manual {
       const refused = done.filter((each) => each !== undefined);
       return { changed: done.length - refused.length, refused };
     } finally {
-      for (const message of found.touched) this.#deps.targets.letGo(message);
+      for (const message of found.touched) this.#deps.targets.release(message);
     }
   }
 }

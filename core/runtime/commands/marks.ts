@@ -33,7 +33,7 @@ export class Marks {
       });
       return rowOf(message, iso);
     } finally {
-      this.#targets.letGo(message);
+      this.#targets.release(message);
     }
   }
 }

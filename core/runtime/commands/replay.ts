@@ -64,7 +64,7 @@ export class Replay {
       // A delivery belongs to its subscription, so the component cannot change.
       return await this.#toDelivery(original, { ...facts, pubsubname: original.row.pubsubname }, to);
     } finally {
-      this.#deps.targets.letGo(original);
+      this.#deps.targets.release(original);
     }
   }
 

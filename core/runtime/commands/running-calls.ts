@@ -98,7 +98,7 @@ export class RunningCalls {
     const d = await this.#deps.targets.delivery(deliveryId);
     if (d === undefined) throw noDelivery(deliveryId);
     // An ended delivery was loaded only for this check, so it is forgotten again.
-    this.#deps.targets.letGo(d.message);
+    this.#deps.targets.release(d.message);
     return d;
   }
 }

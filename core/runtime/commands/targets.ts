@@ -83,13 +83,13 @@ export class Targets {
     const message = messageId === undefined ? undefined : await this.message(messageId);
     if (message === undefined) return undefined;
     const d = message.deliveries.find((one) => one.deliveryId === deliveryId);
-    if (d === undefined) this.letGo(message);
+    if (d === undefined) this.release(message);
     return d;
   }
 
   /** A message, loaded from the journal if it has ended. It is kept in memory until `letGo`. */
   message(messageId: string): Promise<LiveMessage | undefined> {
-    return this.#brought(messageId, (message) => this.#shared.live.keep(message));
+    return this.#brought(messageId, (message) => this.#shared.live.retain(message));
   }
 
   /** As `message`, without keeping it in memory: for callers whose next step keeps it. */
@@ -98,8 +98,8 @@ export class Targets {
   }
 
   /** Ends the caller's use of a message. */
-  letGo(message: LiveMessage): void {
-    this.#shared.live.letGo(message);
+  release(message: LiveMessage): void {
+    this.#shared.live.release(message);
   }
 
   /** @param found called while the message is certain to be in memory */
@@ -170,7 +170,7 @@ export class Targets {
     try {
       return await find();
     } catch (error) {
-      for (const message of touched) this.letGo(message);
+      for (const message of touched) this.release(message);
       throw error;
     }
   }

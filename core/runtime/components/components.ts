@@ -3,7 +3,7 @@ import type { ComponentRow, Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { readScopes } from '../../domain/access.ts';
 import type { TopicScopes } from '../../domain/access.ts';
-import { sayDuration } from '../../domain/duration.ts';
+import { durationText } from '../../domain/duration.ts';
 import type { Binding } from '../../ports/binding.ts';
 import type { HintedComponent } from '../../domain/reference-subscriptions.ts';
 import { SecretValues } from '../../domain/secret-values.ts';
@@ -12,7 +12,7 @@ import type { Built, ComponentSource, ComponentSpec, Resources } from '../../por
 import type { LostConnection, PubSub } from '../../ports/pubsub.ts';
 import { rowOf } from './component-row.ts';
 import type { Loaded } from './component-row.ts';
-import { sayProblem } from './declared.ts';
+import { describeProblem } from './declared.ts';
 import type { Shared } from '../common.ts';
 import { StartAgain } from './start-again.ts';
 import { sameSpec, takesChange } from './same-spec.ts';
@@ -50,7 +50,7 @@ export class Components {
     this.#secrets = secrets;
     this.#shared = shared;
     this.#source = source;
-    this.#again = new StartAgain(shared, (one) => shared.signals.tell('startDue', one));
+    this.#again = new StartAgain(shared, (one) => shared.signals.emit('startDue', one));
   }
 
   get folder(): string | undefined {
@@ -101,7 +101,7 @@ export class Components {
     );
     for (const problem of told) {
       const level = problem.severity === 'warning' ? 'warn' : 'error';
-      this.#shared.log.write(level, 'components', sayProblem(problem));
+      this.#shared.log.write(level, 'components', describeProblem(problem));
     }
     await Promise.all(fresh.map((one) => this.#start(one)));
     return { replaced, resources };
@@ -212,7 +212,7 @@ export class Components {
       }
       await this.#within(one.spec.initTimeoutMs, one.spec.name, this.#starting(one.built));
       if (one.built.kind === 'pubsub')
-        one.built.pubsub.onConnection?.(() => this.#shared.signals.tell('connection', one));
+        one.built.pubsub.onConnection?.(() => this.#shared.signals.emit('connection', one));
       one.state = 'ready';
       one.reason = undefined;
       one.failedStarts = 0;
@@ -257,7 +257,7 @@ export class Components {
     const { clock } = this.#shared;
     return new Promise((resolve, reject) => {
       const cancel = clock.at(clock.now() + timeoutMs, () =>
-        reject(new Error(`init timeout for component ${name} exceeded after ${sayDuration(timeoutMs)}`)),
+        reject(new Error(`init timeout for component ${name} exceeded after ${durationText(timeoutMs)}`)),
       );
       work.then(resolve, reject).finally(cancel);
     });

@@ -100,7 +100,7 @@ export function onlyOnce(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** Text of a problem for a log line: `subs.yaml:7:3 (document 2): message`, as far as its position is known. */
-export function sayProblem({ file, line, column, document, message }: Problem): string {
+export function describeProblem({ file, line, column, document, message }: Problem): string {
   if (file === undefined) return message;
   const at = [file, line, column].filter((part) => part !== undefined).join(':');
   return `${at}${document === undefined ? '' : ` (document ${document})`}: ${message}`;

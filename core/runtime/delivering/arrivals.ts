@@ -56,10 +56,10 @@ export class Arrivals {
       });
       if (row === undefined) return undefined;
       if (isSame(row, inbound)) return message;
-      if (message !== undefined) this.#shared.live.letGo(message);
+      if (message !== undefined) this.#shared.live.release(message);
     }
     const { message } = await this.#new(app, lane, inbound, undefined);
-    if (message !== undefined) this.#shared.live.keep(message);
+    if (message !== undefined) this.#shared.live.retain(message);
     return message;
   }
 
@@ -78,7 +78,7 @@ export class Arrivals {
       if (one.message === undefined) return one;
       // Another delivery of the same message may have ended it already.
       if (this.#shared.live.message(id) !== one.message) continue;
-      this.#shared.live.keep(one.message);
+      this.#shared.live.retain(one.message);
       return one;
     }
   }

@@ -264,7 +264,7 @@ export class Attempts {
     const attempt =
       changed === undefined ? held.attempt : rejudged(held.attempt, changed, verdict, this.#shared.codec);
     await this.#outcomes.settle(delivery, verdict, attempt, note);
-    this.#shared.signals.tell('answerReleased', { d: delivery, changed });
+    this.#shared.signals.emit('answerReleased', { d: delivery, changed });
   }
 
   /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */
@@ -415,7 +415,7 @@ export class Attempts {
     if (answer.kind !== 'none' || answer.code === 'refused')
       this.#shared.backpressure.called(app.appId, answer.kind !== 'none');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
-      this.#shared.signals.tell('refused', app);
+      this.#shared.signals.emit('refused', app);
     const durationMs = clock.monotonic() - started.startedMono;
     if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
     return { answer, response: recordResponse(answer, codec), durationMs };

@@ -12,7 +12,7 @@ import { bodyText } from './answer-body.ts';
 export class BindingReplies {
   readonly #shared: Pick<Shared, 'log' | 'codec'>;
   /** Apps and bindings for which the log line was written. */
-  readonly #told = new Set<string>();
+  readonly #answered = new Set<string>();
 
   constructor(shared: Pick<Shared, 'log' | 'codec'>) {
     this.#shared = shared;
@@ -22,11 +22,16 @@ export class BindingReplies {
   look(d: Pick<LiveDelivery, 'appId' | 'subscription' | 'deliveryId'>, answer: ReceivedAnswer): void {
     const { appId, subscription, deliveryId } = d;
     const key = JSON.stringify([appId, subscription.pubsubname]);
-    if (answer.kind === 'none' || answer.protocol !== 'grpc' || answer.status !== 0 || this.#told.has(key))
+    if (
+      answer.kind === 'none' ||
+      answer.protocol !== 'grpc' ||
+      answer.status !== 0 ||
+      this.#answered.has(key)
+    )
       return;
     const { to, data } = replyOf(bodyText(answer, this.#shared.codec));
     if (to === 0 && !data) return;
-    this.#told.add(key);
+    this.#answered.add(key);
     const found = [...(to > 0 ? ['to'] : []), ...(data ? ['data'] : [])].join(' and ');
     this.#shared.log.write(
       'warn',

@@ -68,7 +68,7 @@ export function destinationOf(
   } else {
     const binary = subscription.bulk === undefined ? binaryEvent(wire, handed, codec) : undefined;
     if (binary !== undefined) return destinationBy(chooseRoute(active.routes, binary, steps));
-    const unsaid = protocol === 'grpc' ? untold(wire, shared) : undefined;
+    const unsaid = protocol === 'grpc' ? unreadableReason(wire, shared) : undefined;
     if (unsaid !== undefined) return { kind: 'undeliverable', rule: 'policy.unreadable', note: unsaid };
     // Sidelight's own envelopes are always JSON objects, and without rules they need not be read.
     if (!active.routes.needsEvent && !message.row.raw) {
@@ -82,7 +82,7 @@ export function destinationOf(
 }
 
 /** Why a gRPC app cannot get an event; only a publisher's own envelope can have such data. */
-function untold(wire: Wire, { codec }: Shared): string | undefined {
+function unreadableReason(wire: Wire, { codec }: Shared): string | undefined {
   if (!textOf(wire, codec).includes('"data_base64"')) return undefined;
   const event = batchedEvent(wire, codec);
   return event.ok ? undefined : event.complaint;

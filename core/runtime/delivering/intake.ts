@@ -338,7 +338,7 @@ export class Intake {
       taken = this.#join(await this.#deliveryOf(app, lane, message, inbound), inbound);
     } finally {
       // The message may have ended before the broker knew, and then nothing of it is open.
-      this.#shared.live.letGo(message);
+      this.#shared.live.release(message);
     }
     return taken;
   }

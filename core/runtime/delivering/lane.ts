@@ -353,7 +353,7 @@ export class SubscriptionLane implements Lane {
     if (delivery.lock !== undefined) {
       // The lane of its subscription may be another one by then.
       void delivery.lock.then(() => {
-        if (awaitsAttempt(delivery)) this.#shared.signals.tell('ready', delivery);
+        if (awaitsAttempt(delivery)) this.#shared.signals.emit('ready', delivery);
       });
       return false;
     }

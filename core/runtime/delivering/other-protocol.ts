@@ -55,7 +55,7 @@ export class OtherProtocol {
       void deliveries.changed(d);
     });
     const goesOn = !d.message.isRemoved && (d.state === 'queued' || d.state === 'retrying');
-    if (goesOn) this.#shared.signals.tell('ready', d);
+    if (goesOn) this.#shared.signals.emit('ready', d);
   }
 
   async #routeOfNow(

@@ -11,7 +11,7 @@ import { settingsOf } from '../state/app.ts';
 import type { App } from '../state/app.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import { sayVerdict } from '../telemetry/log-lines.ts';
+import { describeVerdict } from '../telemetry/log-lines.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Shared } from '../common.ts';
 
@@ -104,7 +104,7 @@ export class Outcomes {
   /** Sets the timer of the next attempt; any transition before cancels it. */
   armRetry(delivery: LiveDelivery, dueMs: number): void {
     const { timers, signals } = this.#shared;
-    delivery.retryAt(timers, dueMs, () => signals.tell('ready', delivery));
+    delivery.retryAt(timers, dueMs, () => signals.emit('ready', delivery));
   }
 
   /** Due time of the next attempt, if its wait begins now. */
@@ -224,7 +224,7 @@ export class Outcomes {
   #logVerdict(d: LiveDelivery, verdict: Verdict, attempt: Attempt): void {
     if (verdict.log === undefined) return;
     const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d, verdict, attempt);
-    this.#log(d, verdict.log, sayVerdict(verdict, attempt, isLast), verdict.rule, attempt.attemptId);
+    this.#log(d, verdict.log, describeVerdict(verdict, attempt, isLast), verdict.rule, attempt.attemptId);
   }
 
   #log(

@@ -15,7 +15,7 @@ export class WaitingForSubscription {
   /** True if none of them may continue: a person may have dropped all. */
   get isIdle(): boolean {
     for (const delivery of this.#waiting) {
-      this.#letGoIfEnded(delivery);
+      this.#removeIfEnded(delivery);
       if (this.#waiting.has(delivery)) return false;
     }
     return true;
@@ -34,7 +34,7 @@ export class WaitingForSubscription {
   add(delivery: LiveDelivery): void {
     this.#waiting.add(delivery);
     if (this.#waiting.size < this.#lookAt) return;
-    for (const each of this.#waiting) this.#letGoIfEnded(each);
+    for (const each of this.#waiting) this.#removeIfEnded(each);
     this.#lookAt = Math.max(FEW, this.#waiting.size * 2);
   }
 
@@ -46,7 +46,7 @@ export class WaitingForSubscription {
     return all;
   }
 
-  #letGoIfEnded(delivery: LiveDelivery): void {
+  #removeIfEnded(delivery: LiveDelivery): void {
     const mayGoOn =
       !delivery.message.isRemoved &&
       (delivery.state === 'queued' || delivery.state === 'retrying' || delivery.state === 'held');

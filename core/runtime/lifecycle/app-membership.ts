@@ -61,7 +61,7 @@ export class AppMembership {
     for (const d of this.#deliveriesOf(app)) {
       serving.laneOf(app, d);
       const isDue = d.state === 'retrying' && d.dueMs !== undefined && d.dueMs <= now;
-      if (d.state === 'queued' || isDue) shared.signals.tell('ready', d);
+      if (d.state === 'queued' || isDue) shared.signals.emit('ready', d);
     }
     this.#life.follow(app);
     shared.events.add({ type: 'topology.changed', appId: app.appId });
@@ -89,7 +89,7 @@ export class AppMembership {
     const left = this.#deliveriesOf(app);
     for (const d of left) {
       d.leaveQueue();
-      if (d.state === 'queued') shared.signals.tell('ready', d);
+      if (d.state === 'queued') shared.signals.emit('ready', d);
     }
     await this.#life.reload();
     await app.channel.close();

@@ -22,7 +22,7 @@ import type { Health } from '../queries/health.ts';
 import type { OnReference } from '../queries/on-reference.ts';
 import type { Topology } from '../queries/topology.ts';
 import type { Loaded } from '../components/component-row.ts';
-import { declaredFor, onlyOnce, sayProblem } from '../components/declared.ts';
+import { declaredFor, onlyOnce, describeProblem } from '../components/declared.ts';
 import { filesOf } from '../components/files.ts';
 import type { RuntimePorts } from '../services.ts';
 import { cutCalls, recover } from './recovery.ts';
@@ -49,7 +49,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly topology: Pick<Topology, 'components' | 'subscriptions'>;
   readonly bindings: Pick<Bindings, 'listenFor' | 'close'>;
   readonly lateApps: Pick<LateApps, 'serve'>;
-  readonly onReference: Pick<OnReference, 'tell' | 'tellNew'>;
+  readonly onReference: Pick<OnReference, 'log' | 'logNew'>;
   readonly restarting: Pick<RestartingApps, 'stop'>;
   readonly retention: Pick<Retention, 'start' | 'stop'>;
   readonly replayJobs: Pick<ReplayJobs, 'close'>;
@@ -218,7 +218,7 @@ export class Lifecycle {
     else if (app.discovered) await serving.align(app);
     app.suspend(new Set());
     if (app.discovered) {
-      onReference.tellNew(app);
+      onReference.logNew(app);
       await lateApps.serve(app);
       await bindings.listenFor(app);
     }
@@ -260,14 +260,14 @@ export class Lifecycle {
       const level = problem.severity === 'warning' ? 'warn' : 'error';
       // A warning is logged once, not again at each reload.
       if (level === 'warn' && before.has(JSON.stringify(problem))) continue;
-      shared.log.write(level, 'resources', sayProblem(problem));
+      shared.log.write(level, 'resources', describeProblem(problem));
     }
   }
 
   #discovered(app: App): void {
     const { shared, outcomes, lateApps, bindings, onReference, health } = this.#deps;
     health.report(app);
-    onReference.tell(app);
+    onReference.log(app);
     for (const d of [...shared.live.deliveries()]) if (d.appId === app.appId) void outcomes.catchUp(d);
     void lateApps.serve(app);
     void bindings.listenFor(app);

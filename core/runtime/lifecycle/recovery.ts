@@ -96,7 +96,7 @@ function resume(shared: Shared, deps: RecoveryDependencies, delivery: LiveDelive
   if (wasUnderWay) cutShort(deps.deliveries, delivery, undefined);
   if (delivery.state === 'queued') {
     shared.backpressure.changed(delivery);
-    shared.signals.tell('ready', delivery);
+    shared.signals.emit('ready', delivery);
   }
   // Without a due time its attempts are used up; the outcome is settled once the app is known.
   if (delivery.state === 'retrying' && delivery.dueMs !== undefined) {

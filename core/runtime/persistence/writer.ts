@@ -66,7 +66,7 @@ export class Writer {
   #linger: Cancel | undefined;
   #closed = false;
   #lastSequence = 0;
-  #said: string | undefined;
+  #lastReported: string | undefined;
   #refusedNew = false;
   #wasBehind = false;
   /** Callers that wait until something is on disk, but not for as long as the journal refuses it. */
@@ -180,7 +180,7 @@ export class Writer {
     await pollUntil(clock, { everyMs: POLL_INTERVAL_MS, limitMs: waitMs }, isDone);
     this.#closed = true;
     this.#again?.();
-    this.#letGo();
+    this.#runImpatient();
   }
 
   #queue(item: Item): void {
@@ -201,7 +201,7 @@ export class Writer {
     // What may gather is not worth an append of its own.
     const lingers = this.#ports.journal.lingerMs !== undefined;
     if (!isIdle || this.#closed || lingers || !this.#takesNow(records)) return false;
-    if (this.#taken.length === 0) void NOW.then(this.#tellTaken);
+    if (this.#taken.length === 0) void NOW.then(this.#resolveTaken);
     this.#taken.push(written);
     return true;
   }
@@ -239,8 +239,8 @@ export class Writer {
     }
   }
 
-  readonly #tellTaken = (): void => {
-    const told = this.#taken;
+  readonly #resolveTaken = (): void => {
+    const reported = this.#taken;
     this.#taken = [];
     this.#took(this.#hasTakenNew);
     this.#hasTakenNew = false;
@@ -248,7 +248,7 @@ export class Writer {
     // If the journal does not write the number now, the next group contains it.
     if (sequence !== this.#lastSequence && this.#takesNow([{ kind: 'sequence', sequence }]))
       this.#lastSequence = sequence;
-    for (const written of told) written();
+    for (const written of reported) written();
   };
 
   /** Whether the write may gather more: no caller waits for it, and it is small. */
@@ -284,17 +284,20 @@ export class Writer {
     while (this.#waiting.length > 0 && !this.#closed) {
       const items = this.#take();
       const ahead = items.filter((item) => item.ahead !== undefined);
-      const told = new Set<Item>();
-      const tell = (): void => {
+      const reported = new Set<Item>();
+      const reportAhead = (): void => {
         for (const item of ahead) {
-          told.add(item);
+          reported.add(item);
           item.ahead?.();
         }
       };
       try {
-        await this.#ports.journal.append(this.#recordsOf(items), ahead.length === 0 ? undefined : tell);
+        await this.#ports.journal.append(
+          this.#recordsOf(items),
+          ahead.length === 0 ? undefined : reportAhead,
+        );
       } catch (error) {
-        if (this.#keep(items, told, error)) continue;
+        if (this.#keep(items, reported, error)) continue;
         break;
       }
       this.#done(items);
@@ -331,9 +334,9 @@ export class Writer {
   #took(isNew: boolean): void {
     this.trouble = undefined;
     // A journal that is full for new messages still accepts records of the others.
-    if (this.#said === undefined || (this.#refusedNew && !isNew)) return;
+    if (this.#lastReported === undefined || (this.#refusedNew && !isNew)) return;
     this.#refusedNew = false;
-    this.#said = undefined;
+    this.#lastReported = undefined;
     this.#ports.log.write('info', 'journal', 'Writing to the journal works again.');
   }
 
@@ -350,12 +353,12 @@ export class Writer {
 
   /**
    * Refuses new messages; the other items stay first in the queue and are repeated.
-   * @param told new messages that continued before they were on disk: their records are repeated too
+   * @param reported new messages that continued before they were on disk: their records are repeated too
    * @returns true: repeat at once
    */
-  #keep(items: readonly Item[], told: ReadonlySet<Item>, error: unknown): boolean {
+  #keep(items: readonly Item[], reported: ReadonlySet<Item>, error: unknown): boolean {
     this.#note(error);
-    const isOwed = (item: Item): boolean => item.refused === undefined || told.has(item);
+    const isOwed = (item: Item): boolean => item.refused === undefined || reported.has(item);
     const owed = items.filter(isOwed).map(asRecord);
     this.#done(items.filter((item) => !isOwed(item)));
     for (const { refused } of items) refused?.(error);
@@ -369,7 +372,7 @@ export class Writer {
     for (const { refused } of this.#waiting) refused?.(error);
     this.#waiting = this.#waiting.filter(({ refused }) => refused === undefined);
     this.trouble = errorText(error);
-    this.#letGo();
+    this.#runImpatient();
     if (!this.#closed) {
       const { clock } = this.#ports;
       this.#again = clock.at(clock.now() + AGAIN_MS, () => {
@@ -380,14 +383,14 @@ export class Writer {
     return false;
   }
 
-  #letGo(): void {
+  #runImpatient(): void {
     for (const go of this.#impatient) go();
   }
 
   #note(error: unknown): void {
     const reason = errorText(error);
-    if (this.#said === reason) return;
-    this.#said = reason;
+    if (this.#lastReported === reason) return;
+    this.#lastReported = reason;
     this.#ports.log.write('error', 'journal', `Writing to the journal fails: ${reason}`);
   }
 }

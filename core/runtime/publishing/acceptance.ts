@@ -224,7 +224,7 @@ export class Acceptance {
   #announceHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {
     const { clock, signals } = this.#shared;
     const releaseAtMs = releaseAfterMs === undefined ? undefined : clock.now() + releaseAfterMs;
-    signals.tell('heldAtPublish', { message, releaseAtMs });
+    signals.emit('heldAtPublish', { message, releaseAtMs });
   }
 
   /**

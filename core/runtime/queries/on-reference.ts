@@ -1,7 +1,7 @@
 /** Hints about subscriptions that would fail or differ on the reference sidecar, and the log lines about them. */
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { Subscription } from '../../contract/subscription.ts';
-import { sayHint } from '../../domain/reference-hints.ts';
+import { hintText } from '../../domain/reference-hints.ts';
 import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
 import type { HintRoom } from '../../domain/reference-rules.ts';
 import { lossHints, subscriptionHints } from '../../domain/reference-subscriptions.ts';
@@ -25,7 +25,7 @@ export class OnReference {
   /** Remaining budget to read rules for hints, by app id. */
   readonly #rooms = new Map<string, HintRoom>();
   /** Lines logged for an app since its last discovery. */
-  readonly #told = new WeakMap<App, Set<string>>();
+  readonly #logged = new WeakMap<App, Set<string>>();
 
   constructor(shared: Pick<Shared, 'profile' | 'log'>, deps: OnReferenceDependencies) {
     this.#shared = shared;
@@ -42,25 +42,25 @@ export class OnReference {
   }
 
   /** Logs every hint of the app's subscriptions, after each discovery. */
-  tell(app: App): void {
-    this.#told.delete(app);
-    this.tellNew(app);
+  log(app: App): void {
+    this.#logged.delete(app);
+    this.logNew(app);
   }
 
   /** Logs hints that were not logged since the last discovery, after files or components have changed. */
-  tellNew(app: App): void {
+  logNew(app: App): void {
     const { profile, log } = this.#shared;
     const release = profile.referenceRelease;
     if (release === undefined) return;
     this.#rooms.set(app.appId, newHintRoom());
     const hintsOf = this.now();
-    const told = this.#told.get(app) ?? new Set();
-    this.#told.set(app, told);
+    const told = this.#logged.get(app) ?? new Set();
+    this.#logged.set(app, told);
     for (const { subscription } of app.rows) {
       const { pubsubname, topic } = subscription;
       for (const hint of hintsOf(subscription)) {
         const about = hint.component === undefined ? `${pubsubname}/${topic}` : `component ${hint.component}`;
-        const line = `${app.appId}: ${about} ${sayHint(hint, release)}`;
+        const line = `${app.appId}: ${about} ${hintText(hint, release)}`;
         if (told.has(line)) continue;
         told.add(line);
         log.write('warn', 'reference', line);

@@ -1,5 +1,11 @@
 /** Counts unfinished messages by topic, and decides whether there is room for more by the rule in domain/backlog.ts. */
-import { sayNoCopy, sayShortage, shortageOf, shortageOfAll, shortageOfCopies } from '../../domain/backlog.ts';
+import {
+  describeMissingCopy,
+  describeShortage,
+  shortageOf,
+  shortageOfAll,
+  shortageOfCopies,
+} from '../../domain/backlog.ts';
 import type { Limits, Measure, Shortage, Waiting } from '../../domain/backlog.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
@@ -176,8 +182,12 @@ export class Backlog {
   full(of: PubsubTopic): string | undefined {
     const use = this.#useOf(of);
     const { all } = this.#replaced;
-    if (all.memory === 0 && all.count === 0) return this.#sayShortage(of, waitingOf(use), this.#total);
-    return this.#sayShortage(of, without(waitingOf(use), this.#replaced.of(use)), without(this.#total, all));
+    if (all.memory === 0 && all.count === 0) return this.#describeShortage(of, waitingOf(use), this.#total);
+    return this.#describeShortage(
+      of,
+      without(waitingOf(use), this.#replaced.of(use)),
+      without(this.#total, all),
+    );
   }
 
   /**
@@ -185,13 +195,13 @@ export class Backlog {
    * it is made.
    */
   fullForReturn(of: PubsubTopic): string | undefined {
-    return this.#sayShortage(of, this.#of(of), this.#total);
+    return this.#describeShortage(of, this.#of(of), this.#total);
   }
 
-  #sayShortage({ topic }: PubsubTopic, own: Waiting, all: Waiting): string | undefined {
+  #describeShortage({ topic }: PubsubTopic, own: Waiting, all: Waiting): string | undefined {
     const shortage = shortageOf(own, all, this.#limits);
     if (shortage === undefined) return undefined;
-    return shortage.forAll ? this.#sayFull(shortage) : sayShortage(shortage, topic);
+    return shortage.forAll ? this.#describeFull(shortage) : describeShortage(shortage, topic);
   }
 
   /** Why a message may not grow by this many bytes; undefined: it may. */
@@ -201,19 +211,19 @@ export class Backlog {
     const own = { ...NOTHING, bytes: this.#of(of).bytes + more };
     const shortage = shortageOf(own, { ...NOTHING, bytes: this.#all.bytes + more }, this.#limits);
     if (shortage === undefined) return undefined;
-    return shortage.forAll ? this.#sayFull(shortage) : sayShortage(shortage, of.topic);
+    return shortage.forAll ? this.#describeFull(shortage) : describeShortage(shortage, of.topic);
   }
 
   /** Why publishes to all topics are refused now; undefined: some are accepted. */
   get fullForAll(): string | undefined {
     const shortage = shortageOfAll(without(this.#total, this.#replaced.all), this.#limits);
-    return shortage === undefined ? undefined : this.#sayFull(shortage);
+    return shortage === undefined ? undefined : this.#describeFull(shortage);
   }
 
   /** Why even dead-letter copies are refused now; undefined: they are accepted. */
   get fullForCopies(): string | undefined {
     const shortage = shortageOfCopies(without(this.#total, this.#replaced.all), this.#limits);
-    return shortage === undefined ? undefined : sayNoCopy(shortage, this.#most(shortage.measure));
+    return shortage === undefined ? undefined : describeMissingCopy(shortage, this.#most(shortage.measure));
   }
 
   get #limits(): Limits {
@@ -242,8 +252,8 @@ export class Backlog {
     return isLast ? last : this.#uses.get(nameOf({ pubsubname, topic }));
   }
 
-  #sayFull(shortage: Shortage): string {
-    return sayShortage(shortage, this.#most(shortage.measure));
+  #describeFull(shortage: Shortage): string {
+    return describeShortage(shortage, this.#most(shortage.measure));
   }
 
   /** The topic with the largest share, with its component, because several components may have a topic of that name. */

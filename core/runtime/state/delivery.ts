@@ -81,7 +81,7 @@ export class Deliveries {
       written,
     );
     events.addChange(delivery, transition);
-    if (to === 'queued') this.#shared.signals.tell('ready', delivery);
+    if (to === 'queued') this.#shared.signals.emit('ready', delivery);
     if (to === 'held' || to === 'parked') this.#shared.live.rest(message);
   }
 

@@ -41,7 +41,7 @@ export class ExpectedHandOvers {
     this.#bytes += bytes;
     for (const oldest of this.#messages.keys()) {
       if (this.#messages.size <= MAX && this.#bytes <= MAX_BYTES) break;
-      this.#letGo(oldest);
+      this.#giveUp(oldest);
     }
     this.#time();
   }
@@ -56,7 +56,7 @@ export class ExpectedHandOvers {
 
   /** Evicts all messages: hidden ones must not be found in memory. */
   clear(): void {
-    for (const message of this.#messages.keys()) this.#letGo(message);
+    for (const message of this.#messages.keys()) this.#giveUp(message);
   }
 
   #time(): void {
@@ -68,13 +68,13 @@ export class ExpectedHandOvers {
       const dueMs = clock.now() - MAX_MS;
       for (const [message, { sinceMs }] of this.#messages) {
         if (sinceMs > dueMs) break;
-        this.#letGo(message);
+        this.#giveUp(message);
       }
       this.#time();
     });
   }
 
-  #letGo(message: LiveMessage): void {
+  #giveUp(message: LiveMessage): void {
     this.came(message);
     this.#deps.live.removeIfFinished(message);
   }

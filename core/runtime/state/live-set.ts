@@ -87,13 +87,13 @@ export class LiveSet {
    * Keeps the message in memory while an act uses it, even if it has ended; each call needs one `letGo`. Without it the act would change an
    * object that nothing refers to, while another copy is read from the journal.
    */
-  keep(message: LiveMessage): void {
+  retain(message: LiveMessage): void {
     message.beginUse();
     this.historyRemoval.noteUse(message);
   }
 
   /** Ends one `keep`. */
-  letGo(message: LiveMessage): void {
+  release(message: LiveMessage): void {
     message.endUse();
     this.historyRemoval.noteUse(message);
     this.removeIfFinished(message);

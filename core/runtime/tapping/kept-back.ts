@@ -72,7 +72,7 @@ export class KeptBack {
   }
 
   /** Releases a delivery and its answer, because its call has ended. */
-  letGo(d: LiveDelivery): void {
+  release(d: LiveDelivery): void {
     this.#held.get(d)?.go(PASS);
     this.#releaseAnswer(d, undefined);
   }

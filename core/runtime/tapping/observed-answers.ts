@@ -16,7 +16,7 @@ import type { KeyedQueue } from './keyed-queue.ts';
 import { startedOf } from './observed-call.ts';
 import type { AnsweredBy, GivenAnswer, ObservedParts, Part } from './observed-call.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
-import type { Unrecorded } from './unrecorded.ts';
+import type { UnrecordedCalls } from './unrecorded.ts';
 
 export interface ObservedAnswerDependencies {
   readonly attempts: Attempts;
@@ -24,11 +24,11 @@ export interface ObservedAnswerDependencies {
   readonly queue: KeyedQueue;
   readonly kept: KeptBack;
   readonly open: OpenDeliveries;
-  readonly unrecorded: Unrecorded;
+  readonly unrecorded: UnrecordedCalls;
 }
 
 /** Verdict of an answer for one delivery of its call. */
-interface ToldAnswer {
+interface ReportedAnswer {
   readonly ended: EndedCall;
   readonly verdict: Verdict;
   readonly by: AnsweredBy;
@@ -68,11 +68,11 @@ export class ObservedAnswers {
   }
 
   /** Applies the answer to one delivery of a call. Never throws or rejects. */
-  #settle(call: ObservedParts, part: Part, told: ToldAnswer): MaybePromise<KeptAnswer | undefined> {
+  #settle(call: ObservedParts, part: Part, answered: ReportedAnswer): MaybePromise<KeptAnswer | undefined> {
     const { queue, unrecorded } = this.#parts;
     const unread = (error: unknown): undefined => unrecorded.note(errorText(error));
     try {
-      const settled = queue.run(part.passing.key, () => this.#end(call, part, told));
+      const settled = queue.run(part.passing.key, () => this.#end(call, part, answered));
       return settled instanceof Promise ? settled.catch(unread) : settled;
     } catch (error) {
       return unread(error);
@@ -86,7 +86,7 @@ export class ObservedAnswers {
   #end(
     call: ObservedParts,
     part: Part,
-    { ended, verdict, by }: ToldAnswer,
+    { ended, verdict, by }: ReportedAnswer,
   ): MaybePromise<KeptAnswer | undefined> {
     const { d, attemptId } = part;
     if (d === undefined || attemptId === undefined || d.attemptId !== attemptId) return undefined;

@@ -72,7 +72,7 @@ export class ObservedDeliveries {
     const { deliveries, outcomes, kept } = this.#parts;
     deliveries.move(delivery, { type: 'tap.lost' }, more);
     outcomes.awaitObserved(delivery);
-    kept.letGo(delivery);
+    kept.release(delivery);
   }
 
   /** As `enter`, with the message. */

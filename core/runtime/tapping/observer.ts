@@ -29,7 +29,7 @@ import type { ObservedDeliveryDependencies } from './observed-deliveries.ts';
 import { ObservedPublishes } from './observed-publishes.ts';
 import { OpenDeliveries } from './open-deliveries.ts';
 import { ruledCall } from './ruled-call.ts';
-import { Unrecorded } from './unrecorded.ts';
+import { UnrecordedCalls } from './unrecorded.ts';
 
 const BY_HAND = { ruleId: BY_HAND_ID, name: 'answered by hand', byPerson: true } as const;
 
@@ -47,7 +47,7 @@ export class Observer implements TapObserver {
   readonly #answers: ObservedAnswers;
   readonly #kept: KeptBack;
   readonly #open: OpenDeliveries;
-  readonly #unrecorded: Unrecorded;
+  readonly #unrecorded: UnrecordedCalls;
   readonly #queue = new KeyedQueue();
   readonly #taps = new Map<string, ConnectedTap>();
 
@@ -57,7 +57,7 @@ export class Observer implements TapObserver {
     this.#publishes = new ObservedPublishes(shared, parts.messages);
     this.#kept = new KeptBack(shared.signals, parts.deliveries);
     this.#open = new OpenDeliveries(parts.outcomes);
-    this.#unrecorded = new Unrecorded(shared);
+    this.#unrecorded = new UnrecordedCalls(shared);
     const own = { queue: this.#queue, kept: this.#kept, open: this.#open, unrecorded: this.#unrecorded };
     this.#deliveries = new ObservedDeliveries(shared, { ...parts, ...own });
     this.#answers = new ObservedAnswers(shared, { ...parts, ...own });

@@ -1,7 +1,7 @@
 /** Counts calls that passed a tap without a record in the history, with the reason. */
 import type { Shared } from '../common.ts';
 
-export class Unrecorded {
+export class UnrecordedCalls {
   readonly #shared: Shared;
   count = 0;
   /** Reason of the last one; "" = none. */

@@ -51,7 +51,7 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
   #at = '';
   #cause: Transition['cause'] = 'policy';
   #rule: Transition['rule'] = 'policy.accepted';
-  #said: string | undefined;
+  #lastText: string | undefined;
 
   constructor(sequence: number) {
     this.sequence = sequence;
@@ -101,7 +101,7 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
     this.#at = at;
     this.#cause = cause;
     this.#rule = rule;
-    this.#said = note;
+    this.#lastText = note;
     this.size = ROUGH_BYTES + DELIVERY_BYTES + lengthOf(note);
     return this;
   }
@@ -115,7 +115,7 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
   #change(): ConsoleEvent {
     const { sequence, number, messageId = '', deliveryId } = this;
     const delivery = shownDelivery(this, this.#rule, iso);
-    const note = this.#said;
+    const note = this.#lastText;
     return {
       type: 'delivery.changed',
       sequence,

@@ -9,7 +9,7 @@ import type { Verdict } from '../../domain/verdict.ts';
  * Log line for a verdict with a log level.
  * @param isLast true: no further attempt is allowed, so a retry answer is not followed by a retry
  */
-export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean): string {
+export function describeVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean): string {
   const { bulk } = attempt;
   const { response, error } = judgedAnswer(attempt);
   const next =
@@ -46,7 +46,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean):
     case 'bulk.404':
       return `${who} answered 404: dropped.`;
     case 'policy.no-answer':
-      return `${sayNoAnswer(error?.message ?? 'unknown')} ${next.charAt(0).toUpperCase()}${next.slice(1)}.`;
+      return `${describeNoAnswer(error?.message ?? 'unknown')} ${next.charAt(0).toUpperCase()}${next.slice(1)}.`;
     case 'user.cancel':
       return `A person cancelled the call: ${next}.`;
     case 'binding.refused':
@@ -63,7 +63,7 @@ function bodyStart(response: Attempt['response']): string {
 }
 
 /** The reason as a sentence; one that already begins with "No answer" stays unchanged. */
-function sayNoAnswer(message: string): string {
+function describeNoAnswer(message: string): string {
   const reason = clause(message);
   return reason.startsWith('No answer') ? `${reason}.` : `No answer: ${reason}.`;
 }

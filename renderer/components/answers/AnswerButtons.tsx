@@ -45,7 +45,7 @@ export function useAnswering(item: WaitingAnswer): Answering {
   const away = useAway(ACT_WHY.away);
   const [isOther, setOther] = useState(false);
   const answer = (given: Answer): void => {
-    void acting.say('answer', async () => {
+    void acting.run('answer', async () => {
       await call('deliveries.answer', { deliveryId: item.deliveryId, answer: given });
       await mockApps.waiting.refresh();
       return WAITING.answered;

@@ -15,9 +15,9 @@ export interface ChartProps {
   /** Seconds since 1970, one per value. */
   readonly at: readonly number[];
   readonly series: readonly ChartSeries[];
-  readonly sync: string;
-  readonly look: string;
-  readonly say: (value: number) => string;
+  readonly cursorGroup: string;
+  readonly themeKey: string;
+  readonly formatValue: (value: number) => string;
   readonly onPick?: (at: number) => void;
   /** True: values are parts of a whole, drawn as stacked areas. */
   readonly isStacked?: boolean;
@@ -25,7 +25,7 @@ export interface ChartProps {
 
 /** A figure: a button per line, the lines or areas, a folded table. */
 export function Chart(props: ChartProps): ReactElement {
-  const { title, unit, at, series, sync, look, say, onPick, isStacked = false } = props;
+  const { title, unit, at, series, cursorGroup, themeKey, formatValue, onPick, isStacked = false } = props;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [cursor, setCursor] = useState<number>();
   const toggle = (id: string): void => {
@@ -57,7 +57,7 @@ export function Chart(props: ChartProps): ReactElement {
         isStacked={isStacked}
         valueOf={({ values }) => {
           const value = cursor === undefined ? undefined : values[cursor];
-          return value === undefined || value === null ? undefined : say(value);
+          return value === undefined || value === null ? undefined : formatValue(value);
         }}
       />
       <Suspense fallback={<Loading text={CHART.loading} rows={4} />}>
@@ -66,8 +66,8 @@ export function Chart(props: ChartProps): ReactElement {
           at={at}
           series={series}
           hidden={hidden}
-          sync={sync}
-          look={look}
+          cursorGroup={cursorGroup}
+          themeKey={themeKey}
           isStacked={isStacked}
           onPick={onPick}
           onCursor={setCursor}
@@ -75,7 +75,7 @@ export function Chart(props: ChartProps): ReactElement {
       </Suspense>
       <details>
         <summary className={css.fold}>{CHART.figures}</summary>
-        <Figures title={title} series={series} say={say} />
+        <Figures title={title} series={series} formatValue={formatValue} />
       </details>
     </figure>
   );
@@ -127,7 +127,11 @@ function Legend({ title, series, hidden, onToggle, isStacked, valueOf }: LegendP
 }
 
 /** The chart as a table of figures. */
-function Figures({ title, series, say }: Pick<ChartProps, 'title' | 'series' | 'say'>): ReactElement {
+function Figures({
+  title,
+  series,
+  formatValue,
+}: Pick<ChartProps, 'title' | 'series' | 'formatValue'>): ReactElement {
   const { columns } = CHART;
   return (
     <DataTable
@@ -143,9 +147,9 @@ function Figures({ title, series, say }: Pick<ChartProps, 'title' | 'series' | '
           id,
           cells: [
             name,
-            last === undefined ? CHART.nothing : say(last),
-            known.length === 0 ? CHART.nothing : say(sum / known.length),
-            known.length === 0 ? CHART.nothing : say(known.reduce((a, b) => Math.max(a, b))),
+            last === undefined ? CHART.nothing : formatValue(last),
+            known.length === 0 ? CHART.nothing : formatValue(sum / known.length),
+            known.length === 0 ? CHART.nothing : formatValue(known.reduce((a, b) => Math.max(a, b))),
           ],
         };
       })}

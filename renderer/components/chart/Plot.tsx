@@ -13,9 +13,9 @@ export interface PlotProps {
   readonly series: readonly ChartSeries[];
   readonly hidden: ReadonlySet<string>;
   /** Charts with equal names share the position of the cursor. */
-  readonly sync: string;
+  readonly cursorGroup: string;
   /** Key that changes with the colours. */
-  readonly look: string;
+  readonly themeKey: string;
   /** True: stacked areas instead of lines. */
   readonly isStacked: boolean;
   readonly onPick?: ((at: number) => void) | undefined;
@@ -83,7 +83,7 @@ function looksOf(
 
 /** Draws the lines or areas, and adapts to the available width. */
 export function Plot(props: PlotProps): ReactElement {
-  const { label, at, series, hidden, sync, look, isStacked, onPick, onCursor } = props;
+  const { label, at, series, hidden, cursorGroup, themeKey, isStacked, onPick, onCursor } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
   const told = useRef({ onPick, onCursor });
@@ -107,7 +107,7 @@ export function Plot(props: PlotProps): ReactElement {
         height: HEIGHT,
         padding: [null, HALF_CLOCK_PX, null, null],
         legend: { show: false },
-        cursor: { sync: { key: sync }, drag: { x: false, y: false }, points: { show: false } },
+        cursor: { sync: { key: cursorGroup }, drag: { x: false, y: false }, points: { show: false } },
         scales: { y: { range: (_self, _low, high) => [0, Math.max(1, high * 1.1)] } },
         axes: [
           { ...axis, space: 76, values: (_self, splits) => splits.map(clock) },
@@ -132,7 +132,7 @@ export function Plot(props: PlotProps): ReactElement {
       width.disconnect();
       made.destroy();
     };
-  }, [names, sync, look, isStacked]);
+  }, [names, cursorGroup, themeKey, isStacked]);
 
   useEffect(() => {
     plot.current?.setData(dataOf({ at, series, hidden, isStacked }));

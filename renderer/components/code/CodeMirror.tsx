@@ -168,7 +168,7 @@ function putInParts(editor: EditorView, value: string, lock: Compartment): () =>
 type Listeners = RefObject<Pick<CodeMirrorProps, 'onChange' | 'onCursor'>>;
 
 interface Told {
-  readonly tell: Listeners;
+  readonly report: Listeners;
   /** Tells the text; it is made with the editor. */
   readonly teller: RefObject<TextTeller | undefined>;
 }
@@ -220,7 +220,12 @@ interface Places {
 }
 
 /** Makes an editor inside `parent`. */
-function editorIn(parent: HTMLElement, places: Places, { tell, teller }: Told, first: FirstLook): EditorView {
+function editorIn(
+  parent: HTMLElement,
+  places: Places,
+  { report, teller }: Told,
+  first: FirstLook,
+): EditorView {
   const nonce = nonceOf(document);
   return new EditorView({
     parent,
@@ -249,7 +254,7 @@ function editorIn(parent: HTMLElement, places: Places, { tell, teller }: Told, f
             (each) => each.docChanged && each.annotation(GIVEN) === undefined,
           );
           if (isTyped) teller.current?.edited();
-          else if (update.selectionSet) tell.current.onCursor?.(update.state.selection.main.head);
+          else if (update.selectionSet) report.current.onCursor?.(update.state.selection.main.head);
         }),
         // Keys with Ctrl may run the main action of the form, which then needs the text.
         EditorView.domEventHandlers({
@@ -283,7 +288,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const places = useRef<Places>({ look: new Compartment(), lock: new Compartment() });
-  const tell = useRef({ onChange, onCursor });
+  const report = useRef({ onChange, onCursor });
   const teller = useRef<TextTeller>(undefined);
   const look = useMemo(
     () => lookOf({ label, language, isLong, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus }),
@@ -292,13 +297,13 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const first = useRef({ look, value: value.length > PART ? '' : value, takesFocus });
   const shownLook = useRef(look);
   useEffect(() => {
-    tell.current = { onChange, onCursor };
+    report.current = { onChange, onCursor };
   });
 
   useEffect(() => {
     if (host.current === null) return undefined;
-    const made = editorIn(host.current, places.current, { tell, teller }, first.current);
-    teller.current = new TextTeller(made, (text) => tell.current.onChange?.(text));
+    const made = editorIn(host.current, places.current, { report: report, teller }, first.current);
+    teller.current = new TextTeller(made, (text) => report.current.onChange?.(text));
     shownLook.current = first.current.look;
     view.current = made;
     if (first.current.takesFocus && isFocusInDialogOf(made)) made.focus();

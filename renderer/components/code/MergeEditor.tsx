@@ -54,9 +54,9 @@ export function MergeEditor(props: MergeEditorProps): ReactElement {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<MergeView>(undefined);
   const first = useRef(value);
-  const tell = useRef(onChange);
+  const report = useRef(onChange);
   useEffect(() => {
-    tell.current = onChange;
+    report.current = onChange;
   });
 
   useEffect(() => {
@@ -69,7 +69,7 @@ export function MergeEditor(props: MergeEditorProps): ReactElement {
         extensions: [
           ...partsOf(label, language, false),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) tell.current(update.state.doc.toString());
+            if (update.docChanged) report.current(update.state.doc.toString());
           }),
         ],
       },

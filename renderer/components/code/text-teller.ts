@@ -18,9 +18,9 @@ export class TextTeller {
   readonly #tell: (text: string) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(view: EditorView, tell: (text: string) => void) {
+  constructor(view: EditorView, report: (text: string) => void) {
     this.#view = view;
-    this.#tell = tell;
+    this.#tell = report;
   }
 
   /** Somebody edited the text. */

@@ -100,7 +100,7 @@ function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject })
       kind="primary"
       off={away}
       onClick={() =>
-        void acting.say('subscribe', async () => {
+        void acting.run('subscribe', async () => {
           const { subscriptions } = await call('mockApp.get', { appId: value.appId });
           const added = { pubsubname, topic, routes: { default: `/${addressPart(topic)}` } };
           await call('mockApp.setSubscriptions', {

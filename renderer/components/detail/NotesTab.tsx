@@ -24,7 +24,7 @@ export function NotesTab({ message, onSaved }: NotesTabProps): ReactElement {
   const pending = useSelected(console.commands.store, (state) => state.pending.has('note'));
 
   async function save(): Promise<void> {
-    const isSaved = await console.acting.say('note', async () => {
+    const isSaved = await console.acting.run('note', async () => {
       await console.call('messages.update', {
         messageId: message.messageId,
         note,

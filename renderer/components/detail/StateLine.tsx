@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
-import { GivesUp } from '../GivesUp.tsx';
+import { CallDeadline } from '../GivesUp.tsx';
 import { DETAIL } from '../../copy/detail.ts';
 import { chipOf, waitText } from '../../format/row.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
@@ -64,7 +64,7 @@ export function StateLine({ message, delivery }: StateLineProps): ReactElement {
         {/* A call that waits for a person has its time beside the buttons that answer it. */}
         {delivery?.givesUpAt !== undefined && asked === undefined && (
           <p className={css.note}>
-            <GivesUp
+            <CallDeadline
               at={delivery.givesUpAt}
               isObserved={message.tap !== undefined}
               from={isHeld(delivery) ? 0 : beganAt(delivery) + SHOWN_AFTER_MS}

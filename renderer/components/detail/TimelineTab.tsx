@@ -4,7 +4,7 @@ import type { Delivery, MessageDetail, Transition } from '../../../core/contract
 import { Button } from '../Button.tsx';
 import { Chip } from '../Chip.tsx';
 import { DataTable } from '../DataTable.tsx';
-import { Tick } from '../Fields.tsx';
+import { Checkbox } from '../Fields.tsx';
 import { Empty } from '../States.tsx';
 import { TIMELINE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
@@ -40,7 +40,7 @@ export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactEleme
         <Waterfall message={message} deliveries={told} others={others} />
       )}
       {told.length > 0 && total > 1 && (
-        <Tick
+        <Checkbox
           label={fill(TIMELINE.layOver, { n: count(total) })}
           {...(total - 1 > drawn ? { hint: fill(TIMELINE.layOverMost, { n: drawn }) } : {})}
           checked={isOver}

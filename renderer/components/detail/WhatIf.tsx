@@ -8,7 +8,7 @@ import { RulePopover } from '../RulePopover.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import css from './WhatIf.module.css';
-import { askWhatIf, leadsTo, questionsFor, sentenceOf, type Told } from './what-if.ts';
+import { askWhatIf, leadsTo, questionsFor, sentenceOf, type Explained } from './what-if.ts';
 
 /** A choice of answers, and the state to which each would lead. */
 export function WhatIf({
@@ -21,7 +21,7 @@ export function WhatIf({
   const { call, toasts, topology } = useConsole();
   const { value: subscriptions } = useResource(topology.subscriptions);
   const [chosen, setChosen] = useState('');
-  const [told, setTold] = useState<Told>();
+  const [told, setTold] = useState<Explained>();
   const { bulk } = attempt;
   const questions = questionsFor(bulk, attempt.protocol);
 

@@ -7,7 +7,7 @@ import type { AppRow, ComponentRow } from '../../../core/contract/subscription.t
 import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
-import { discoveryWords } from '../../format/discovery.ts';
+import { discoveryText } from '../../format/discovery.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
 import { waitsForComponent } from '../../format/row.ts';
 import { publishAgainText, turnText } from '../../format/turn.ts';
@@ -141,7 +141,7 @@ function WaitsForApp({
         <p key={appId} className={css.near}>
           {state.state === 'waiting' && state.error === undefined
             ? fill(WHY.waitingPort, { app: appId, url: state.url })
-            : discoveryWords(state)}
+            : discoveryText(state)}
         </p>
       ))}
     </div>
@@ -173,7 +173,7 @@ function NobodyGotIt({
     <div className={css.why}>
       <p>
         {fill(
-          takers.length > 0 ? notHandedWords(components?.items ?? [], pubsubname) : noneWords(value, unused),
+          takers.length > 0 ? notHandedText(components?.items ?? [], pubsubname) : noneText(value, unused),
           facts,
         )}
         {takers.length === 0 && (
@@ -196,7 +196,7 @@ function NobodyGotIt({
 }
 
 /** Why a message that a subscription could take was not delivered here: a broker of its own may still have it. */
-export function notHandedWords(
+export function notHandedText(
   components: readonly Pick<ComponentRow, 'name' | 'type' | 'insteadOf'>[],
   pubsubname: string,
 ): string {
@@ -205,7 +205,7 @@ export function notHandedWords(
 }
 
 /** Why no subscription includes a topic. Nothing is said about all apps while the subscriptions of one are unknown. */
-export function noneWords(
+export function noneText(
   known: Pick<Result<'subscriptions.list'>, 'items' | 'discovery'> | undefined,
   unused: readonly string[],
 ): string {
@@ -286,6 +286,6 @@ function notKnown({
   return [
     state === 'waiting' && error === undefined
       ? fill(WHY.waitingPort, { app: theApp(appId), url })
-      : discoveryWords(discovery),
+      : discoveryText(discovery),
   ];
 }

@@ -27,7 +27,7 @@ export interface Question {
   readonly protocol: Protocol;
 }
 
-export interface Told {
+export interface Explained {
   readonly verdict: Result<'verdict.explain'>;
   readonly question: Question;
 }
@@ -62,7 +62,11 @@ export function protocolOf({ attempts, subscription }: Delivery): Protocol {
 }
 
 /** Asks the host; nothing is sent to the app. */
-export async function askWhatIf(call: RpcClient['call'], question: Question, bulk: Batch): Promise<Told> {
+export async function askWhatIf(
+  call: RpcClient['call'],
+  question: Question,
+  bulk: Batch,
+): Promise<Explained> {
   const verdict = await call('verdict.explain', {
     kind: bulk === undefined ? 'single' : 'bulk',
     ...(question.protocol === 'grpc' ? { protocol: question.protocol } : {}),
@@ -95,7 +99,7 @@ export interface Lead {
 }
 
 /** State after an answer. One that asks for a retry leads no further than the last allowed attempt. */
-export function leadsTo({ verdict, question }: Told, asked: Asked | undefined): Lead {
+export function leadsTo({ verdict, question }: Explained, asked: Asked | undefined): Lead {
   if (verdict.state !== 'retrying' || asked === undefined) return { state: verdict.state };
   const { delivery, attempt } = asked;
   const number = attempt?.number ?? (delivery.attempts.at(-1)?.number ?? 0) + 1;
@@ -135,7 +139,7 @@ function hasDeadLetterTopic({ delivery, subscriptions }: Asked): boolean {
  * @param isObserved whether another sidecar makes the delivery
  */
 export function sentenceOf(
-  { verdict, question }: Told,
+  { verdict, question }: Explained,
   bulk: Batch,
   { usedUp }: Lead,
   isObserved = false,

@@ -119,7 +119,7 @@ function Lines({ label, value, onChange }: LinesProps): ReactElement {
   return (
     <details className={css.lines}>
       <summary>{fill(EDIT.folded, { label, n: count })}</summary>
-      <TextArea label={label} bare rows={5} value={value} hint={EDIT.linesHint} onChange={onChange} />
+      <TextArea label={label} hideLabel rows={5} value={value} hint={EDIT.linesHint} onChange={onChange} />
     </details>
   );
 }

@@ -118,7 +118,7 @@ function AnswerForm({
       });
       return ACT_DONE.release;
     };
-    void refused.say('release', work).then((isDone) => isDone && commands.close());
+    void refused.run('release', work).then((isDone) => isDone && commands.close());
   }
 
   return (

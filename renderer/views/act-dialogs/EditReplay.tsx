@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { PublishParams, ReplayChanges } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
-import { Radios, Tick } from '../../components/Fields.tsx';
+import { Radios, Checkbox } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -104,7 +104,7 @@ function Form({
               ]}
             />
           )}
-          {!message.raw && <Tick label={EDIT.newEventId} checked={newEventId} onChange={setNewEventId} />}
+          {!message.raw && <Checkbox label={EDIT.newEventId} checked={newEventId} onChange={setNewEventId} />}
         </div>
         <EditForm
           original={original}

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { ReplayManyParams } from '../../../core/contract/jobs.ts';
 import { Button } from '../../components/Button.tsx';
-import { Radios, TextField, Tick } from '../../components/Fields.tsx';
+import { Radios, TextField, Checkbox } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { ACTS, ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -115,9 +115,9 @@ export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
         <p>{REPLAY_MANY.order}</p>
         <PaceFields pace={pace} onPace={setPace} rate={rate} onRate={setRate} isRate={isRate} />
         <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
-        <Tick label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />
-        <Tick label={REPLAY_MANY.newEventId} checked={newEventId} onChange={setNewEventId} />
-        <Tick
+        <Checkbox label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />
+        <Checkbox label={REPLAY_MANY.newEventId} checked={newEventId} onChange={setNewEventId} />
+        <Checkbox
           label={REPLAY_MANY.remove}
           hint={REPLAY_MANY.removeHint}
           checked={removeAfter}

@@ -15,7 +15,7 @@ import {
   protocolOf,
   questionsFor,
   sentenceOf,
-  type Told,
+  type Explained,
 } from '../../components/detail/what-if.ts';
 import type { Attempt, Delivery } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
@@ -57,7 +57,7 @@ function Answers({ delivery }: { readonly delivery: Delivery | undefined }): Rea
   const { call, topology } = useConsole();
   const { value: subscriptions } = useResource(topology.subscriptions);
   const bulk = delivery?.attempts.at(-1)?.bulk;
-  const [told, setTold] = useState<readonly Told[]>();
+  const [told, setTold] = useState<readonly Explained[]>();
   const [failure, setFailure] = useState<string>();
   const entryId = bulk?.entryId;
   const protocol = delivery === undefined ? 'http' : protocolOf(delivery);

@@ -160,7 +160,7 @@ function File({ file, folder, problems, goTo }: FileProps): ReactElement {
           <Button
             icon={FolderOpen}
             onClick={() =>
-              void acting.say('components.reveal', async () => {
+              void acting.run('components.reveal', async () => {
                 await call('components.reveal', { file });
                 return undefined;
               })

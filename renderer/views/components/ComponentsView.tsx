@@ -70,7 +70,7 @@ function Head({ value, text, onText }: HeadProps): ReactElement {
       <h1>{COMPONENTS.title}</h1>
       {(value?.items.length ?? 0) > FEW && (
         <TextField
-          bare
+          hideLabel
           type="search"
           label={COMPONENTS.find}
           placeholder={COMPONENTS.find}
@@ -93,7 +93,7 @@ function Head({ value, text, onText }: HeadProps): ReactElement {
           off={away}
           pending={pending}
           onClick={() =>
-            void acting.say('components.reload', async () => {
+            void acting.run('components.reload', async () => {
               const { items } = await call('components.reload', {});
               topology.onChange();
               return fill(COMPONENTS.reloaded, { n: items.length });

@@ -110,7 +110,7 @@ function useSave({ file, original, name, text }: SaveOptions): Saving {
   async function save(isSure = false): Promise<void> {
     setOverwrites(false);
     let isOther = false;
-    const done = await refused.say('components.save', async () => {
+    const done = await refused.run('components.save', async () => {
       isOther = !isSure && file !== undefined && (await textNow(file)) !== original;
       if (isOther) return undefined;
       const { problems: found } = await call('components.save', { file: name, text });

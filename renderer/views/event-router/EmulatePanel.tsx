@@ -140,7 +140,7 @@ function SaveSample({ kind, text, onSaved }: SaveProps): ReactElement {
   return (
     <div className={css.head}>
       <TextField
-        bare
+        hideLabel
         label={EMULATOR.sampleName}
         placeholder={EMULATOR.sampleName}
         value={name}

@@ -48,7 +48,7 @@ export function EventRouterView(): ReactElement {
   );
 }
 
-function modeWords({ mode, externalName }: EventRouterStatus): string {
+function modeText({ mode, externalName }: EventRouterStatus): string {
   if (mode === 'external') return fill(EVENT_ROUTER.external, { name: externalName });
   return mode === 'embedded' ? EVENT_ROUTER.embedded : EVENT_ROUTER.off;
 }
@@ -67,7 +67,7 @@ function Head(): ReactElement {
   return (
     <div className={page.head}>
       <h1>{EVENT_ROUTER.title}</h1>
-      {status !== undefined && <span className={page.muted}>{modeWords(status)}</span>}
+      {status !== undefined && <span className={page.muted}>{modeText(status)}</span>}
       <span className={page.space} />
       {status !== undefined && chosen !== undefined && (
         <Choice

@@ -35,7 +35,7 @@ export function FaultsPanel({ component }: { readonly component: EventRouterComp
         act={FAULTS.setSkew}
         id="skew"
         send={(n) => ({ add: { target: 'identity', clockSkewMinutes: n } })}
-        said={() => FAULTS.armed}
+        doneText={() => FAULTS.armed}
       />
       <NumberForm
         label={FAULTS.scale}
@@ -44,7 +44,7 @@ export function FaultsPanel({ component }: { readonly component: EventRouterComp
         act={FAULTS.setScale}
         id="scale"
         send={(n) => ({ timeScale: n })}
-        said={({ timeScale }) => fill(FAULTS.scaleSet, { n: timeScale })}
+        doneText={({ timeScale }) => fill(FAULTS.scaleSet, { n: timeScale })}
       />
       <Known of={eventRouter.faults} loading={ROUTER_DELIVERIES.loading} failed={FAULTS.failed}>
         {({ faults }) =>
@@ -185,10 +185,10 @@ interface NumberFormProps {
   readonly act: string;
   readonly id: string;
   readonly send: (n: number) => { readonly add?: FaultParams; readonly timeScale?: number };
-  readonly said: (answer: FaultsResult) => string;
+  readonly doneText: (answer: FaultsResult) => string;
 }
 
-function NumberForm({ label, hint, start, act, id, send, said }: NumberFormProps): ReactElement {
+function NumberForm({ label, hint, start, act, id, send, doneText }: NumberFormProps): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
   const [text, setText] = useState(start);
@@ -198,7 +198,7 @@ function NumberForm({ label, hint, start, act, id, send, said }: NumberFormProps
       <Button
         off={away}
         pending={isPending(id)}
-        onClick={() => run(id, async () => said(await call('eventRouter.faults', send(Number(text)))))}
+        onClick={() => run(id, async () => doneText(await call('eventRouter.faults', send(Number(text)))))}
       >
         {act}
       </Button>

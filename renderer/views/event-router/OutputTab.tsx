@@ -5,7 +5,7 @@ import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent, OutputReport } from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { Empty } from '../../components/States.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { OUTPUT } from './copy/event-router.ts';
@@ -133,7 +133,7 @@ function CreateForm({ component, output }: OutputProps): ReactElement {
         </div>
       )}
       <div className={css.head}>
-        <Tick label={OUTPUT.raw} hint={OUTPUT.rawHint} checked={raw} onChange={setRaw} />
+        <Checkbox label={OUTPUT.raw} hint={OUTPUT.rawHint} checked={raw} onChange={setRaw} />
         <Button
           kind="primary"
           icon={Send}

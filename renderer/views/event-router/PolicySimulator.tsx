@@ -3,7 +3,7 @@ import { useState, type ReactElement } from 'react';
 import type { SimulatedAnswer, SimulateResult } from '../../../core/contract/event-router/simulate.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SIMULATOR } from './copy/local-router.ts';
@@ -58,7 +58,7 @@ export function PolicySimulator({
         onChange={setAnswers}
       />
       <div className={css.head}>
-        <Tick label={SIMULATOR.probation} checked={probation} onChange={setProbation} />
+        <Checkbox label={SIMULATOR.probation} checked={probation} onChange={setProbation} />
         <Button
           off={away ?? wrong}
           pending={isPending('simulate')}

@@ -57,7 +57,7 @@ export function RouterDeliveries({ router }: { readonly router: LocalRouterStatu
       acts={
         <>
           <TextField
-            bare
+            hideLabel
             type="search"
             label={ROUTER_DELIVERIES.find}
             placeholder={ROUTER_DELIVERIES.find}

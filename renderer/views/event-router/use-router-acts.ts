@@ -23,7 +23,7 @@ export function useRouterActs(): RouterActs {
   const away = useAway(ACT_WHY.away);
   const pending = useSelected(commands.store, (state) => state.pending);
   const run: RouterActs['run'] = (id, work) => {
-    void acting.say(`eventRouter.${id}`, async () => {
+    void acting.run(`eventRouter.${id}`, async () => {
       try {
         return await work();
       } finally {

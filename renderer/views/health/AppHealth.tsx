@@ -5,7 +5,7 @@ import type { HealthReport } from '../../../core/contract/console.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -84,7 +84,7 @@ function Simulation({ report, isNamed }: SimulationProps): ReactElement {
 
   return (
     <div className={css.simulation}>
-      <Tick
+      <Checkbox
         isSwitch
         label={isNamed ? fill(HEALTH.simulateOf, { app: appId }) : HEALTH.simulate}
         checked={isOn}

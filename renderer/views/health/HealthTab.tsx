@@ -13,7 +13,7 @@ import { count, size } from '../../format/quantity.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { oncePerId, probeWord } from '../../format/apps.ts';
-import { discoveryWords } from '../../format/discovery.ts';
+import { discoveryText } from '../../format/discovery.ts';
 import { AppHealth } from './AppHealth.tsx';
 import css from './Health.module.css';
 
@@ -68,7 +68,7 @@ function Known({ value }: { readonly value: Result<'apps.list'> }): ReactElement
                 HEALTH.channels[app.channel],
                 probeWord(app.appHealth),
               ],
-              below: <span className={page.muted}>{discoveryWords(app.discovery)}</span>,
+              below: <span className={page.muted}>{discoveryText(app.discovery)}</span>,
             }))}
           />
         </section>

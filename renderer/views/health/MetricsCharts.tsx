@@ -55,7 +55,7 @@ export function MetricsCharts({ history }: { readonly history: MetricsHistory })
     navigation.go('/messages', { f: `time:${from}..${to}` });
   }
 
-  const shared = { at, sync: 'metrics', look, onPick: show };
+  const shared = { at, cursorGroup: 'metrics', themeKey: look, onPick: show };
   return (
     <div className={css.charts}>
       <Chart
@@ -63,7 +63,7 @@ export function MetricsCharts({ history }: { readonly history: MetricsHistory })
         title={METRICS.chartRate}
         unit={METRICS.perSecond}
         series={groups.rates}
-        say={rate}
+        formatValue={rate}
       />
       <Chart
         {...shared}
@@ -71,21 +71,21 @@ export function MetricsCharts({ history }: { readonly history: MetricsHistory })
         title={METRICS.chartStates}
         unit={METRICS.perSecond}
         series={groups.states}
-        say={rate}
+        formatValue={rate}
       />
       <Chart
         {...shared}
         title={METRICS.chartLatency}
         unit={METRICS.ms}
         series={groups.latency}
-        say={duration}
+        formatValue={duration}
       />
       <Chart
         {...shared}
         title={METRICS.chartOpen}
         unit={METRICS.deliveries}
         series={groups.open}
-        say={(n) => count(Math.round(n))}
+        formatValue={(n) => count(Math.round(n))}
       />
     </div>
   );

@@ -122,7 +122,7 @@ function TopicTable({ topics }: Pick<MetricsReport, 'topics'>): ReactElement {
           <span key="rate">
             <Sparkline values={topic.perSecond} /> {fill(TOPICS.perSecond, { n: rate(topic.rate) })}
           </span>,
-          latencyWords(topic.latency),
+          latencyText(topic.latency),
           countsCell({
             counts: topic.counts,
             within: `pubsub:${filterValue(topic.pubsubname)} topic:${filterValue(topic.topic)}`,
@@ -133,7 +133,7 @@ function TopicTable({ topics }: Pick<MetricsReport, 'topics'>): ReactElement {
   );
 }
 
-function latencyWords(latency: Latency | undefined): string {
+function latencyText(latency: Latency | undefined): string {
   if (latency === undefined) return VIEWS_COMMON.dash;
   return [latency.p50Ms, latency.p95Ms, latency.p99Ms].map(duration).join(' · ');
 }

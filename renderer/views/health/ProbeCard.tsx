@@ -80,14 +80,14 @@ export function ProbeCard({ app, isNamed, name, probe }: ProbeCardProps): ReactE
         </Button>
       </div>
       <p role="status" className={css.called}>
-        {answer === undefined ? '' : typeof answer === 'string' ? answer : calledWords(answer)}
+        {answer === undefined ? '' : typeof answer === 'string' ? answer : calledText(answer)}
       </p>
       {typeof answer === 'object' && <RawAnswer answer={answer} label={fill(HEALTH.answerOf, { path })} />}
     </section>
   );
 }
 
-function calledWords({ at, status, tookMs }: ProbeAnswer): string {
+function calledText({ at, status, tookMs }: ProbeAnswer): string {
   return fill(HEALTH.called, { time: clockSeconds(at), status: statusLine(status), t: duration(tookMs) });
 }
 

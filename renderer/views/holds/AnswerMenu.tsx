@@ -24,7 +24,7 @@ export function AnswerMenu({ item, onOther }: AnswerMenuProps): ReactElement {
 
   function entry(title: string, answer: Answer): MenuEntry {
     const run = (): void =>
-      void acting.say('release', async () => {
+      void acting.run('release', async () => {
         await call('deliveries.release', { deliveryId, answer });
         await holds.queue.refresh();
         return ACT_DONE.release;

@@ -4,7 +4,7 @@ import type { HeldItem } from '../../../core/contract/hold.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { Ticking } from '../../components/clock.ts';
-import { GivesUp } from '../../components/GivesUp.tsx';
+import { CallDeadline } from '../../components/GivesUp.tsx';
 import { GridRow } from '../../components/grid/Grid.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -81,7 +81,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
       )}
       {givesUpAt !== undefined && (
         <span className={css.muted}>
-          <GivesUp at={givesUpAt} isObserved={row.tap !== undefined} />
+          <CallDeadline at={givesUpAt} isObserved={row.tap !== undefined} />
         </span>
       )}
       {answer !== undefined && <span>{fill(HOLDS.answered, { status: answer.status })}</span>}

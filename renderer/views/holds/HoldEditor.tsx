@@ -75,7 +75,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
       ...(times === '' ? {} : { times: Number(times) }),
       ...(after === '' ? {} : { releaseAfterMs: Number(after) * 1000 }),
     };
-    const saved = await refused.say('hold', async () => {
+    const saved = await refused.run('hold', async () => {
       if (hold === undefined) await call('holds.add', params);
       else await call('holds.update', changeOf(hold, params));
       await holds.list.refresh();

@@ -4,7 +4,7 @@ import { useState, type ReactElement } from 'react';
 import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
@@ -80,7 +80,7 @@ function useRuleActs(hold: Hold): RuleActs {
   const { holdId } = hold;
 
   function update(work: () => Promise<unknown>, done: string | undefined): void {
-    void acting.say('hold', async () => {
+    void acting.run('hold', async () => {
       await work();
       await holds.list.refresh();
       return done;
@@ -88,7 +88,7 @@ function useRuleActs(hold: Hold): RuleActs {
   }
 
   function take(release: boolean): void {
-    void acting.say('hold', async () => {
+    void acting.run('hold', async () => {
       await call('holds.remove', { holdId, release });
       await Promise.all([holds.list.refresh(), holds.queue.refresh()]);
       toasts.done(release ? HOLD_EDITOR.removedFree : HOLD_EDITOR.removed, {
@@ -132,9 +132,9 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
 
   return (
     <li className={css.rule} data-off={hold.enabled ? undefined : ''}>
-      <Tick
+      <Checkbox
         isSwitch
-        bare
+        hideLabel
         label={fill(HOLDS.enable, { name })}
         checked={hold.enabled}
         off={away}

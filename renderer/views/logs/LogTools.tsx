@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import type { LogEntry } from '../../../core/contract/console.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LOGS } from '../../copy/logs.ts';
 import { LOG_MAX } from '../../state/logs.ts';
@@ -75,7 +75,7 @@ export function LogTools(): ReactElement {
         >
           {LOGS.pause}
         </Button>
-        <Tick label={LOGS.wrap} checked={wrap} onChange={(next) => ui.setState({ wrap: next })} />
+        <Checkbox label={LOGS.wrap} checked={wrap} onChange={(next) => ui.setState({ wrap: next })} />
         <Button
           icon={Copy}
           hint={LOGS.copyHint}

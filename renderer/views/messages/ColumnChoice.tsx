@@ -4,7 +4,7 @@
 import { ArrowLeft, ArrowRight, Columns3 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
 import { COLUMN_CHOICE, NOT_ADDED } from '../../copy/columns.ts';
 import { fill } from '../../copy/fill.ts';
@@ -102,7 +102,7 @@ function Line({ column, columns, width }: LineProps): ReactElement {
 
   return (
     <li className={css.line}>
-      <Tick
+      <Checkbox
         label={title}
         hint={id === 'app' ? COLUMN_CHOICE.appHint : undefined}
         checked={isShown}

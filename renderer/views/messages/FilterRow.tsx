@@ -2,7 +2,7 @@
 import { CircleHelp, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
 import { FILTER } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
@@ -47,7 +47,7 @@ export function FilterRow(): ReactElement {
       )}
       {filter !== '' && (
         <span className={css.switch} title={FILTER.on}>
-          <Tick
+          <Checkbox
             label={FILTER.on}
             isSwitch
             checked={!off}

@@ -7,7 +7,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN } from '../../copy/messages.ts';
 import { TAPS } from '../../copy/taps.ts';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { commandOf } from '../../keys/commands.ts';
 import { sendSamples, whyNoSamples } from '../../keys/frame-commands.ts';
 import { firstPubsub } from '../../format/component.ts';
@@ -82,7 +82,7 @@ export function FirstRun(): ReactElement {
               <AppSnippets discovery={profile.discoveryPath} pubsub={pubsub} />
             </Suspense>
           </div>
-          <Tick
+          <Checkbox
             label={FIRST_RUN.hide}
             checked={hidden}
             onChange={(firstRunHidden) => console.ui.setState({ firstRunHidden })}

@@ -43,7 +43,7 @@ import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
 import { isNewestFirst, turned } from '../../state/live-order.ts';
-import { listSpeedWords } from '../../state/list-speed-words.ts';
+import { listSpeedText } from '../../state/list-speed-words.ts';
 import { readingOf, type RowRange } from '../../state/read-ahead.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
@@ -416,7 +416,7 @@ function TooFast({ fitting, isLive }: TooFastProps): ReactElement {
   const { listSpeed, ui } = useConsole();
   const { perSecond, isFast } = useMembers(listSpeed.store, 'perSecond', 'isFast');
   const { isByItself } = useGroupBy();
-  const said = listSpeedWords({ speed: { perSecond, isFast }, fitting, isLive, isCollapsed: isByItself });
+  const said = listSpeedText({ speed: { perSecond, isFast }, fitting, isLive, isCollapsed: isByItself });
   return (
     <p role="status" className={css.sampled}>
       {said !== undefined && (

@@ -87,7 +87,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
         aria-valuemin={0}
         aria-valuemax={slots - 1}
         aria-valuenow={shown?.to ?? slots - 1}
-        aria-valuetext={rangeWords(histogram, shown)}
+        aria-valuetext={rangeText(histogram, shown)}
         aria-describedby={keysId}
         viewBox={`0 0 ${slots} 24`}
         preserveAspectRatio="none"
@@ -123,7 +123,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
 }
 
 /** A range in words for screen readers: "14:30:00 to 14:30:06". */
-function rangeWords(histogram: Histogram, range: SlotRange | undefined): string {
+function rangeText(histogram: Histogram, range: SlotRange | undefined): string {
   if (range === undefined) return RATE_BAR.none;
   const { bars, slots, stepMs } = histogram;
   const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { MockAppState, ResponseRule } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
@@ -68,7 +68,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
           {MOCK.resetCounters}
         </Button>
         {state.tap !== true && (
-          <Tick isSwitch off={away} label={MOCK.on} checked={state.on} onChange={(on) => void turn(on)} />
+          <Checkbox isSwitch off={away} label={MOCK.on} checked={state.on} onChange={(on) => void turn(on)} />
         )}
       </div>
       <p role="status" className="visually-hidden">

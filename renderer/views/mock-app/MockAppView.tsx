@@ -135,7 +135,7 @@ function Elsewhere({ appId }: { readonly appId: string }): ReactElement | null {
   if (app === undefined || app.mock) return null;
 
   function turnBack(): void {
-    void acting.say('settings.set', async () => {
+    void acting.run('settings.set', async () => {
       const { items } = await call('settings.get', {});
       const now = items.find(({ key }) => key === ADDRESSES)?.value;
       const value = addressesWith(now, appId, undefined);

@@ -32,13 +32,13 @@ export function PresetBar({ state }: { readonly state: MockAppState }): ReactEle
   const now = presets.find((preset) => said(preset.rules) === said(state.rules));
 
   function forget({ preset, rules, title }: Preset): void {
-    void acting.say('mockApp.removePreset', async () => {
+    void acting.run('mockApp.removePreset', async () => {
       await call('mockApp.removePreset', { preset });
       await mockApps.presets.refresh();
       toasts.done(fill(MOCK.forgotten, { title }), {
         title: MOCK.undo,
         run: () =>
-          void acting.say('mockApp.savePreset', async () => {
+          void acting.run('mockApp.savePreset', async () => {
             await call('mockApp.savePreset', { title, rules });
             await mockApps.presets.refresh();
             return fill(MOCK.kept, { title });
@@ -94,7 +94,7 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
 
   async function keep(): Promise<void> {
     if (off !== undefined) return;
-    const done = await refused.say('mockApp.savePreset', async () => {
+    const done = await refused.run('mockApp.savePreset', async () => {
       await call('mockApp.savePreset', {
         title,
         rules,

@@ -11,7 +11,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { useVerdicts, type Verdict } from '../../components/use-verdicts.ts';
 import type { ChipKind } from '../../copy/states.ts';
 import { fill } from '../../copy/fill.ts';
-import { matchWords, ruleSentence } from '../../format/answer.ts';
+import { matchText, ruleSentence } from '../../format/answer.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { KindChoice } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
@@ -145,7 +145,7 @@ interface FoldedProps {
 function Folded({ draft, isWrong, children }: FoldedProps): ReactElement {
   const { topic, route, eventType, filter } = draft;
   const given = Object.entries({ topic, route, eventType, filter }).filter(([, value]) => value !== '');
-  const match = matchWords({ match: Object.fromEntries(given) });
+  const match = matchText({ match: Object.fromEntries(given) });
   const times = draft.times === '' ? '' : fill(RULE_EDITOR.onlyFirst, { n: draft.times });
   return (
     <details className={css.fold} {...(isWrong ? { open: true } : {})}>

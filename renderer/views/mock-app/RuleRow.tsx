@@ -8,12 +8,12 @@ import { Link } from 'wouter';
 import type { ResponseRule } from '../../../core/contract/mock-app.ts';
 import { Breakable } from '../../components/Breakable.tsx';
 import { IconButton } from '../../components/Button.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { matchWords, ruleAnswerWords } from '../../format/answer.ts';
+import { matchText, ruleAnswerText } from '../../format/answer.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
@@ -82,9 +82,9 @@ function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): R
     >
       <span className={css.place}>
         <Handle rule={rule} index={index} name={name} />
-        <Tick
+        <Checkbox
           isSwitch
-          bare
+          hideLabel
           label={fill(MOCK.enable, { name })}
           checked={rule.enabled}
           off={away}
@@ -98,9 +98,9 @@ function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): R
         )}
       </span>
       <span className={css.match}>
-        <Breakable text={fill(MOCK.when, { match: matchWords(rule) })} />
+        <Breakable text={fill(MOCK.when, { match: matchText(rule) })} />
       </span>
-      <span className={css.answer}>→ {ruleAnswerWords(rule.answer)}</span>
+      <span className={css.answer}>→ {ruleAnswerText(rule.answer)}</span>
       <span
         className={css.hits}
         title={rule.lastAt === undefined ? undefined : fill(MOCK.lastAt, { time: clockSeconds(rule.lastAt) })}

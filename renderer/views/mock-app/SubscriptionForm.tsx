@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { RouteRule, WireSubscription } from '../../../core/contract/subscription.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { SERVED } from '../../copy/mock-app.ts';
 import { useConsole, useResource } from '../../state/context.ts';
@@ -97,7 +97,7 @@ function One({ one, n, pubsubs, onChange, onRemove }: OneProps): ReactElement {
       </div>
       <Rules rules={one.routes?.rules ?? []} onChange={(rules) => onChange(withRules(one, rules))} />
       <div className={css.row}>
-        <Tick
+        <Checkbox
           label={SERVED.raw}
           checked={isRaw}
           onChange={(isOn) => {
@@ -125,7 +125,7 @@ function Bulk({ one, onChange }: Pick<OneProps, 'one' | 'onChange'>): ReactEleme
   };
   return (
     <>
-      <Tick
+      <Checkbox
         label={SERVED.bulk}
         checked={isOn}
         onChange={(next) =>

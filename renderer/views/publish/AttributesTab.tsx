@@ -1,6 +1,6 @@
 /** The attributes of a custom CloudEvent. */
 import type { ReactElement } from 'react';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { ATTRIBUTES, PUBLISH } from '../../copy/publish.ts';
 import { fill } from '../../copy/fill.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
@@ -33,7 +33,7 @@ export function AttributesTab({ draft }: { readonly draft: SingleDraft }): React
             placeholder={draft.isNewId ? PUBLISH.newId : undefined}
             onChange={(id) => drafts.editSingle({ isNewId: false, attributes: set({ id }) })}
           />
-          <Tick
+          <Checkbox
             label={PUBLISH.isNewId}
             checked={draft.isNewId}
             onChange={(isNewId) =>
@@ -61,7 +61,7 @@ export function AttributesTab({ draft }: { readonly draft: SingleDraft }): React
             placeholder={draft.isNow ? PUBLISH.now : undefined}
             onChange={(time) => drafts.editSingle({ isNow: false, attributes: set({ time }) })}
           />
-          <Tick
+          <Checkbox
             label={PUBLISH.isNow}
             checked={draft.isNow}
             onChange={(isNow) =>

@@ -2,7 +2,7 @@
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import { MAX_FRAME_BYTES } from '../../../core/contract/rpc.ts';
 import { Button } from '../../components/Button.tsx';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { Hint } from '../../components/Hint.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -112,7 +112,7 @@ function Options({ draft, bytes }: OptionsProps): ReactElement {
   const { entries } = draft;
   return (
     <div className={css.bar}>
-      <Tick
+      <Checkbox
         label={BULK.rawPayload}
         checked={draft.rawPayload}
         onChange={(rawPayload) => drafts.editBulk({ rawPayload })}

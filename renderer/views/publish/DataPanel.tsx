@@ -46,7 +46,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
     draft.data === ''
       ? PUBLISH.nothing[nothingSent(draft)]
       : reading.state === 'known'
-        ? kindWords(draft, mistake)
+        ? kindText(draft, mistake)
         : '';
 
   const layOut = useLayOut();
@@ -100,7 +100,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
 }
 
 /** Whether the data has the form of its content type; empty: unknown. */
-function kindWords({ contentType }: SingleDraft, mistake: JsonMistake | undefined): string {
+function kindText({ contentType }: SingleDraft, mistake: JsonMistake | undefined): string {
   if (/json/i.test(contentType)) return mistake === undefined ? PUBLISH.validJson : PUBLISH.notJson;
   if (/xml/i.test(contentType)) return mistake === undefined ? PUBLISH.validXml : PUBLISH.notXml;
   return '';

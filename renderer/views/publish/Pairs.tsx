@@ -24,7 +24,7 @@ export function Pairs({ pairs, add, nextId, onChange }: PairsProps): ReactElemen
       {pairs.map((pair, index) => (
         <div key={pair.id} className={css.pair}>
           <TextField
-            bare
+            hideLabel
             mono
             label={fill(PUBLISH.pairKey, { n: index + 1 })}
             placeholder={PUBLISH.key}
@@ -32,7 +32,7 @@ export function Pairs({ pairs, add, nextId, onChange }: PairsProps): ReactElemen
             onChange={(key) => set(pair.id, { key })}
           />
           <TextField
-            bare
+            hideLabel
             mono
             label={fill(PUBLISH.pairValue, { n: index + 1 })}
             placeholder={PUBLISH.value}

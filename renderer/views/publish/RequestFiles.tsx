@@ -18,7 +18,7 @@ export function RequestFiles({ requests }: { readonly requests: readonly SavedRe
   const file = useRef<HTMLInputElement>(null);
 
   function write(): void {
-    void acting.say('requests.export', async () => {
+    void acting.run('requests.export', async () => {
       const { fileName, text, count: n } = await call('requests.export', {});
       saveFile(fileName, [text], 'application/json');
       return fill(SAVED.exported, { n: count(n), file: fileName });
@@ -28,7 +28,7 @@ export function RequestFiles({ requests }: { readonly requests: readonly SavedRe
   function take(chosen: File): void {
     chosen.text().then(
       (text) =>
-        void acting.say('requests.import', async () => {
+        void acting.run('requests.import', async () => {
           const { added, replaced } = await call('requests.import', { text });
           await saved.requests.refresh();
           return fill(SAVED.imported, { added: count(added), replaced: count(replaced) });

@@ -105,7 +105,7 @@ function Folder({ title, requests, onLoad, onEdit }: FolderProps): ReactElement 
   function remove(of: SavedRequest): void {
     const { name, requestId, savedAt: _savedAt, ...kept } = of;
     const undo = (): void =>
-      void acting.say('requests.save', async () => {
+      void acting.run('requests.save', async () => {
         await call('requests.save', { name, ...kept });
         await saved.requests.refresh();
         return fill(SAVED.saved, { name });
@@ -118,7 +118,7 @@ function Folder({ title, requests, onLoad, onEdit }: FolderProps): ReactElement 
         yes: SAVED.removeYes,
         danger: true,
         run: () =>
-          void acting.say('requests.remove', async () => {
+          void acting.run('requests.remove', async () => {
             await call('requests.remove', { requestId });
             await saved.requests.refresh();
             toasts.done(fill(SAVED.removed, { name }), { title: SAVED.undo, run: undo });

@@ -41,7 +41,7 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
     (mistake === undefined ? undefined : fill(SCHEMA.notJson, { ...mistake }));
 
   function bind(): void {
-    void acting.say('schemas.set', async () => {
+    void acting.run('schemas.set', async () => {
       const { schemaId, eventType, text } = edited;
       const name = edited.name.trim();
       await call('schemas.set', {
@@ -110,7 +110,7 @@ function BoundList({ schemas, onEdit }: BoundListProps): ReactElement {
   const away = useAway(ACT_WHY.away);
 
   function remove({ schemaId, name }: PayloadSchema): void {
-    void acting.say('schemas.remove', async () => {
+    void acting.run('schemas.remove', async () => {
       saved.schemas.accept(await call('schemas.remove', { schemaId }));
       return fill(SCHEMA.removed, { name });
     });

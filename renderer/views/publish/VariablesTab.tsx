@@ -26,7 +26,7 @@ export function VariablesTab({ request }: { readonly request: PublishParams }): 
     Object.entries(value?.variables ?? {}).map(([key, text], n) => ({ id: start + n, key, value: text }));
 
   function store(): void {
-    void acting.say('requests.variables', async () => {
+    void acting.run('requests.variables', async () => {
       const named = pairs.filter(({ key }) => key !== '');
       await call('requests.variables', {
         variables: Object.fromEntries(named.map(({ key, value: text }) => [key, text])),

@@ -83,7 +83,7 @@ export function useEntryFile(add: AddEntries): EntryFile {
       };
       const read = await now.reader.read(file, { signal: now.stop.signal, onShare });
       if (!isMine()) return false;
-      if (read.kind !== 'bad' && read.isCut) toasts.failed(leftOutWords(read));
+      if (read.kind !== 'bad' && read.isCut) toasts.failed(leftOutText(read));
       if (read.kind === 'table') {
         setTable(read);
         setReading(undefined);
@@ -123,7 +123,7 @@ export function useEntryFile(add: AddEntries): EntryFile {
 }
 
 /** Text about a file with more entries than one request can carry. */
-function leftOutWords(read: Exclude<FileRead, { kind: 'bad' }>): string {
+function leftOutText(read: Exclude<FileRead, { kind: 'bad' }>): string {
   const n = count(read.kind === 'table' ? read.count : read.entries.length);
   return fill(BULK_FILE.leftOut, { n, most: size(MAX_FRAME_BYTES) });
 }

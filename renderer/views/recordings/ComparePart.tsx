@@ -6,7 +6,7 @@ import type { CompareResult, Recording } from '../../../core/contract/recording.
 import { COMPARED } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice, type ChoiceOption } from '../../components/Choice.tsx';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
@@ -102,7 +102,7 @@ function FilterOfBoth({
   };
   return (
     <TextField
-      bare
+      hideLabel
       mono
       label={COMPARE_RECORDINGS.filter}
       placeholder={COMPARE_RECORDINGS.filterHint}
@@ -193,7 +193,7 @@ function Apps({
       {apps.map(({ before, after }) => (
         <span key={before}>{fill(COMPARE_RECORDINGS.sameApp, { before, after })}</span>
       ))}
-      <Tick
+      <Checkbox
         label={COMPARE_RECORDINGS.tellApart}
         checked={!matches}
         onChange={(tells) => navigation.change({ ids: tells ? 'own' : undefined }, { replace: true })}

@@ -5,7 +5,7 @@ import type { ExportFormat } from '../../../core/contract/recording.ts';
 import { EXPORT_FORMATS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -54,7 +54,7 @@ export function ExportForm({ onDone }: { readonly onDone?: () => void }): ReactE
     setProgress({ done: 0, count: 0 });
     const maskPaths = pathsIn(paths);
     const choice = whats.find(({ value }) => value === what)?.choice ?? {};
-    await refused.say('recordings.export', async () => {
+    await refused.run('recordings.export', async () => {
       const params = {
         ...choice,
         format,
@@ -83,9 +83,14 @@ export function ExportForm({ onDone }: { readonly onDone?: () => void }): ReactE
         />
       </div>
       {format === 'csv' && (
-        <Tick label={RECORDINGS.asList} hint={RECORDINGS.asListHint} checked={asList} onChange={setAsList} />
+        <Checkbox
+          label={RECORDINGS.asList}
+          hint={RECORDINGS.asListHint}
+          checked={asList}
+          onChange={setAsList}
+        />
       )}
-      <Tick
+      <Checkbox
         label={RECORDINGS.maskHeaders}
         hint={RECORDINGS.maskHeadersHint}
         checked={maskHeaders}

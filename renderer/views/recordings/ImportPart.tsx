@@ -24,7 +24,7 @@ export function ImportPart(): ReactElement {
   const { value, status, failure } = useResource(recordings.list);
 
   async function read(file: File): Promise<void> {
-    await acting.say('recordings.import', async () => {
+    await acting.run('recordings.import', async () => {
       const recording = await recordings.import(file.name, file, ({ done, count: of }) => {
         const percent = Math.round((done / of) * 100);
         setReading(fill(RECORDINGS.reading, { name: file.name, percent }));
@@ -121,7 +121,7 @@ function OpenOne({ recording }: { readonly recording: Recording }): ReactElement
         <Button
           aria-label={fill(RECORDINGS.closeOf, { name })}
           onClick={() =>
-            void acting.say('recordings.close', async () => {
+            void acting.run('recordings.close', async () => {
               await call('recordings.close', { recordingId });
               recordings.forget(recordingId);
               await recordings.list.refresh();

@@ -5,7 +5,7 @@ import type { DeliveryRow, MessageRow } from '../../../core/contract/message.ts'
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { fill } from '../../copy/fill.ts';
 import { TEST_WIZARD } from '../../copy/recordings.ts';
@@ -49,9 +49,9 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
         return {
           id: row.messageId,
           cells: [
-            <Tick
+            <Checkbox
               key="in"
-              bare
+              hideLabel
               label={fill(TEST_WIZARD.take, name)}
               checked={!isLeft}
               onChange={(isTaken) => onLeave(row.messageId, !isTaken)}

@@ -56,7 +56,7 @@ export function TestPart(): ReactElement {
   async function make(): Promise<void> {
     setPending(true);
     setMade(undefined);
-    await console.acting.say('recordings.toTest', async () => {
+    await console.acting.run('recordings.toTest', async () => {
       const title = name.trim() === '' ? {} : { name: name.trim() };
       const messageIds = taken.map(({ messageId }) => messageId);
       const expect = expectedOf(taken, expected);
@@ -77,7 +77,7 @@ export function TestPart(): ReactElement {
       <h3>{TEST_WIZARD.step1}</h3>
       <div className={css.fields}>
         <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
-        <span role="status">{amountWords(offered, taken.length)}</span>
+        <span role="status">{amountText(offered, taken.length)}</span>
       </div>
       <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
         <OfferedMessages
@@ -129,7 +129,7 @@ function KindOfTest(props: KindOfTestProps): ReactElement {
         onChange={(next) => onTarget(TEST_TARGETS.find((each) => each === next) ?? 'scenario')}
       />
       <TextField
-        bare
+        hideLabel
         label={RECORDINGS.testName}
         placeholder={RECORDINGS.testName}
         value={name}
@@ -198,7 +198,7 @@ function OfferedMessages(props: OfferedMessagesProps): ReactElement {
   );
 }
 
-function amountWords(offered: Offered | undefined, taken: number): string {
+function amountText(offered: Offered | undefined, taken: number): string {
   if (offered === undefined || 'failure' in offered) return '';
   const words = { taken: count(taken), n: count(offered.total), most: count(offered.rows.length) };
   return fill(offered.total > offered.rows.length ? TEST_WIZARD.newest : TEST_WIZARD.taken, words);

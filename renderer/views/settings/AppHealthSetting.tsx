@@ -1,6 +1,6 @@
 /** Whether and how apps are probed for their health. */
 import type { ReactElement } from 'react';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { APP_HEALTH, SETTINGS } from '../../copy/settings.ts';
 import { duration } from '../../format/quantity.ts';
@@ -72,7 +72,7 @@ export function AppHealthSetting({ item }: SettingProps): ReactElement {
           {APP_HEALTH.enabled}: {draft.enabled ? SETTINGS.on : SETTINGS.off}
         </p>
       ) : (
-        <Tick
+        <Checkbox
           label={APP_HEALTH.enabled}
           checked={draft.enabled}
           onChange={(enabled) => change({ enabled })}

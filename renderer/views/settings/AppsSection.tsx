@@ -18,7 +18,7 @@ import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import { instanceKey } from '../../format/apps.ts';
 import { count } from '../../format/quantity.ts';
-import { discoveryWords } from '../../format/discovery.ts';
+import { discoveryText } from '../../format/discovery.ts';
 import { TapsPart } from './taps/TapsPart.tsx';
 import { AddApp } from './AddApp.tsx';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
@@ -134,7 +134,7 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
           ...(app.app === undefined ? [] : [[APPS.address, <code key="app">{app.app}</code>] as const]),
           [APPS.kind, app.mock ? APPS.mock : app.app === undefined ? APPS.noneKind : APPS.real],
           [APPS.channel, HEALTH.channels[app.channel]],
-          [APPS.discovery, discoveryWords(app.discovery)],
+          [APPS.discovery, discoveryText(app.discovery)],
         ]}
       />
       {app.mockUrl === undefined || addresses === undefined ? (

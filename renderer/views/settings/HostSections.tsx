@@ -2,7 +2,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { GENERAL } from '../../copy/settings.ts';
@@ -48,12 +48,12 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
       )}
       <div className={css.group}>
         <JumpChoice />
-        <Tick
+        <Checkbox
           label={GENERAL.newEventId}
           checked={newEventId}
           onChange={(next) => ui.setState({ newEventId: next })}
         />
-        <Tick
+        <Checkbox
           label={GENERAL.announce}
           checked={announce}
           onChange={(next) => ui.setState({ announce: next })}

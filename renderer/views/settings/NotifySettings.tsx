@@ -1,6 +1,6 @@
 /** Which notifications a person wants, and whether they may leave the window. */
 import { useState, type ReactElement } from 'react';
-import { Tick } from '../../components/Fields.tsx';
+import { Checkbox } from '../../components/Fields.tsx';
 import { NOTIFICATIONS } from '../../copy/notifications.ts';
 import { useConsole } from '../../state/context.ts';
 import { NOTIFY_KINDS } from '../../state/notifier.ts';
@@ -30,7 +30,7 @@ export function NotifySettings(): ReactElement {
       <h2>{NOTIFICATIONS.heading}</h2>
       <p className={page.muted}>{NOTIFICATIONS.hint}</p>
       {NOTIFY_KINDS.map((kind) => (
-        <Tick
+        <Checkbox
           key={kind}
           label={NOTIFICATIONS.kinds[kind]}
           checked={notify.includes(kind)}
@@ -39,7 +39,7 @@ export function NotifySettings(): ReactElement {
           }
         />
       ))}
-      <Tick
+      <Checkbox
         isSwitch
         label={NOTIFICATIONS.desktop}
         hint={NOTIFICATIONS.desktopHint}

@@ -5,7 +5,7 @@ import { DELIVERY_STATES } from '../../../core/contract/delivery.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Radios, TextField, Tick } from '../../components/Fields.tsx';
+import { Radios, TextField, Checkbox } from '../../components/Fields.tsx';
 import { Empty } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { FRAME } from '../../copy/frame.ts';
@@ -37,7 +37,7 @@ export function KeyboardSection(): ReactElement {
   });
   return (
     <div className={page.stack}>
-      <Tick
+      <Checkbox
         isSwitch
         label={KEYBOARD.single}
         hint={KEYBOARD.singleHint}
@@ -55,7 +55,7 @@ export function KeyboardSection(): ReactElement {
       </div>
       <div className={css.find}>
         <TextField
-          bare
+          hideLabel
           type="search"
           label={KEYBOARD.find}
           placeholder={KEYBOARD.find}
@@ -127,13 +127,13 @@ export function AppearanceSection(): ReactElement {
         onChange={(times) => ui.setState({ times })}
         options={(['local', 'utc'] as const).map((value) => ({ value, title: APPEARANCE.timesIn[value] }))}
       />
-      <Tick
+      <Checkbox
         label={APPEARANCE.reduceMotion}
         checked={state.reduceMotion}
         onChange={(reduceMotion) => ui.setState({ reduceMotion })}
       />
-      <Tick label={APPEARANCE.wrap} checked={state.wrap} onChange={(wrap) => ui.setState({ wrap })} />
-      <Tick
+      <Checkbox label={APPEARANCE.wrap} checked={state.wrap} onChange={(wrap) => ui.setState({ wrap })} />
+      <Checkbox
         label={APPEARANCE.collapse}
         hint={fill(APPEARANCE.collapseHint, { n: TOO_FAST.above })}
         checked={state.collapseRepeats}

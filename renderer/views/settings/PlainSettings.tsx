@@ -4,7 +4,7 @@ import type { SettingItem } from '../../../core/contract/settings.ts';
 import { Radios, TextArea, TextField } from '../../components/Fields.tsx';
 import { SETTING_WORDS } from '../../copy/settings.ts';
 import { readJson, readLines, readNumber } from './drafts.ts';
-import { easierWords, nameWithUnit, textOf, type Unit } from './setting-kinds.ts';
+import { easierText, nameWithUnit, textOf, type Unit } from './setting-kinds.ts';
 import { SettingRow } from './SettingRow.tsx';
 import css from './Settings.module.css';
 import { useDraft, useSaving } from './use-setting.ts';
@@ -20,7 +20,7 @@ export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Un
   const { draft, set, isChanged, discard } = useDraft(item.value, (value) => JSON.stringify(value));
   const read = readNumber(draft);
   const mistake = read.ok ? undefined : read.mistake;
-  const easier = read.ok ? easierWords(read.value, unit) : undefined;
+  const easier = read.ok ? easierText(read.value, unit) : undefined;
   return (
     <SettingRow
       item={item}
@@ -72,7 +72,7 @@ export function WordsSetting({ item }: SettingProps): ReactElement {
     >
       {canChoose ? (
         <Radios
-          bare
+          hideLabel
           label={title}
           value={draft}
           options={Object.entries(words).map(([word, name]) => ({ value: word, title: name }))}

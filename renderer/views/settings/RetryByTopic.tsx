@@ -20,7 +20,7 @@ import {
   type TopicDraft,
 } from './drafts.ts';
 import type { SettingProps } from './PlainSettings.tsx';
-import { retryWords } from './retry-words.ts';
+import { retryText } from './retry-words.ts';
 import { SettingRow } from './SettingRow.tsx';
 import css from './Settings.module.css';
 import { useDraft, useSaving } from './use-setting.ts';
@@ -41,7 +41,7 @@ function wordsOf(texts: Texts<RetryMember>, general: Texts<RetryMember>): string
     RETRY_MEMBERS.map((member) => [member, texts[member].trim() === '' ? general[member] : texts[member]]),
   );
   const policy = readPolicy(retryTexts(whole));
-  return policy === undefined ? undefined : retryWords(policy);
+  return policy === undefined ? undefined : retryText(policy);
 }
 
 /** One row for each topic, and a field to add one. */
@@ -115,7 +115,7 @@ function TopicTable({ draft, general, isFixed, onChange }: TopicTableProps): Rea
           ...RETRY_MEMBERS.map((member) => (
             <TextField
               key={member}
-              bare
+              hideLabel
               mono
               inputMode="decimal"
               className={css.cell}

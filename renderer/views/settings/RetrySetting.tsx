@@ -4,7 +4,7 @@ import { TextField } from '../../components/Fields.tsx';
 import { RETRY } from '../../copy/settings.ts';
 import { RETRY_MEMBERS, readNumber, readPolicy, retryTexts } from './drafts.ts';
 import type { SettingProps } from './PlainSettings.tsx';
-import { retryWords } from './retry-words.ts';
+import { retryText } from './retry-words.ts';
 import { SettingRow } from './SettingRow.tsx';
 import css from './Settings.module.css';
 import { useDraft, useSaving } from './use-setting.ts';
@@ -48,7 +48,7 @@ export function RetrySetting({ item }: SettingProps): ReactElement {
           />
         ))}
       </div>
-      {policy !== undefined && <p>{retryWords(policy)}</p>}
+      {policy !== undefined && <p>{retryText(policy)}</p>}
       <p className={css.meaning}>{RETRY.afterwards}</p>
     </SettingRow>
   );

@@ -30,7 +30,7 @@ export function SettingsView(): ReactElement {
         <h1>{SETTINGS.title}</h1>
         <div className={css.find}>
           <TextField
-            bare
+            hideLabel
             type="search"
             label={SETTINGS.find}
             placeholder={SETTINGS.find}

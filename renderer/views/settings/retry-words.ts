@@ -37,15 +37,15 @@ export function wholeWait(policy: Policy): number {
  * Sentence about the waits: "Waits: 100 ms, 150 ms, 225 ms … 2.6 s. The last of 10 attempts starts 7.5 s
  * after the first failure …"
  */
-export function retryWords(policy: Policy): string {
+export function retryText(policy: Policy): string {
   const { maxAttempts, jitter } = policy;
   if (maxAttempts === 1) return RETRY.once;
-  const waits = waitsWords(policy);
+  const waits = waitsText(policy);
   if (jitter === 0) return waits;
   return `${waits} ${fill(RETRY.jitter, { share: Number((jitter * 100).toFixed(1)) })}`;
 }
 
-function waitsWords(policy: Policy): string {
+function waitsText(policy: Policy): string {
   const { maxAttempts, maxDelayMs } = policy;
   const first = waitAfter(policy, 1);
   const waits = maxAttempts === 0 ? Number.POSITIVE_INFINITY : maxAttempts - 1;

@@ -122,7 +122,7 @@ export function nameWithUnit(title: string, unit: Unit): string {
 }
 
 /** A number in a larger unit, `= 1 min`; undefined: the number is easy to read already. */
-export function easierWords(value: number, unit: Unit): string | undefined {
+export function easierText(value: number, unit: Unit): string | undefined {
   if (value <= 0) return undefined;
   const text = easier(value, unit);
   return text === undefined ? undefined : fill(SETTINGS.equals, { text });

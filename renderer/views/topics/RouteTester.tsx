@@ -15,12 +15,12 @@ import css from './Subscriptions.module.css';
 
 const REST_MS = 150;
 
-type Told = { readonly failure: string } | { readonly explained: readonly RouteExplanation[] };
+type RoutesResult = { readonly failure: string } | { readonly explained: readonly RouteExplanation[] };
 
 /** Loads the routes after a pause in typing; undefined without a topic. */
-function useRoutes(pubsubname: string, topic: string, type: string): Told | undefined {
+function useRoutes(pubsubname: string, topic: string, type: string): RoutesResult | undefined {
   const { call } = useConsole();
-  const [told, setTold] = useState<Told>();
+  const [told, setTold] = useState<RoutesResult>();
   useEffect(() => {
     let isCurrent = true;
     if (topic === '' || pubsubname === '') {
@@ -58,7 +58,7 @@ export function RouteTester(): ReactElement {
   // Until a component is chosen, that of the topic's subscription is used.
   const own = subscribed?.items.find((row) => row.topic === topic.trim())?.pubsubname;
   const pubsubname = pubsubs.includes(chosen) ? chosen : (own ?? pubsubs[0] ?? '');
-  const told = useRoutes(pubsubname, topic.trim(), type.trim());
+  const result = useRoutes(pubsubname, topic.trim(), type.trim());
   return (
     <section aria-label={ROUTE_TESTER.title} className={page.box}>
       <h2>{ROUTE_TESTER.title}</h2>
@@ -77,18 +77,18 @@ export function RouteTester(): ReactElement {
         <TextField mono label={ROUTE_TESTER.topic} value={topic} onChange={setTopic} />
         <TextField mono label={ROUTE_TESTER.type} value={type} onChange={setType} />
       </div>
-      <div role="status">{told === undefined ? '' : <Answer told={told} topic={topic.trim()} />}</div>
+      <div role="status">{result === undefined ? '' : <Answer result={result} topic={topic.trim()} />}</div>
     </section>
   );
 }
 
-function Answer({ told, topic }: { readonly told: Told; readonly topic: string }): ReactElement {
-  if ('failure' in told)
-    return <p className={page.problem}>{fill(ROUTE.failed, { message: clause(told.failure) })}</p>;
-  if (told.explained.length === 0) return <p>{fill(ROUTE_TESTER.none, { topic })}</p>;
+function Answer({ result, topic }: { readonly result: RoutesResult; readonly topic: string }): ReactElement {
+  if ('failure' in result)
+    return <p className={page.problem}>{fill(ROUTE.failed, { message: clause(result.failure) })}</p>;
+  if (result.explained.length === 0) return <p>{fill(ROUTE_TESTER.none, { topic })}</p>;
   return (
     <ul>
-      {told.explained.map((each) => (
+      {result.explained.map((each) => (
         <li key={`${each.appId} ${each.source} ${each.topic}`}>
           <bdi>{each.appId}</bdi>: {routeSentence(each)}
         </li>

@@ -15,7 +15,7 @@ import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { duration } from '../../format/quantity.ts';
 import { lagText } from '../../format/lag.ts';
-import { stateWords } from '../../format/subscription.ts';
+import { stateText } from '../../format/subscription.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
 
@@ -186,7 +186,7 @@ function rawWord(rawPayload: boolean | null): string {
   return rawPayload ? VIEWS_COMMON.yes : VIEWS_COMMON.no;
 }
 
-function bulkWords({ bulk }: SubscriptionRow): string {
+function bulkText({ bulk }: SubscriptionRow): string {
   if (bulk === undefined) return VIEWS_COMMON.no;
   const { maxMessagesCount: n, maxAwaitDurationMs } = bulk;
   return fill(SUBSCRIPTIONS.bulkOf, { n, t: duration(maxAwaitDurationMs) });
@@ -213,12 +213,12 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
     rules.length,
     <code key="default">{defaultPath ?? VIEWS_COMMON.dash}</code>,
     rawWord(rawPayload),
-    bulkWords(row),
+    bulkText(row),
     deadLetterTopic ?? VIEWS_COMMON.dash,
     <span key="lag">
       <Ticking text={(now) => lagText(row.lag, now, row.counts.parked)} />
     </span>,
-    stateWords(row),
+    stateText(row),
   ];
   const named = cells.map((cell, index) => ({ head: HEADS[index] ?? '', cell }));
   const folded = isNarrow ? named.filter(({ head }) => FOLDED.includes(head)) : [];

@@ -14,7 +14,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { oncePerId } from '../../format/apps.ts';
-import { discoveryWords, isUnasked } from '../../format/discovery.ts';
+import { discoveryText, isUnasked } from '../../format/discovery.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { ProblemList } from '../../components/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -66,7 +66,7 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
         {value.items.length > FEW && (
           <div className={css.find}>
             <TextField
-              bare
+              hideLabel
               type="search"
               label={SUBSCRIPTIONS.find}
               placeholder={SUBSCRIPTIONS.find}
@@ -112,7 +112,7 @@ function NoSubscriptions({ discovery }: { readonly discovery: Subscriptions['dis
           ({ kind, scopes, file }) => kind === 'pubsub' && scopes.length > 0 && file !== undefined,
         );
   return (
-    <Empty title={first === undefined ? SUBSCRIPTIONS.empty : discoveryWords(first)}>
+    <Empty title={first === undefined ? SUBSCRIPTIONS.empty : discoveryText(first)}>
       {scoped.map(({ name, file, line, scopes }) => (
         <p key={`${name} ${file}`}>
           {fill(SUBSCRIPTIONS.scoped, {
@@ -135,7 +135,7 @@ function DiscoveryLines({ discovery }: { readonly discovery: Subscriptions['disc
     <ul>
       {discovery.map((each) => (
         <li key={each.appId}>
-          {each.appId}: {discoveryWords(each)}
+          {each.appId}: {discoveryText(each)}
         </li>
       ))}
     </ul>
@@ -165,7 +165,7 @@ function Discovery({ discovery }: { readonly discovery: Subscriptions['discovery
       {failed.map((each) => (
         <div key={each.appId} role="alert" className={css.failed}>
           <p className={page.problem}>
-            {each.appId}: {discoveryWords(each)}
+            {each.appId}: {discoveryText(each)}
           </p>
           {each.body !== undefined && each.body !== '' && (
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus

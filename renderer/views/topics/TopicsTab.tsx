@@ -49,7 +49,7 @@ function Known({ value }: { readonly value: Result<'topics.list'> }): ReactEleme
       <div className={page.stack}>
         <div className={css.find}>
           <TextField
-            bare
+            hideLabel
             type="search"
             label={TOPICS.find}
             placeholder={TOPICS.find}

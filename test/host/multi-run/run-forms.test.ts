@@ -208,7 +208,7 @@ async function leftBy(change: { ownerPid?: number; startedMs?: number } = {}): P
     child,
     end: async (agrees) => {
       const say = (line: string): void => void lines.push(line);
-      await endLeftBehind(options, { say, agrees: async () => agrees, graceMs: 50 });
+      await endLeftBehind(options, { print: say, agrees: async () => agrees, graceMs: 50 });
       return lines;
     },
   };

@@ -17,7 +17,7 @@ const MAX_READS = 3;
 
 export interface GroupedDependencies extends ViewDependencies {
   readonly facet: Facet;
-  readonly lists: Pick<ViewLists, 'summaries' | 'tell' | 'failed'>;
+  readonly lists: Pick<ViewLists, 'summaries' | 'notify' | 'failed'>;
 }
 
 export class GroupedView implements OpenView {
@@ -45,7 +45,7 @@ export class GroupedView implements OpenView {
       clock,
       onChange: () => {
         this.#hasNews = true;
-        deps.lists.tell();
+        deps.lists.notify();
       },
       onFailure: (error) => deps.lists.failed(error),
     });
