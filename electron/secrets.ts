@@ -7,7 +7,7 @@ import { errorText, hasCode } from '../core/contract/error-text.ts';
 
 export interface SecretStore {
   /**
-   * Reads a secret; undefined: it was never stored, or is not readable any more (then `tell` got the reason;
+   * Reads a secret; undefined: it was never stored, or is not readable any more (then `report` got the reason;
    * ask again).
    */
   get(name: string): Promise<string | undefined>;

@@ -14,7 +14,7 @@ export interface WindowState {
   readonly maximized: boolean;
 }
 
-export const SMALLEST = { width: 640, height: 480 } as const;
+export const MIN_SIZE = { width: 640, height: 480 } as const;
 const FIRST: WindowState = { width: 1280, height: 800, maximized: false };
 
 /** Pixels of the title bar that must be on a screen, so that the window can be moved. */
@@ -65,7 +65,7 @@ function stateFrom(text: string): WindowState | undefined {
   const facts = new Map(Object.entries(kept));
   const [width, height, x, y] = ['width', 'height', 'x', 'y'].map((name) => wholeNumber(facts.get(name)));
   if (width === undefined || height === undefined) return undefined;
-  if (width < SMALLEST.width || height < SMALLEST.height) return undefined;
+  if (width < MIN_SIZE.width || height < MIN_SIZE.height) return undefined;
   const size = { width, height, maximized: facts.get('maximized') === true };
   if (x === undefined || y === undefined || !isReachable({ x, y, width, height })) return size;
   return { ...size, x, y };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { BrowserWindow, dialog, nativeTheme, type Session } from 'electron';
 import { duration } from '../core/contract/duration-text.ts';
 import { PAGE } from './page.ts';
-import { SMALLEST, type WindowState } from './window-state.ts';
+import { MIN_SIZE, type WindowState } from './window-state.ts';
 
 /** Background of the page, light and dark, so that nothing flashes before the first paint. */
 const CANVAS = { light: '#f6f7f9', dark: '#0e1217' } as const;
@@ -16,8 +16,8 @@ export function createWindow(state: WindowState, session: Session): BrowserWindo
   const { maximized, ...place } = state;
   const window = new BrowserWindow({
     ...place,
-    minWidth: SMALLEST.width,
-    minHeight: SMALLEST.height,
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     title: 'Sidelight',
     icon: ICON,
     show: false,

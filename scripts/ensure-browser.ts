@@ -23,7 +23,7 @@ const HEADLESS_SHELL = 'chromium-headless-shell';
 /** Programs on the PATH. The one without windows comes first, because it needs the least processor time. */
 const ON_PATH = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-const say = (text: string): void => void process.stderr.write(`browser: ${text}\n`);
+const log = (text: string): void => void process.stderr.write(`browser: ${text}\n`);
 
 /** Starts and closes a browser. False: it did not start, and the reason is on stderr. */
 async function starts(label: string, options: LaunchOptions): Promise<boolean> {
@@ -33,11 +33,11 @@ async function starts(label: string, options: LaunchOptions): Promise<boolean> {
       await browser.close();
       return browser.version();
     });
-    say(`${label}: starts, version ${version}`);
+    log(`${label}: starts, version ${version}`);
     return true;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    say(`${label}: ${text.split('\n', 1)[0] ?? 'does not start'}`);
+    log(`${label}: ${text.split('\n', 1)[0] ?? 'does not start'}`);
     return false;
   }
 }
@@ -85,7 +85,7 @@ const onPath = (): string[] => {
 
 async function fromPath(): Promise<LaunchOptions | undefined> {
   const files = onPath();
-  if (files.length === 0) say(`none of ${ON_PATH.join(', ')} is on PATH`);
+  if (files.length === 0) log(`none of ${ON_PATH.join(', ')} is on PATH`);
   for (const executablePath of files) {
     if (await starts(executablePath, { executablePath })) return { executablePath };
   }
@@ -94,7 +94,7 @@ async function fromPath(): Promise<LaunchOptions | undefined> {
 
 /** Uses Playwright's own download. A launch decides, because its exit code says less. */
 async function byPlaywright(): Promise<LaunchOptions | undefined> {
-  say('fetching the one that Playwright brings');
+  log('fetching the one that Playwright brings');
   await runFile(toolFile('playwright'), ['install', '--only-shell', 'chromium'], {
     output: 'stderr',
     limitMs: 300_000,
@@ -120,18 +120,18 @@ function aptGet(limitMs: number, ...args: readonly string[]): void {
     stdio: ['ignore', 2, 2],
     timeout: limitMs,
   });
-  if (status !== 0) say(`apt-get ${args[0]} ended with ${status ?? error?.message}`);
+  if (status !== 0) log(`apt-get ${args[0]} ended with ${status ?? error?.message}`);
 }
 
 function installPackage(name: string, limitMs: number): void {
-  say(`installing the system package ${name}`);
+  log(`installing the system package ${name}`);
   aptGet(limitMs, 'install', '-y', '-qq', '--no-install-recommends', name);
 }
 
 /** Installs a package of Debian, if the user is root there. */
 async function byPackageManager(): Promise<LaunchOptions | undefined> {
   if (!isRootOnDebian()) {
-    say('no package manager to ask (Debian as root only)');
+    log('no package manager to ask (Debian as root only)');
     return undefined;
   }
   aptGet(INSTALL_LIMIT_MS, 'update', '-qq');

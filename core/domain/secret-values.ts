@@ -7,7 +7,7 @@ const MASK = '***';
  * Shortest value that is searched in texts. A shorter one looks like ordinary text; it is masked only as the
  * value of a setting.
  */
-const SHORTEST = 6;
+const MIN_LENGTH = 6;
 /** User and password, or a token, in an address. */
 const IN_ADDRESS = /([a-z][a-z\d+.-]*:\/\/)[^\s/@,]+@/gi;
 
@@ -20,7 +20,7 @@ export class SecretValues {
 
   /** Adds values. Known ones stay, because a later log line may concern a component that is gone. */
   add(values: readonly string[]): void {
-    const long = values.filter((value) => value.length >= SHORTEST);
+    const long = values.filter((value) => value.length >= MIN_LENGTH);
     // The longest come first, so that a secret that contains another one is removed whole.
     this.#values = [...new Set([...this.#values, ...long])].toSorted((a, b) => b.length - a.length);
   }

@@ -75,7 +75,7 @@ export async function testCommand(argv: readonly string[], around: TestSurroundi
   return results.every(isPassed) ? 0 : 1;
 }
 
-/** Results in the order of the files. `tell` gets each as soon as all before it have ended. */
+/** Results in the order of the files. `onResult` gets each as soon as all before it have ended. */
 async function runAll(
   files: readonly ScenarioFile[],
   how: RunHow,

@@ -33,7 +33,7 @@ export class Turn {
     this.#place = this.#before === undefined ? 0 : this.#before.#place + 1;
   }
 
-  /** Calls `go` when it is this request's turn: at once if there is no earlier one, but for one of `MOST_IN_A_ROW`. */
+  /** Calls `go` when it is this request's turn: at once if there is no earlier one, but for one of `MAX_IN_A_ROW`. */
   begin(go: () => void): void {
     if (this.#place % MAX_IN_A_ROW === MAX_IN_A_ROW - 1) this.#inTurn(() => void setImmediate(go));
     else this.#inTurn(go);

@@ -161,7 +161,7 @@ async function openBase(options: LocalRouterOptions): Promise<Base> {
   };
 }
 
-/** Keeps the newest `MOST_NOTES` notes; each is logged too. */
+/** Keeps the newest `MAX_NOTES` notes; each is logged too. */
 function createNotes({ clock, log }: LocalRouterOptions, changes: Changes): Some<'notes' | 'note'> {
   const notes: Note[] = [];
   const note = (text: string, code?: EvrCode): void => {

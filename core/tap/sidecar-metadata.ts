@@ -5,7 +5,7 @@ import { isLoopAnswer } from './loop-guard.ts';
 import type { Target } from './relay.ts';
 
 const MAX_MS = 10_000;
-const LARGEST = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 export type MetadataAnswer =
   | { readonly ok: true; readonly value: unknown }
@@ -46,7 +46,7 @@ export function readMetadata(
       answer.on('data', (part: Buffer) => {
         size += part.length;
         parts.push(part);
-        if (size <= LARGEST) return;
+        if (size <= MAX_BYTES) return;
         fail('the answer is too large');
         call.destroy();
       });

@@ -24,7 +24,7 @@ export interface Found {
   readonly others: readonly Other[];
   /** True if one delivery was named: its refusal is thrown, not counted. */
   readonly single: boolean;
-  /** Every message of this slice. Each is kept in memory until `letGo`. */
+  /** Every message of this slice. Each is kept in memory until `release`. */
   readonly touched: readonly LiveMessage[];
 }
 
@@ -75,7 +75,7 @@ export class Targets {
     return { deliveries: [...deliveries], messages, unknown: [], others: [], single, touched: [message] };
   }
 
-  /** A delivery, loaded from the journal if it has ended. Its message is kept in memory until `letGo`. */
+  /** A delivery, loaded from the journal if it has ended. Its message is kept in memory until `release`. */
   async delivery(deliveryId: string): Promise<LiveDelivery | undefined> {
     const { live, journal } = this.#shared;
     const known = live.delivery(deliveryId);
@@ -87,7 +87,7 @@ export class Targets {
     return d;
   }
 
-  /** A message, loaded from the journal if it has ended. It is kept in memory until `letGo`. */
+  /** A message, loaded from the journal if it has ended. It is kept in memory until `release`. */
   message(messageId: string): Promise<LiveMessage | undefined> {
     return this.#brought(messageId, (message) => this.#shared.live.retain(message));
   }

@@ -42,7 +42,7 @@ export class Arrivals {
   }
 
   /**
-   * The message of a component's delivery, kept in memory until `live.letGo`. Groups that get one entry of the broker share one message.
+   * The message of a component's delivery, kept in memory until `live.release`. Groups that get one entry of the broker share one message.
    * undefined: a person removed it, so no app gets it. Rejects with Refusal if it is new and the journal refuses it.
    */
   async find(app: App, lane: Lane, inbound: InboundMessage): Promise<LiveMessage | undefined> {

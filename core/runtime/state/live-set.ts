@@ -84,7 +84,7 @@ export class LiveSet {
   }
 
   /**
-   * Keeps the message in memory while an act uses it, even if it has ended; each call needs one `letGo`. Without it the act would change an
+   * Keeps the message in memory while an act uses it, even if it has ended; each call needs one `release`. Without it the act would change an
    * object that nothing refers to, while another copy is read from the journal.
    */
   retain(message: LiveMessage): void {
@@ -92,7 +92,7 @@ export class LiveSet {
     this.historyRemoval.noteUse(message);
   }
 
-  /** Ends one `keep`. */
+  /** Ends one `retain`. */
   release(message: LiveMessage): void {
     message.endUse();
     this.historyRemoval.noteUse(message);

@@ -78,7 +78,7 @@ class Message implements CountedBody {
   unwrittenRecords = 0;
   /** True while the broker is about to deliver the message, see expected-hand-overs.ts. */
   expected = false;
-  /** Number of acts that use it, see `LiveSet.keep`. */
+  /** Number of acts that use it, see `LiveSet.retain`. */
   inUse = 0;
   /** True after the message was removed from the history: all work on it stops. */
   isRemoved = false;

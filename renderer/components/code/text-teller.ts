@@ -15,12 +15,12 @@ export class TextTeller {
   /** The text that the owner of the editor knows and that the editor has; undefined: the editor has a newer one. */
   known: string | undefined;
   readonly #view: EditorView;
-  readonly #tell: (text: string) => void;
+  readonly #report: (text: string) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(view: EditorView, report: (text: string) => void) {
     this.#view = view;
-    this.#tell = report;
+    this.#report = report;
   }
 
   /** Somebody edited the text. */
@@ -57,6 +57,6 @@ export class TextTeller {
 
   #now(text: string): void {
     this.known = text;
-    this.#tell(text);
+    this.#report(text);
   }
 }
