@@ -3,7 +3,7 @@
 // Usage: node scripts/run.mjs <file | bin of a dependency> [args]
 import path from 'node:path';
 import { ensureDependencies } from './launcher/dependencies.mjs';
-import { LauncherError, MODULES, readIfThere, ROOT, say } from './launcher/place.mjs';
+import { LauncherError, MODULES, readIfThere, ROOT, print } from './launcher/place.mjs';
 import { ensureNode } from './launcher/private-node.mjs';
 import { environmentFor, Interrupted, run } from './launcher/run-child.mjs';
 
@@ -31,7 +31,7 @@ try {
   });
 } catch (error) {
   if (error instanceof Interrupted) process.kill(process.pid, error.signal);
-  else if (error instanceof LauncherError) say(error.message);
+  else if (error instanceof LauncherError) print(error.message);
   else throw error;
   process.exitCode = 1;
 }

@@ -3,8 +3,8 @@
  */
 import { resolve } from 'node:path';
 import { builtinComponents } from '../adapters/component-files/builtin.ts';
-import { joinSources } from '../adapters/component-files/joined.ts';
-import type { SourcePart } from '../adapters/component-files/joined.ts';
+import { joinSources } from '../adapters/component-files/joined-sources.ts';
+import type { SourcePart } from '../adapters/component-files/joined-sources.ts';
 import { createComponentFiles } from '../adapters/component-files/source.ts';
 import { createRegistry } from '../adapters/registry.ts';
 import type { Profile } from '../contract/profile.ts';

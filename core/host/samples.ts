@@ -140,7 +140,7 @@ async function removeHolds(runtime: Runtime): Promise<string[]> {
   const removed: string[] = [];
   for (const { holdId, name } of runtime.holds.list()) {
     if (name?.startsWith(SAMPLE_PREFIX) !== true) continue;
-    await runtime.manual.removeHold(holdId, false);
+    await runtime.deliveryActions.removeHold(holdId, false);
     removed.push(`hold ${name}`);
   }
   return removed;

@@ -5,7 +5,7 @@ import type { TapObserver } from '../ports/tap.ts';
 import type { EventSource, SidecarView } from './api.ts';
 import type { RestartingApps } from './apps/restarting-apps.ts';
 import type { UndoableRemoval } from './commands/undoable-removal.ts';
-import type { DeliveryActions } from './commands/manual.ts';
+import type { DeliveryActions } from './commands/delivery-actions.ts';
 import type { Marks } from './commands/marks.ts';
 import type { PublishByHand } from './commands/publish-by-hand.ts';
 import type { Rediscovery } from './commands/rediscovery.ts';
@@ -33,7 +33,7 @@ type Public<T> = Pick<T, keyof T>;
 export interface RuntimeApi {
   readonly journal: Journal;
   readonly events: EventSource;
-  readonly manual: Public<DeliveryActions>;
+  readonly deliveryActions: Public<DeliveryActions>;
   readonly runningCalls: Public<RunningCalls>;
   readonly holds: Pick<Holds, 'list' | 'add' | 'update'>;
   readonly marks: Public<Marks>;

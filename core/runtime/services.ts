@@ -43,7 +43,7 @@ import { PublishByHand } from './commands/publish-by-hand.ts';
 import { Rediscovery } from './commands/rediscovery.ts';
 import { SimulatedHealth } from './commands/simulated-health.ts';
 import { noApp, noOwnApp } from './state/not-found.ts';
-import { DeliveryActions } from './commands/manual.ts';
+import { DeliveryActions } from './commands/delivery-actions.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { Backpressure } from './state/backpressure.ts';
 import { OtherProtocol } from './delivering/other-protocol.ts';
@@ -146,7 +146,7 @@ export function buildServices(ports: RuntimePorts) {
     heldAtPublish,
     lateApps: new LateApps(shared, { components, deliveries, intake, serving }),
     publishAgain,
-    manual: new DeliveryActions(shared, { ...accepting, ...sending, targets, heldAtPublish, app }),
+    deliveryActions: new DeliveryActions(shared, { ...accepting, ...sending, targets, heldAtPublish, app }),
     runningCalls,
     replay,
     removals,

@@ -64,7 +64,7 @@ export const COMPARE_RECORDINGS = {
   },
   sameApp: '{before} and {after} are taken for the same app.',
   sameAppHint: 'Each is on one side only, and they subscribe to the same topics.',
-  tellApart: 'Compare app ids too',
+  withAppIds: 'Compare app ids too',
   grid: 'Compared messages',
   row: '{topic} of {time}: {is}',
   what: {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { underLock } from './install-lock.mjs';
 import { npm } from './npm.mjs';
-import { LauncherError, MODULES, PLATFORM, readIfThere, ROOT, say } from './place.mjs';
+import { LauncherError, MODULES, PLATFORM, readIfThere, ROOT, print } from './place.mjs';
 
 const MARKER = path.join(MODULES, '.sidelight-lock');
 
@@ -23,7 +23,7 @@ export async function ensureDependencies(node) {
   await underLock(async () => {
     if (readIfThere(MARKER) === hash()) return;
     if (!isInstalledAlready()) {
-      say('installing the dependencies (npm ci)');
+      print('installing the dependencies (npm ci)');
       const code = await npm(node, [
         'ci',
         '--ignore-scripts',

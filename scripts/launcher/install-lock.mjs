@@ -1,7 +1,7 @@
 // Lets one process of this checkout install or build at a time.
 import fs from 'node:fs';
 import path from 'node:path';
-import { isAlive, LauncherError, pause, PRIVATE, readIfThere, say } from './place.mjs';
+import { isAlive, LauncherError, pause, PRIVATE, readIfThere, print } from './place.mjs';
 
 const LOCK = path.join(PRIVATE, 'lock');
 const LOCK_WAIT_MS = 15 * 60_000;
@@ -27,7 +27,7 @@ export async function underLock(work) {
       throw new LauncherError(
         `waited 15 minutes for ${LOCK} (process ${owner}); remove it if that is neither an install nor a build`,
       );
-    if (!told) say(`another install or build is under way (process ${owner}), waiting for it`);
+    if (!told) print(`another install or build is under way (process ${owner}), waiting for it`);
     await pause(200);
   }
   try {

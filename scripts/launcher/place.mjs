@@ -11,7 +11,7 @@ export const PLATFORM = `${process.platform}-${process.arch}`;
 /** An error that the user can fix: one line, no stack. */
 export class LauncherError extends Error {}
 
-export const say = (text) => process.stderr.write(`sidelight: ${text}\n`);
+export const print = (text) => process.stderr.write(`sidelight: ${text}\n`);
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const isAlive = (pid) => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isNewEnough, nodePackage } from '../../bin/node-package.mjs';
 import { underLock } from './install-lock.mjs';
 import { npm } from './npm.mjs';
-import { isAlive, LauncherError, pause, PLATFORM, PRIVATE, say } from './place.mjs';
+import { isAlive, LauncherError, pause, PLATFORM, PRIVATE, print } from './place.mjs';
 import { Interrupted, run } from './run-child.mjs';
 
 /** Path of a Node that is new enough: this one, or the project's own. */
@@ -29,7 +29,7 @@ export async function ensureNode() {
 /** Installs the private Node into a folder of this process, and renames it once it has run. */
 async function installNode(spec, folder, binary) {
   sweepRemains();
-  say(`this Node is ${process.version}; fetching a newer one for this project (${spec})`);
+  print(`this Node is ${process.version}; fetching a newer one for this project (${spec})`);
   const scratch = `${folder}.${process.pid}`;
   const byHand = `${spec} could not be installed; install Node 24 by hand`;
   try {

@@ -1,7 +1,7 @@
 /** Commands of one turn of the event loop are sent in as few writes as possible. */
 import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { TurnWrite } from '../../core/adapters/redis-streams/turn-write.ts';
+import { TurnWrite } from '../../core/adapters/redis-streams/batched-write.ts';
 
 /** The writes for these commands. */
 function writtenOf(commands: readonly (string | Buffer)[]): readonly string[] {

@@ -48,7 +48,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'core/runtime/state/app.ts',
     'CALL_BODIES_BYTES = 64 * 1024 * 1024',
   ],
-  ['one bulk delivery', '4 MiB', 'core/domain/bulk.ts', 'GRPC_MOST_BYTES = 4 * 1024 * 1024'],
+  ['one bulk delivery', '4 MiB', 'core/domain/bulk.ts', 'GRPC_MAX_BYTES = 4 * 1024 * 1024'],
   [
     'writes that the history has not taken yet',
     '10,000 groups',
@@ -139,12 +139,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'core/domain/filter/live-bounds.ts',
     'LIVE_STEPS = 3_000_000',
   ],
-  [
-    'request files beside the components',
-    '200; 16 MiB',
-    'core/adapters/request-files.ts',
-    'MAX_FILES = 200',
-  ],
+  ['request files beside the components', '200; 16 MiB', 'core/adapters/request-files.ts', 'MAX_FILES = 200'],
   [
     'request files beside the components',
     '200; 16 MiB',

@@ -1,6 +1,6 @@
 /** The countdown of a held or running call. */
 import { expect, test } from 'vitest';
-import { givesUpText } from '../../renderer/format/gives-up.ts';
+import { givesUpText } from '../../renderer/format/call-deadline.ts';
 
 const AT = '2026-01-01T00:00:15.000Z';
 const NOW = Date.parse(AT);

@@ -2,7 +2,7 @@
 import { Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TextTeller } from '../../renderer/components/code/text-teller.ts';
+import { TextReporter } from '../../renderer/components/code/text-reporter.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,7 +14,7 @@ afterEach(() => {
 function stand(text: string) {
   const view = { state: { doc: Text.of(text.split('\n')) } };
   const told: string[] = [];
-  const teller = new TextTeller(view as unknown as EditorView, (now) => told.push(now));
+  const teller = new TextReporter(view as unknown as EditorView, (now) => told.push(now));
   const type = (next: string): void => {
     view.state.doc = Text.of(next.split('\n'));
     teller.edited();

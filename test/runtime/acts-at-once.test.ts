@@ -25,7 +25,7 @@ test('a retry of several continues with a message that is marked while the other
     if (messageId === second) await reading;
     return get(messageId);
   };
-  const retried = stand.runtime.manual.retry({ deliveryIds: [deliveryId, other.deliveryId] });
+  const retried = stand.runtime.deliveryActions.retry({ deliveryIds: [deliveryId, other.deliveryId] });
   await stand.settle();
   await stand.runtime.marks.update(first, { read: true });
   await stand.settle();
@@ -35,7 +35,7 @@ test('a retry of several continues with a message that is marked while the other
   expect(stand.app.open).toHaveLength(2);
   // A delivery that was forgotten meanwhile could not be found.
   expect(await stand.runtime.runningCalls.cancel(deliveryId)).toEqual({ changed: 1 });
-  await stand.runtime.manual.drop({ deliveryId });
+  await stand.runtime.deliveryActions.drop({ deliveryId });
   await stand.pass(600_000);
   expect((await stand.delivery(first)).state).toBe('dropped');
   expect(stand.app.calls.filter((call) => call.text.includes('"n":0'))).toHaveLength(2);
@@ -47,8 +47,8 @@ test('a retry waits for a dead letter that is refused, and continues with the sa
   const { deliveryId } = await stand.delivery(first);
   stand.app.answerWith = () => 'hang';
   stand.journal.failure = new Error('no room');
-  const refused = stand.runtime.manual.deadLetter({ deliveryId }, 'dead');
-  const retried = stand.runtime.manual.retry({ deliveryId });
+  const refused = stand.runtime.deliveryActions.deadLetter({ deliveryId }, 'dead');
+  const retried = stand.runtime.deliveryActions.retry({ deliveryId });
   await expect(refused).rejects.toThrow('no room');
   stand.journal.failure = undefined;
   await retried;

@@ -34,7 +34,9 @@ test('a message that is removed between its reading and the act is refused as go
   const { stand, first } = await full();
   const { deliveryId } = await stand.delivery(first);
   onRead(stand, first, () => stand.pass(REMOVAL_MS));
-  await expect(stand.runtime.manual.retry({ deliveryId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(stand.runtime.deliveryActions.retry({ deliveryId })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
   await stand.settle();
   expect(stand.app.open).toHaveLength(0);
   expect((await stand.journal.stats()).messages).toBe(1);
@@ -44,7 +46,7 @@ test('a message that an act on several has read stays while the others are read'
   const { stand, first, second } = await full();
   const deliveryIds = [(await stand.delivery(first)).deliveryId, (await stand.delivery(second)).deliveryId];
   onRead(stand, second, () => stand.pass(REMOVAL_MS));
-  expect(await stand.runtime.manual.retry({ deliveryIds })).toEqual({ changed: 2 });
+  expect(await stand.runtime.deliveryActions.retry({ deliveryIds })).toEqual({ changed: 2 });
   await stand.settle();
   expect(stand.app.open).toHaveLength(2);
   expect(await stand.journal.get(first)).toBeDefined();

@@ -43,7 +43,7 @@ test('a message that an act has read stays while the others are read', async () 
   const deliveryIds = [(await stand.delivery(first)).deliveryId, (await stand.delivery(second)).deliveryId];
   stand.app.answerWith = () => 'hang';
   onRead(stand, second, () => flood(stand));
-  const { changed, refused = [] } = await stand.runtime.manual.retry({ deliveryIds });
+  const { changed, refused = [] } = await stand.runtime.deliveryActions.retry({ deliveryIds });
   expect([changed, refused.map(({ code }) => code)]).toEqual([1, ['NOT_FOUND']]);
   await stand.settle();
   expect(stand.app.open).toHaveLength(1);
@@ -55,7 +55,9 @@ test('a message that goes between its reading and the act is refused as gone', a
   const { stand, first } = await small();
   const { deliveryId } = await stand.delivery(first);
   onRead(stand, first, () => flood(stand));
-  await expect(stand.runtime.manual.retry({ deliveryId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(stand.runtime.deliveryActions.retry({ deliveryId })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
   expect(stand.app.calls).toHaveLength(2);
 });
 

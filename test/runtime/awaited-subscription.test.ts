@@ -160,15 +160,15 @@ describe('an app that drops its subscription', () => {
     }
     const [dropped = '', copied = '', held = '', retried = ''] = made;
     await says(stand, { topic: 'dead', route: '/dead' });
-    await stand.runtime.manual.retry({ messageId: retried });
+    await stand.runtime.deliveryActions.retry({ messageId: retried });
     expect(await stand.delivery(retried)).toMatchObject({ state: 'queued', waitsFor: {} });
     await stand.pass(5000);
     const before = stand.app.calls.length;
-    await stand.runtime.manual.drop({ messageId: dropped });
-    await stand.runtime.manual.deadLetter({ messageId: copied }, 'dead');
-    await stand.runtime.manual.hold({ messageId: held });
+    await stand.runtime.deliveryActions.drop({ messageId: dropped });
+    await stand.runtime.deliveryActions.deadLetter({ messageId: copied }, 'dead');
+    await stand.runtime.deliveryActions.hold({ messageId: held });
     expect((await stand.delivery(held)).waitsFor).toBeUndefined();
-    await stand.runtime.manual.release({ messageId: held });
+    await stand.runtime.deliveryActions.release({ messageId: held });
     expect(await stand.delivery(held)).toMatchObject({ state: 'queued', waitsFor: {} });
     await stand.pass(30_000);
     const states = await Promise.all(made.map((id) => stand.states(id)));

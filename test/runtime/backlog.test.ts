@@ -43,7 +43,7 @@ test('parked deliveries of one topic leave room for another', async () => {
   });
   expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
   expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true, status: 204 });
-  await stand.runtime.manual.drop({ filter: 'state:parked' });
+  await stand.runtime.deliveryActions.drop({ filter: 'state:parked' });
   await stand.publish('bad');
 });
 
@@ -69,7 +69,7 @@ test.each([false, true])(
     }
     expect(await fill(stand, 'bad', 1)).toMatchObject({ taken: 0 });
     expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
-    await stand.runtime.manual.drop({ filter: 'state:parked' });
+    await stand.runtime.deliveryActions.drop({ filter: 'state:parked' });
     await stand.publish('bad');
   },
 );
@@ -248,13 +248,13 @@ test('a held message leaves its body on disk, and is delivered whole after its r
   const id = await stand.publish('good', { pad: BODY });
   expect(await stand.delivery(id)).toMatchObject({ state: 'held', heldBy: hold.holdId });
   stand.journal.unreadable = new Error('a bad sector');
-  await stand.runtime.manual.release({ messageId: id });
+  await stand.runtime.deliveryActions.release({ messageId: id });
   await stand.settle();
   // The body had to be read: it was not in memory.
   stand.journal.unreadable = undefined;
   expect(await stand.states(id)).toEqual(['parked']);
-  await stand.runtime.manual.removeHold(hold.holdId, false);
-  await stand.runtime.manual.retry({ messageId: id });
+  await stand.runtime.deliveryActions.removeHold(hold.holdId, false);
+  await stand.runtime.deliveryActions.retry({ messageId: id });
   await stand.settle();
   expect(await stand.states(id)).toEqual(['processed']);
   expect(stand.app.last.json()['data']).toEqual({ pad: BODY });

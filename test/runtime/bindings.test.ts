@@ -76,7 +76,7 @@ describe('an event', () => {
     expect(await taken).toEqual({ accepted: false, error: 'held by developer' });
     const id = await only(stand);
     expect(await stand.states(id)).toEqual(['held']);
-    await stand.runtime.manual.release({ messageId: id });
+    await stand.runtime.deliveryActions.release({ messageId: id });
     await stand.settle();
     expect((await stand.way(id)).at(-1)).toBe('processed binding.2xx (app)');
   });
@@ -85,7 +85,7 @@ describe('an event', () => {
     const { stand, bell } = await belled();
     stand.app.next.push(500);
     await bell.ring();
-    await stand.runtime.manual.retry({ messageId: await only(stand) });
+    await stand.runtime.deliveryActions.retry({ messageId: await only(stand) });
     await stand.settle();
     expect(stand.app.calls).toHaveLength(2);
     expect(stand.app.last.headers).toMatchObject({ 'content-type': 'application/json', tone: 'high' });

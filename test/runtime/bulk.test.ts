@@ -141,7 +141,7 @@ describe('a batch is sent', () => {
     );
     stand.app.answerWith = () => 'hang';
     const [, , third = ''] = await publishAll(stand, [1, 2, 3]);
-    await stand.runtime.manual.drop({ messageId: third });
+    await stand.runtime.deliveryActions.drop({ messageId: third });
     stand.app.last.answer(404);
     await stand.settle();
     expect(stand.app.calls).toHaveLength(1);
@@ -243,8 +243,8 @@ describe('the answer', () => {
     answerEach(stand, () => 'SUCCESS');
     const ids = await publishAll(stand, [1, 2, 3]);
     expect(await statesOf(stand, ids)).toEqual(['attempting', 'attempting', 'attempting']);
-    await stand.runtime.manual.release({ messageId: ids[0] ?? '' });
-    await stand.runtime.manual.release({ messageId: ids[1] ?? '' }, undefined, {
+    await stand.runtime.deliveryActions.release({ messageId: ids[0] ?? '' });
+    await stand.runtime.deliveryActions.release({ messageId: ids[1] ?? '' }, undefined, {
       kind: 'respond-bulk',
       status: 200,
       statuses: 'all-drop',

@@ -67,7 +67,7 @@ describe('replaced while it is used', () => {
       ['processed'],
       ['processed'],
     ]);
-    await stand.runtime.manual.release({ messageId: held });
+    await stand.runtime.deliveryActions.release({ messageId: held });
     await stand.settle();
     expect(await stand.states(held)).toEqual(['processed']);
     expect(stand.app.calls).toHaveLength(5);

@@ -159,7 +159,7 @@ describe('app health checks', () => {
       const id = await stand.publish('orders');
       let read: () => void = () => undefined;
       stand.journal.reading = new Promise((resolve) => (read = resolve));
-      await stand.runtime.manual.release({ messageId: id });
+      await stand.runtime.deliveryActions.release({ messageId: id });
       stand.app.health = 503;
       await stand.pass(1000);
       read();
@@ -323,7 +323,7 @@ describe('the backlog limit', () => {
     await stand.publish('orders');
     await stand.publish('orders');
     await expect(stand.publish('orders')).rejects.toMatchObject({ code: 'ERR_PUBSUB_PUBLISH_MESSAGE' });
-    await stand.runtime.manual.drop({ filter: 'state:parked' });
+    await stand.runtime.deliveryActions.drop({ filter: 'state:parked' });
     await stand.publish('orders');
   });
 

@@ -124,11 +124,13 @@ describe('with a dead-letter topic', () => {
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
     const { deliveryId } = await stand.delivery(id);
-    await expect(stand.runtime.manual.deadLetter({ deliveryId })).rejects.toMatchObject({
+    await expect(stand.runtime.deliveryActions.deadLetter({ deliveryId })).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
       field: 'topic',
     });
-    expect(await stand.runtime.manual.deadLetter({ deliveryId }, 'put-aside')).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.deadLetter({ deliveryId }, 'put-aside')).toEqual({
+      changed: 1,
+    });
     expect((await stand.way(id)).at(-1)).toBe('dead-lettered user.dead-letter (user)');
     expect((await copies(stand)).map(({ topic }) => topic)).toEqual(['put-aside']);
   });
@@ -205,7 +207,7 @@ describe('a dead-letter topic that refuses the copy', () => {
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
     const { deliveryId } = await stand.delivery(id);
-    await expect(stand.runtime.manual.deadLetter({ deliveryId })).rejects.toMatchObject({
+    await expect(stand.runtime.deliveryActions.deadLetter({ deliveryId })).rejects.toMatchObject({
       code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
     });
     expect(await stand.states(id)).toEqual(['retrying']);
@@ -250,7 +252,7 @@ describe("topics that are each other's dead-letter topics", () => {
     });
     const id = await stand.publish('a');
     const { deliveryId } = await stand.delivery(id);
-    await stand.runtime.manual.deadLetter({ deliveryIds: [deliveryId] });
+    await stand.runtime.deliveryActions.deadLetter({ deliveryIds: [deliveryId] });
     await stand.pass(100);
     expect(await stand.delivery(id)).toMatchObject({ state: 'dead-lettered' });
     expect(await copies(stand)).toHaveLength(1);

@@ -17,7 +17,7 @@ async function holding(durable: boolean, bulk: object = {}, options: StandOption
 }
 
 async function edited(stand: Stand, id: string, data: unknown): Promise<void> {
-  await stand.runtime.manual.release({ messageId: id }, { data });
+  await stand.runtime.deliveryActions.release({ messageId: id }, { data });
   await stand.settle();
 }
 
@@ -31,15 +31,15 @@ test('a changed body leaves memory while its delivery waits for a person, and is
   const id = await stand.publish('orders', { n: 1 });
   await edited(stand, id, { n: 2 });
   expect(await stand.states(id)).toEqual(['retrying']);
-  await stand.runtime.manual.hold({ messageId: id });
+  await stand.runtime.deliveryActions.hold({ messageId: id });
   stand.journal.unreadable = new Error('a bad sector');
-  await stand.runtime.manual.release({ messageId: id });
+  await stand.runtime.deliveryActions.release({ messageId: id });
   await stand.settle();
   // The body had to be read: it was not in memory.
   stand.journal.unreadable = undefined;
   expect(await stand.states(id)).toEqual(['parked']);
   stand.app.answerWith = () => 200;
-  await stand.runtime.manual.retry({ messageId: id });
+  await stand.runtime.deliveryActions.retry({ messageId: id });
   await stand.settle();
   expect(await stand.states(id)).toEqual(['processed']);
   expect(stand.app.last.json()['data']).toEqual({ n: 2 });
@@ -84,14 +84,17 @@ test.each([true, false])(
     const large = 'x'.repeat(1.5 * MIB);
     await edited(stand, ids[0] ?? '', large);
     await expect(
-      stand.runtime.manual.release({ messageId: ids[1] ?? '' }, { data: large }),
+      stand.runtime.deliveryActions.release({ messageId: ids[1] ?? '' }, { data: large }),
     ).rejects.toMatchObject({
       code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
       params: { reason: NO_ROOM },
     });
     // A refused release changes nothing.
     expect(await stand.delivery(ids[1] ?? '')).toMatchObject({ state: 'held' });
-    await stand.runtime.manual.release({ messageId: ids[1] ?? '' }, { data: 'x'.repeat(0.25 * MIB) });
+    await stand.runtime.deliveryActions.release(
+      { messageId: ids[1] ?? '' },
+      { data: 'x'.repeat(0.25 * MIB) },
+    );
     await stand.publish('orders', 'x'.repeat(0.2 * MIB));
     await expect(stand.publish('orders', 3)).rejects.toMatchObject({ params: { reason: NO_ROOM } });
     // An ended delivery releases its bytes.
@@ -106,7 +109,7 @@ test('the bytes of a changed message that is held at publish count in the backlo
   stand.set('delivery.backlogBytes', 2 * MIB);
   await stand.runtime.holds.add({ at: 'publish', filter: '' });
   const id = await stand.publish('orders', 1);
-  const release = stand.runtime.manual.release({ messageId: id }, { data: 'x'.repeat(1.9 * MIB) });
+  const release = stand.runtime.deliveryActions.release({ messageId: id }, { data: 'x'.repeat(1.9 * MIB) });
   await expect(release).rejects.toMatchObject({ params: { reason: NO_ROOM } });
   expect(await stand.message(id)).toMatchObject({ stage: 'held', data: 1 });
 });
@@ -130,7 +133,7 @@ test('the bytes of a changed dead letter count for its original topic', async ()
   const { items } = await stand.journal.page({ order: 'newest', limit: 10, nowMs: stand.clock.now() });
   const held = items.find(({ deliveries }) => deliveries.some(({ state }) => state === 'held'));
   // There are 0.6 MiB left for all topics, of which `orders` may have 0.4 MiB.
-  const release = stand.runtime.manual.release(
+  const release = stand.runtime.deliveryActions.release(
     { messageId: held?.messageId ?? '' },
     { data: 'x'.repeat(0.45 * MIB) },
   );
@@ -146,7 +149,7 @@ test('a changed body has its new size in a batch', async () => {
   stand.set('delivery.bulkBytes', 10_000);
   for (const data of [1, 2]) await stand.publish('orders', data);
   await stand.pass(10);
-  await stand.runtime.manual.release({ filter: 'state:held' }, { data: 'x'.repeat(8000) });
+  await stand.runtime.deliveryActions.release({ filter: 'state:held' }, { data: 'x'.repeat(8000) });
   await stand.pass(10);
   expect(stand.app.calls.map(({ json }) => (json()['entries'] as unknown[]).length)).toEqual([1, 1]);
 });

@@ -144,9 +144,9 @@ test('a message that is let go to another topic, or after the subscriptions chan
   subscribe(stand, { topic: 'orders', route: '/orders' }, { topic: 'news', route: '/news' });
   await stand.runtime.rediscovery.ask();
   await stand.settle();
-  await stand.runtime.manual.release({ messageId: first }, { topic: 'bills' });
-  await stand.runtime.manual.release({ messageId: second }, { topic: 'orders' });
-  await stand.runtime.manual.release({ messageId: third });
+  await stand.runtime.deliveryActions.release({ messageId: first }, { topic: 'bills' });
+  await stand.runtime.deliveryActions.release({ messageId: second }, { topic: 'orders' });
+  await stand.runtime.deliveryActions.release({ messageId: third });
   expect((await stand.message(first)).expectedBy).toBeUndefined();
   expect(await stand.message(second)).toMatchObject({ expectedBy: ['app'] });
   expect(await stand.message(third)).toMatchObject({ expectedBy: ['app'] });

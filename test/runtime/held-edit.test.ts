@@ -44,7 +44,7 @@ describe('a message that is held at publish, released with changes', () => {
     const [stand, id] = await withHeld();
     const changes = { data: { n: 2, text: 'longer' }, attributes: { type: 'edited', subject: 'by hand' } };
     const before = await stand.message(id);
-    expect(await stand.runtime.manual.release({ messageId: id }, changes)).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.release({ messageId: id }, changes)).toEqual({ changed: 1 });
     await stand.settle();
     expect(stand.app.calls.map((call) => call.json())).toMatchObject([
       { data: { n: 2, text: 'longer' }, type: 'edited', subject: 'by hand', topic: 'orders' },
@@ -65,7 +65,7 @@ describe('a message that is held at publish, released with changes', () => {
 
   test('to another topic: its subscribers get it, and it is counted there', async () => {
     const [stand, id] = await withHeld();
-    await stand.runtime.manual.release({ messageId: id }, { topic: 'refunds' });
+    await stand.runtime.deliveryActions.release({ messageId: id }, { topic: 'refunds' });
     await stand.settle();
     expect(stand.app.calls.map(({ path }) => path)).toEqual(['/refunds']);
     expect(stand.app.calls[0]?.json()).toMatchObject({ topic: 'refunds', data: { n: 1 } });
@@ -80,7 +80,7 @@ describe('a message that is held at publish, released with changes', () => {
   test('other metadata: the component gets it, and its time to live begins now', async () => {
     const [stand, id] = await withHeld();
     await stand.pass(5000);
-    await stand.runtime.manual.release({ messageId: id }, { metadata: { ttlInSeconds: '60' } });
+    await stand.runtime.deliveryActions.release({ messageId: id }, { metadata: { ttlInSeconds: '60' } });
     await stand.settle();
     const message = await stand.message(id);
     expect(message.metadata).toEqual({ ttlInSeconds: '60' });
@@ -92,7 +92,7 @@ describe('a message that is held at publish, released with changes', () => {
     const [stand, id] = await withHeld();
     refusal = 'no room';
     const changes = { data: { n: 2 }, metadata: { ttlInSeconds: '60' } };
-    await expect(stand.runtime.manual.release({ messageId: id }, changes)).rejects.toMatchObject({
+    await expect(stand.runtime.deliveryActions.release({ messageId: id }, changes)).rejects.toMatchObject({
       code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
     });
     expect(await stand.message(id)).toMatchObject({ stage: 'held', data: { n: 2 } });
@@ -104,13 +104,13 @@ describe('a message that is held at publish, released with changes', () => {
     const [stand, id] = await withHeld({ n: 1 }, new LastingJournal({ durable: true }));
     refusal = 'no room';
     await expect(
-      stand.runtime.manual.release({ messageId: id }, { data: { n: 2 }, topic: 'refunds' }),
+      stand.runtime.deliveryActions.release({ messageId: id }, { data: { n: 2 }, topic: 'refunds' }),
     ).rejects.toMatchObject({ code: 'ERR_PUBSUB_PUBLISH_MESSAGE' });
     stand.crash();
     refusal = undefined;
     await stand.start();
     expect(await stand.message(id)).toMatchObject({ stage: 'held', data: { n: 2 }, topic: 'refunds' });
-    await stand.runtime.manual.release({ messageId: id });
+    await stand.runtime.deliveryActions.release({ messageId: id });
     await stand.settle();
     expect(stand.app.calls.map((call) => call.json())).toMatchObject([{ data: { n: 2 } }]);
     expect(await stand.message(id)).toMatchObject({
@@ -123,13 +123,15 @@ describe('a message that is held at publish, released with changes', () => {
   test('a change that the journal refuses has no effect', async () => {
     const [stand, id] = await withHeld();
     stand.journal.failure = new JournalError('full', 'no room on the disk');
-    await expect(stand.runtime.manual.release({ messageId: id }, { data: { n: 2 } })).rejects.toMatchObject({
+    await expect(
+      stand.runtime.deliveryActions.release({ messageId: id }, { data: { n: 2 } }),
+    ).rejects.toMatchObject({
       code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
     });
     stand.journal.failure = undefined;
     await stand.pass(2000);
     expect(await stand.message(id)).toMatchObject({ stage: 'held', data: { n: 1 } });
-    await stand.runtime.manual.release({ messageId: id });
+    await stand.runtime.deliveryActions.release({ messageId: id });
     await stand.settle();
     expect(stand.app.calls.map((call) => call.json())).toMatchObject([{ data: { n: 1 } }]);
   });
@@ -137,7 +139,9 @@ describe('a message that is held at publish, released with changes', () => {
   test('an answer is refused: there is nothing to answer', async () => {
     const [stand, id] = await withHeld();
     const answer = { kind: 'respond' as const, status: 200 };
-    await expect(stand.runtime.manual.release({ messageId: id }, undefined, answer)).rejects.toMatchObject({
+    await expect(
+      stand.runtime.deliveryActions.release({ messageId: id }, undefined, answer),
+    ).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     });
     expect(await stand.message(id)).toMatchObject({ stage: 'held' });

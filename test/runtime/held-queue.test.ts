@@ -33,8 +33,8 @@ test('messages, deliveries and answers stand in the order in which they were cau
   expect(items[1]).not.toHaveProperty('deliveryId');
   expect(stand.runtime.messages.held(1).items).toHaveLength(1);
   expect(stand.runtime.status().holds).toBe(3);
-  await stand.runtime.manual.release({ deliveryId: items[0]?.deliveryId ?? '' });
-  await stand.runtime.manual.release({ messageId: a });
+  await stand.runtime.deliveryActions.release({ deliveryId: items[0]?.deliveryId ?? '' });
+  await stand.runtime.deliveryActions.release({ messageId: a });
   await stand.settle();
   expect(stand.runtime.messages.held(10).total).toBe(1);
 });
@@ -45,7 +45,7 @@ test('a delivery that was changed shows what is sent instead', async () => {
   const id = await stand.publish('orders', { total: 120 });
   const { deliveryId } = await stand.delivery(id);
   expect(await stand.delivery(id)).not.toHaveProperty('changed');
-  await stand.runtime.manual.release({ deliveryId }, { data: { total: 999 } });
+  await stand.runtime.deliveryActions.release({ deliveryId }, { data: { total: 999 } });
   await stand.settle();
   const delivery = await stand.delivery(id);
   expect(JSON.parse(delivery.changed?.body ?? '')).toMatchObject({ data: { total: 999 } });

@@ -37,14 +37,14 @@ async function catches(stand: Stand, filter: string): Promise<void> {
   expect(await stand.delivery(caught)).toMatchObject({ state: 'held', heldBy: hold.holdId, attempts: [] });
   expect(await stand.states(free)).toEqual(['processed']);
   expect(stand.app.calls).toHaveLength(1);
-  await stand.runtime.manual.release({ messageId: caught });
+  await stand.runtime.deliveryActions.release({ messageId: caught });
   await stand.settle();
   expect((await stand.way(caught)).slice(-3)).toEqual([
     'queued user.release (user)',
     'attempting policy.attempt (policy)',
     'processed single.2xx.empty (app)',
   ]);
-  await stand.runtime.manual.removeHold(hold.holdId, false);
+  await stand.runtime.deliveryActions.removeHold(hold.holdId, false);
 }
 
 test('in a batch, what is caught at delivery stays, what cannot be read is parked; the others go', async () => {
@@ -64,7 +64,7 @@ async function caughtInBatch(stand: Stand): Promise<void> {
   const [call] = stand.app.calls;
   expect(call?.json()).toMatchObject({ entries: [{ event: { data: { n: 2 } } }] });
   expect((await stand.delivery(free)).attempts[0]?.bulk).toMatchObject({ batchSize: 1 });
-  await stand.runtime.manual.removeHold(holdId, false);
+  await stand.runtime.deliveryActions.removeHold(holdId, false);
 }
 
 async function unreadInBatch(stand: Stand): Promise<void> {

@@ -99,7 +99,7 @@ describe('a hold whose filter needs too much work for one message holds it, and 
     const lines = stand.lines.filter(({ messageId }) => messageId === large);
     expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', text: flag }));
 
-    await stand.runtime.manual.release({ messageId: large });
+    await stand.runtime.deliveryActions.release({ messageId: large });
     await stand.settle();
     expect(await stand.states(large)).toEqual(['processed']);
   });
@@ -128,7 +128,7 @@ describe('a hold at delivery', () => {
       note: 'big',
     });
     expect(stand.runtime.holds.list()).toMatchObject([{ hits: 1 }]);
-    expect(await stand.runtime.manual.release({ messageId: big })).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.release({ messageId: big })).toEqual({ changed: 1 });
     await stand.settle();
     expect((await stand.way(big)).slice(-3)).toEqual([
       'queued user.release (user)',
@@ -142,7 +142,7 @@ describe('a hold at delivery', () => {
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
-    await stand.runtime.manual.release({ messageId: id });
+    await stand.runtime.deliveryActions.release({ messageId: id });
     await stand.pass(1000);
     expect(await stand.states(id)).toEqual(['processed']);
     expect(stand.runtime.holds.list()).toMatchObject([{ hits: 1 }]);
@@ -193,7 +193,7 @@ describe('a hold at delivery', () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: '', releaseAfterMs: 2000 });
     const id = await stand.publish('orders');
-    await stand.runtime.manual.drop({ messageId: id });
+    await stand.runtime.deliveryActions.drop({ messageId: id });
     await stand.pass(5000);
     expect((await stand.way(id)).at(-1)).toBe('dropped user.drop (user)');
   });
@@ -203,7 +203,7 @@ describe('a hold at delivery', () => {
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders', { n: 1, keep: true });
-    await stand.runtime.manual.release(
+    await stand.runtime.deliveryActions.release(
       { messageId: id },
       { data: { n: 2 }, attributes: { subject: 'edited' } },
     );
@@ -222,10 +222,10 @@ describe('a hold at delivery', () => {
     const stand = await started();
     const first = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const kept = await stand.publish('orders');
-    await stand.runtime.manual.removeHold(first.holdId, false);
+    await stand.runtime.deliveryActions.removeHold(first.holdId, false);
     const second = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const freed = await stand.publish('orders');
-    await stand.runtime.manual.removeHold(second.holdId, true);
+    await stand.runtime.deliveryActions.removeHold(second.holdId, true);
     await stand.settle();
     expect(await stand.states(kept)).toEqual(['held']);
     expect(await stand.states(freed)).toEqual(['processed']);
@@ -250,7 +250,7 @@ describe('a hold at publish', () => {
     const id = await stand.publish('orders');
     expect(await stand.message(id)).toMatchObject({ stage: 'held', heldBy: hold.holdId, deliveries: [] });
     expect(stand.runtime.status().holds).toBe(1);
-    expect(await stand.runtime.manual.release({ messageId: id })).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.release({ messageId: id })).toEqual({ changed: 1 });
     await stand.settle();
     expect(await stand.states(id)).toEqual(['processed']);
     const message = await stand.message(id);
@@ -262,9 +262,9 @@ describe('a hold at publish', () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'publish', filter: '' });
     const id = await stand.publish('orders');
-    expect(await stand.runtime.manual.drop({ filter: 'state:held' })).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.drop({ filter: 'state:held' })).toEqual({ changed: 1 });
     expect(await stand.message(id)).toMatchObject({ stage: 'dropped', deliveries: [] });
-    expect(await stand.runtime.manual.drop({ messageId: id })).toEqual({ changed: 0 });
+    expect(await stand.runtime.deliveryActions.drop({ messageId: id })).toEqual({ changed: 0 });
   });
 
   test('for a time: it is published by itself', async () => {
@@ -281,7 +281,7 @@ describe('a hold at publish', () => {
     const id = await stand.publish('orders');
     stand.components.components = [];
     await stand.runtime.resources.reload();
-    await expect(stand.runtime.manual.release({ messageId: id })).rejects.toMatchObject({
+    await expect(stand.runtime.deliveryActions.release({ messageId: id })).rejects.toMatchObject({
       code: 'ERR_PUBSUB_NOT_FOUND',
     });
     expect(await stand.message(id)).toMatchObject({ stage: 'held' });
@@ -294,11 +294,11 @@ describe('a hold at publish', () => {
     const id = await stand.publish('orders', { n: 1 });
     const heldBy = async (): Promise<unknown> => (await stand.message(id)).heldBy;
     expect(await heldBy()).toBe(first.holdId);
-    expect(await stand.runtime.manual.release({ messageId: id })).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.release({ messageId: id })).toEqual({ changed: 1 });
     await stand.settle();
     expect(await heldBy()).toBe(second.holdId);
     expect(await stand.states(id)).toEqual([]);
-    expect(await stand.runtime.manual.release({ messageId: id })).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.release({ messageId: id })).toEqual({ changed: 1 });
     await stand.settle();
     expect(await stand.states(id)).toEqual(['processed']);
     expect(stand.runtime.holds.list()).toMatchObject([{ hits: 1 }, { hits: 1 }]);
@@ -311,7 +311,7 @@ describe('a hold at publish', () => {
     });
     await stand.runtime.holds.add({ at: 'publish', filter: '' });
     const id = await stand.publish('orders');
-    await stand.runtime.manual.release({ messageId: id });
+    await stand.runtime.deliveryActions.release({ messageId: id });
     expect(await stand.message(id)).toMatchObject({ stage: 'waiting', waitingFor: ['app'] });
     stand.app.isOpen = true;
     await stand.pass(200);
@@ -332,7 +332,7 @@ describe('a hold at response', () => {
     const held = { state: 'attempting', heldAt: 'response' };
     expect(stand.runtime.messages.held(1).items[0]?.row.deliveries).toMatchObject([held]);
     expect((await stand.journal.get(id))?.row.deliveries).toMatchObject([held]);
-    await stand.runtime.manual.release({ messageId: id });
+    await stand.runtime.deliveryActions.release({ messageId: id });
     await stand.settle();
     expect((await stand.way(id)).at(-1)).toBe('retrying single.other (app)');
     expect((await stand.delivery(id)).attempts).toHaveLength(1);
@@ -345,7 +345,7 @@ describe('a hold at response', () => {
     stand.app.next.push({ status: 500, body: { status: 'BROKEN' } });
     const id = await stand.publish('orders');
     expect((await stand.delivery(id)).attempts.at(-1)?.word).toBe('BROKEN');
-    await stand.runtime.manual.release({ messageId: id }, undefined, {
+    await stand.runtime.deliveryActions.release({ messageId: id }, undefined, {
       kind: 'respond',
       status: 200,
       body: { status: 'SUCCESS' },
@@ -368,7 +368,7 @@ describe('a hold at response', () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'response', filter: '' });
     const id = await stand.publish('orders');
-    await stand.runtime.manual.release({ messageId: id }, undefined, { kind: 'reset' });
+    await stand.runtime.deliveryActions.release({ messageId: id }, undefined, { kind: 'reset' });
     await stand.settle();
     const { attempts, state } = await stand.delivery(id);
     expect(state).toBe('retrying');
@@ -395,10 +395,10 @@ describe('a hold at response', () => {
     const id = await stand.publish('orders');
     const { deliveryId } = await stand.delivery(id);
     const refused = { code: 'TRANSITION_NOT_ALLOWED', data: { state: 'attempting', deliveryId } };
-    await expect(stand.runtime.manual.drop({ deliveryId })).rejects.toMatchObject(refused);
+    await expect(stand.runtime.deliveryActions.drop({ deliveryId })).rejects.toMatchObject(refused);
     await expect(stand.runtime.runningCalls.cancel(deliveryId)).rejects.toMatchObject(refused);
     await expect(
-      stand.runtime.manual.release({ deliveryId }, undefined, { kind: 'ask' }),
+      stand.runtime.deliveryActions.release({ deliveryId }, undefined, { kind: 'ask' }),
     ).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     });
@@ -423,7 +423,7 @@ describe('a replay', () => {
       const stand = await started();
       await stand.runtime.holds.add({ at, filter: '' });
       const id = await stand.publish('orders');
-      await stand.runtime.manual.release({ messageId: id });
+      await stand.runtime.deliveryActions.release({ messageId: id });
       await stand.settle();
       expect(await stand.states(id)).toEqual(['processed']);
       const replay = await stand.runtime.replay.replay(id, undefined, undefined);

@@ -43,7 +43,7 @@ test('a waiting delivery that a person dropped keeps no queue in memory', async 
   const id = await stand.publish('kept');
   await says(stand);
   await stand.pass(60_000);
-  await stand.runtime.manual.drop({ messageId: id });
+  await stand.runtime.deliveryActions.drop({ messageId: id });
   await says(stand, 'other');
   expect(queues(stand)).toEqual(['other']);
 });
@@ -54,7 +54,7 @@ test('a copy that is made while its subscription goes and comes back ends where 
   const id = await stand.publish('orders');
   await says(stand);
   await says(stand, 'orders');
-  await stand.runtime.manual.release({ messageId: id });
+  await stand.runtime.deliveryActions.release({ messageId: id });
   await stand.settle();
   // The hold lets it go once.
   expect(await stand.states(id)).toEqual(['processed']);

@@ -94,7 +94,7 @@ describe('while the journal refuses', () => {
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
     stand.journal.failure = FULL;
-    await stand.runtime.manual.drop({ messageId: id });
+    await stand.runtime.deliveryActions.drop({ messageId: id });
     await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
     expect(stand.runtime.figures.counts().dropped).toBe(1);
     expect((await stand.journal.get(id))?.deliveries[0]?.delivery.state).toBe('retrying');
@@ -153,6 +153,6 @@ test('a message that is not on disk yet can be replayed as it really stands', as
   const id = await stand.publish('orders');
   stand.journal.failure = FULL;
   stand.app.next.push('hang');
-  const parked = stand.runtime.manual.drop({ messageId: id }).catch((error: unknown) => error);
+  const parked = stand.runtime.deliveryActions.drop({ messageId: id }).catch((error: unknown) => error);
   expect(await parked).toMatchObject({ code: 'TRANSITION_NOT_ALLOWED', data: { state: 'processed' } });
 });

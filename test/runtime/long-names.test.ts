@@ -59,7 +59,7 @@ test('an edit of a held message is cut in its row as well', async () => {
   await stand.runtime.holds.add({ at: 'publish', filter: '' });
   const id = await stand.publish('orders', { n: 1 });
   const attributes = { id: LONG, type: LONG, subject: LONG };
-  await stand.runtime.manual.release({ messageId: id }, { attributes });
+  await stand.runtime.deliveryActions.release({ messageId: id }, { attributes });
   await stand.settle();
   const cut = `${'x'.repeat(MAX - 1)}…`;
   expect(await stand.message(id)).toMatchObject({ eventId: cut, eventType: cut, subject: cut });
@@ -76,7 +76,9 @@ test('a content type that is too long is refused in an edit and in a replay', as
     code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
     params: { reason: `a content type has at most ${MAX} characters: actual are ${LONG.length}` },
   };
-  await expect(stand.runtime.manual.release({ messageId: held }, changes)).rejects.toMatchObject(refusal);
+  await expect(stand.runtime.deliveryActions.release({ messageId: held }, changes)).rejects.toMatchObject(
+    refusal,
+  );
   await expect(stand.runtime.replay.replay(sent, changes, undefined)).rejects.toMatchObject(refusal);
   expect(await stand.message(held)).toMatchObject({ stage: 'held' });
 });

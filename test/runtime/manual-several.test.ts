@@ -27,7 +27,7 @@ describe('several at once', () => {
     const { stand, ids } = await fiveParked();
     const processed = await stand.publish('orders', { n: 6 });
     const { deliveryId } = await stand.delivery(processed);
-    expect(await stand.runtime.manual.retry({ filter: 'data.n>2' })).toEqual({
+    expect(await stand.runtime.deliveryActions.retry({ filter: 'data.n>2' })).toEqual({
       changed: 3,
       refused: [{ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state: 'processed' }],
     });
@@ -41,7 +41,7 @@ describe('several at once', () => {
     const processed = await stand.publish('orders');
     const deliveries = await Promise.all([...ids, processed].map((id) => stand.delivery(id)));
     const deliveryIds = [...deliveries.map(({ deliveryId }) => deliveryId), 'dlv_none'];
-    const result = await stand.runtime.manual.drop({ deliveryIds });
+    const result = await stand.runtime.deliveryActions.drop({ deliveryIds });
     expect(result.changed).toBe(5);
     expect(result.refused).toEqual([
       { deliveryId: 'dlv_none', code: 'NOT_FOUND', state: '' },
@@ -54,14 +54,14 @@ describe('several at once', () => {
     const stand = await started({ apps: ['one', 'two'] });
     stand.appOf('one').next.push('RETRY');
     await stand.publish('orders');
-    expect(await stand.runtime.manual.drop({ filter: 'topic:orders' })).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.drop({ filter: 'topic:orders' })).toEqual({ changed: 1 });
   });
 
   test('by message: each of its deliveries', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     stand.appOf('one').next.push('RETRY');
     const id = await stand.publish('orders');
-    const result = await stand.runtime.manual.drop({ messageId: id });
+    const result = await stand.runtime.deliveryActions.drop({ messageId: id });
     expect(result).toMatchObject({ changed: 1, refused: [{ state: 'processed' }] });
     expect((await stand.states(id)).toSorted()).toEqual(['dropped', 'processed']);
   });
@@ -70,7 +70,7 @@ describe('several at once', () => {
     const stand = await started({}, (it) => subscribe(it, { topic: 'a*', route: '/a' }));
     stand.app.answerWith = () => 'RETRY';
     for (let n = 0; n < 3; n += 1) await stand.publish('asides');
-    expect(await stand.runtime.manual.deadLetter({ filter: 'topic:asides' }, 'asides')).toEqual({
+    expect(await stand.runtime.deliveryActions.deadLetter({ filter: 'topic:asides' }, 'asides')).toEqual({
       changed: 3,
     });
     const counts = stand.runtime.figures.counts();
@@ -93,30 +93,32 @@ describe('several at once', () => {
     await stand.settle();
     expect(stand.runtime.figures.counts().dropped).toBe(1200);
     stand.app.answerWith = () => 200;
-    expect(await stand.runtime.manual.retry({ filter: '' })).toEqual({ changed: 1200 });
+    expect(await stand.runtime.deliveryActions.retry({ filter: '' })).toEqual({ changed: 1200 });
     await stand.settle();
     expect(stand.runtime.figures.counts()).toMatchObject({ dropped: 0, processed: 1200 });
-    const again = await stand.runtime.manual.retry({ filter: '' });
+    const again = await stand.runtime.deliveryActions.retry({ filter: '' });
     expect([again.changed, again.refused?.length]).toEqual([0, 500]);
   });
 
   test('exactly one way to say which', async () => {
     const stand = await started();
-    await expect(stand.runtime.manual.drop({})).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
-    await expect(stand.runtime.manual.drop({ filter: '', messageId: 'msg_1' })).rejects.toMatchObject({
+    await expect(stand.runtime.deliveryActions.drop({})).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+    await expect(
+      stand.runtime.deliveryActions.drop({ filter: '', messageId: 'msg_1' }),
+    ).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     });
-    await expect(stand.runtime.manual.drop({ deliveryId: 'dlv_none' })).rejects.toMatchObject({
+    await expect(stand.runtime.deliveryActions.drop({ deliveryId: 'dlv_none' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await expect(stand.runtime.manual.drop({ messageId: 'msg_none' })).rejects.toMatchObject({
+    await expect(stand.runtime.deliveryActions.drop({ messageId: 'msg_none' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await expect(stand.runtime.manual.drop({ filter: 'a:(' })).rejects.toMatchObject({
+    await expect(stand.runtime.deliveryActions.drop({ filter: 'a:(' })).rejects.toMatchObject({
       code: 'FILTER_SYNTAX',
     });
     const tooMany = Array.from({ length: 501 }, (_, i) => `dlv_${i}`);
-    await expect(stand.runtime.manual.drop({ deliveryIds: tooMany })).rejects.toMatchObject({
+    await expect(stand.runtime.deliveryActions.drop({ deliveryIds: tooMany })).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     });
   });
@@ -130,9 +132,9 @@ test('two people act at the same time: one of them is refused, nothing happens t
   const id = await stand.publish('orders');
   const { deliveryId } = await stand.delivery(id);
   const results = await Promise.allSettled([
-    stand.runtime.manual.deadLetter({ deliveryId }),
-    stand.runtime.manual.drop({ deliveryId }),
-    stand.runtime.manual.deadLetter({ deliveryId }),
+    stand.runtime.deliveryActions.deadLetter({ deliveryId }),
+    stand.runtime.deliveryActions.drop({ deliveryId }),
+    stand.runtime.deliveryActions.deadLetter({ deliveryId }),
   ]);
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await stand.way(id)).toEqual([
@@ -153,7 +155,7 @@ test('an attempt that became due during a failed act is made afterwards', async 
   });
   stand.app.next.push('RETRY');
   const id = await stand.publish('orders');
-  const trying = stand.runtime.manual.deadLetter({ messageId: id }, 'aside');
+  const trying = stand.runtime.deliveryActions.deadLetter({ messageId: id }, 'aside');
   await stand.pass(1000);
   expect(await stand.states(id)).toEqual(['retrying']);
   broker.open(new Error('no such topic'));
@@ -170,7 +172,7 @@ test('an act on a delivery that has just ended uses its state in memory', async 
   stand.app.last.answer('DROP');
   await stand.settle();
   expect((await stand.journal.get(id))?.deliveries[0]?.delivery.state).toBe('attempting');
-  void stand.runtime.manual.retry({ messageId: id });
+  void stand.runtime.deliveryActions.retry({ messageId: id });
   await stand.settle();
   expect(stand.app.calls).toHaveLength(2);
   stand.journal.failure = undefined;

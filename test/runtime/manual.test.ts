@@ -36,7 +36,7 @@ async function inState(stand: Stand, state: DeliveryState): Promise<string> {
     case 'held': {
       const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
       const id = await stand.publish('orders');
-      await stand.runtime.manual.removeHold(holdId, false);
+      await stand.runtime.deliveryActions.removeHold(holdId, false);
       return id;
     }
     case 'attempting':
@@ -55,7 +55,7 @@ async function inState(stand: Stand, state: DeliveryState): Promise<string> {
     case 'dead-lettered': {
       stand.app.next.push('RETRY');
       const id = await stand.publish('orders');
-      await stand.runtime.manual.deadLetter({ messageId: id }, 'aside');
+      await stand.runtime.deliveryActions.deadLetter({ messageId: id }, 'aside');
       return id;
     }
     case 'parked': {
@@ -71,11 +71,11 @@ async function inState(stand: Stand, state: DeliveryState): Promise<string> {
 function act(
   stand: Stand,
   name: Act,
-  target: Parameters<Stand['runtime']['manual']['drop']>[0],
-): ReturnType<Stand['runtime']['manual']['drop']> {
+  target: Parameters<Stand['runtime']['deliveryActions']['drop']>[0],
+): ReturnType<Stand['runtime']['deliveryActions']['drop']> {
   return name === 'deadLetter'
-    ? stand.runtime.manual.deadLetter(target, 'aside')
-    : stand.runtime.manual[name](target);
+    ? stand.runtime.deliveryActions.deadLetter(target, 'aside')
+    : stand.runtime.deliveryActions[name](target);
 }
 
 const POSSIBLE = DELIVERY_STATES.flatMap((state) =>
@@ -125,7 +125,7 @@ test.each(REFUSED)('$name of what is $state is refused, and nothing changes', as
 test('dropping what the app has already says what to do instead', async () => {
   const stand = await started();
   const id = await inState(stand, 'attempting');
-  await expect(stand.runtime.manual.drop({ messageId: id })).rejects.toThrow(
+  await expect(stand.runtime.deliveryActions.drop({ messageId: id })).rejects.toThrow(
     'The app already has it; wait for the answer or cancel the call.',
   );
 });
@@ -166,10 +166,10 @@ describe('retry', () => {
     stand.set('delivery.retry', { maxAttempts: 3, firstDelayMs: 60_000, maxDelayMs: 60_000, factor: 1 });
     stand.app.answerWith = () => 500;
     const id = await stand.publish('orders');
-    await stand.runtime.manual.retry({ messageId: id });
+    await stand.runtime.deliveryActions.retry({ messageId: id });
     await stand.settle();
     expect(await stand.delivery(id)).toMatchObject({ state: 'retrying', maxAttempts: 3 });
-    await stand.runtime.manual.retry({ messageId: id });
+    await stand.runtime.deliveryActions.retry({ messageId: id });
     await stand.settle();
     expect(await stand.delivery(id)).toMatchObject({ state: 'parked' });
     expect(stand.app.calls).toHaveLength(3);
@@ -179,7 +179,7 @@ describe('retry', () => {
     const stand = await started();
     stand.app.next.push('DROP', 500, 500);
     const id = await stand.publish('orders');
-    await stand.runtime.manual.retry({ messageId: id });
+    await stand.runtime.deliveryActions.retry({ messageId: id });
     await stand.pass(1000);
     const delivery = await stand.delivery(id);
     expect(delivery.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
@@ -192,12 +192,12 @@ describe('retry', () => {
     );
     const id = await stand.publish('orders');
     expect(await stand.states(id)).toEqual(['dropped']);
-    await expect(stand.runtime.manual.retry({ messageId: id })).rejects.toThrow(
+    await expect(stand.runtime.deliveryActions.retry({ messageId: id })).rejects.toThrow(
       'it has no route: no rule matches and the subscription has no default route',
     );
     subscribe(stand, { topic: 'orders', route: '/now' });
     await stand.runtime.rediscovery.ask();
-    expect(await stand.runtime.manual.retry({ messageId: id })).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.retry({ messageId: id })).toEqual({ changed: 1 });
     await stand.settle();
     expect(await stand.states(id)).toEqual(['processed']);
     expect(stand.app.last.path).toBe('/now');
@@ -209,9 +209,9 @@ describe('a drop by hand is taken back', () => {
     const stand = await started();
     const id = await inState(stand, state);
     const { deliveryId, attempts } = await stand.delivery(id);
-    await stand.runtime.manual.drop({ deliveryId });
+    await stand.runtime.deliveryActions.drop({ deliveryId });
     await stand.settle();
-    expect(await stand.runtime.manual.undoDrop({ deliveryId })).toEqual({ changed: 1 });
+    expect(await stand.runtime.deliveryActions.undoDrop({ deliveryId })).toEqual({ changed: 1 });
     const back = await stand.delivery(id);
     expect(back.transitions.find(({ rule }) => rule === 'user.undo-drop')).toMatchObject({
       from: 'dropped',
@@ -226,12 +226,14 @@ describe('a drop by hand is taken back', () => {
   test('once, and not where the app asked for it', async () => {
     const stand = await started();
     const { deliveryId } = await stand.delivery(await inState(stand, 'dropped'));
-    const taking = stand.runtime.manual.undoDrop({ deliveryId });
+    const taking = stand.runtime.deliveryActions.undoDrop({ deliveryId });
     await expect(taking).rejects.toMatchObject({ code: 'TRANSITION_NOT_ALLOWED' });
     const parked = await stand.delivery(await inState(stand, 'parked'));
-    await stand.runtime.manual.drop({ deliveryId: parked.deliveryId });
-    await stand.runtime.manual.undoDrop({ deliveryId: parked.deliveryId });
-    await expect(stand.runtime.manual.undoDrop({ deliveryId: parked.deliveryId })).rejects.toMatchObject({
+    await stand.runtime.deliveryActions.drop({ deliveryId: parked.deliveryId });
+    await stand.runtime.deliveryActions.undoDrop({ deliveryId: parked.deliveryId });
+    await expect(
+      stand.runtime.deliveryActions.undoDrop({ deliveryId: parked.deliveryId }),
+    ).rejects.toMatchObject({
       code: 'TRANSITION_NOT_ALLOWED',
     });
   });

@@ -48,6 +48,6 @@ test('a message that is replayed or edited with other metadata', async () => {
   await expect(replayed).rejects.toMatchObject(refusal(1001));
   await stand.runtime.holds.add({ at: 'publish', filter: '' });
   const held = await stand.publish('orders', 'x');
-  const changed = stand.runtime.manual.release({ messageId: held }, { metadata: keys(1001) });
+  const changed = stand.runtime.deliveryActions.release({ messageId: held }, { metadata: keys(1001) });
   await expect(changed).rejects.toMatchObject(refusal(1001));
 });

@@ -107,7 +107,7 @@ test('a parked delivery of a gRPC app without a path can be retried while its su
   expect(await stand.states(id)).toEqual(['parked']);
   stand.app.subscriptions = [];
   await stand.runtime.rediscovery.ask();
-  await stand.runtime.manual.retry({ messageId: id });
+  await stand.runtime.deliveryActions.retry({ messageId: id });
   expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: { topic: 'orders' } });
   subscriptions(stand, {});
   stand.app.answerWith = () => 0;

@@ -198,7 +198,7 @@ export async function doAct(stand: Stand, act: Act, accepted: Accepted): Promise
       return stand.settle();
     case 'unhold': {
       const [hold] = stand.runtime.holds.list();
-      if (hold !== undefined) void stand.runtime.manual.removeHold(hold.holdId, act.release);
+      if (hold !== undefined) void stand.runtime.deliveryActions.removeHold(hold.holdId, act.release);
       return stand.settle();
     }
     case 'port':
@@ -239,7 +239,8 @@ export async function makeGood(stand: Stand): Promise<void> {
   stand.app.answerWith = (call) =>
     call.path === '/batches' ? { body: { statuses: everyEntry(call.json()) } } : 200;
   await stand.pass(2000);
-  for (const { holdId } of stand.runtime.holds.list()) await stand.runtime.manual.removeHold(holdId, true);
+  for (const { holdId } of stand.runtime.holds.list())
+    await stand.runtime.deliveryActions.removeHold(holdId, true);
   await stand.settle();
   for (const call of stand.app.open) call.answer(500);
   await stand.pass(35_000);
@@ -331,8 +332,8 @@ async function byHand(
       accepted.add((await runtime.replay.replay(messageId, undefined, undefined)).messageId);
     else if (act === 'replayTo')
       accepted.add((await runtime.replay.replay(messageId, undefined, deliveryId)).messageId);
-    else if (act === 'deadLetter') await runtime.manual.deadLetter({ messageId }, 'letters');
-    else await runtime.manual[act]({ messageId });
+    else if (act === 'deadLetter') await runtime.deliveryActions.deadLetter({ messageId }, 'letters');
+    else await runtime.deliveryActions[act]({ messageId });
   });
   void doing;
   await stand.settle();

@@ -148,7 +148,7 @@ class World {
     const { state } = (messageId === undefined ? undefined : await this.delivery(messageId)) ?? {};
     const may = act === 'release' ? state === 'held' : state === 'queued' || state === 'retrying';
     if (messageId === undefined || !may) return;
-    await this.stand.runtime.manual[act]({ messageId });
+    await this.stand.runtime.deliveryActions[act]({ messageId });
     return this.stand.settle();
   }
 

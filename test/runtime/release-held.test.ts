@@ -48,7 +48,7 @@ async function slowly(hold: { releaseAfterMs?: number } = {}): Promise<Slow & { 
 
 async function removeHold({ stand, open }: Slow, meanwhile: () => Promise<unknown>): Promise<void> {
   const [hold] = stand.runtime.holds.list();
-  const removed = stand.runtime.manual.removeHold(hold?.holdId ?? '', true);
+  const removed = stand.runtime.deliveryActions.removeHold(hold?.holdId ?? '', true);
   await stand.settle();
   await meanwhile();
   await stand.settle();
@@ -61,7 +61,7 @@ async function removeHold({ stand, open }: Slow, meanwhile: () => Promise<unknow
 test('dropped meanwhile', async () => {
   const slow = await slowly();
   const { stand, given, second } = slow;
-  await removeHold(slow, () => stand.runtime.manual.drop({ messageId: second }));
+  await removeHold(slow, () => stand.runtime.deliveryActions.drop({ messageId: second }));
   expect(given).toEqual(['first']);
   expect(await stand.message(second)).toMatchObject({ stage: 'dropped', deliveries: [] });
   expect(stand.logged('error')).toEqual([]);

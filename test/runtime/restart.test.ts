@@ -63,9 +63,9 @@ describe('after a crash', () => {
     await stand.pass(60_000);
     expect([await stand.states(parked), await stand.states(held)]).toEqual([['parked'], ['held']]);
     expect(stand.runtime.figures.counts()).toMatchObject({ parked: 1, held: 1 });
-    await stand.runtime.manual.release({ messageId: held });
-    await stand.runtime.manual.retry({ messageId: parked });
-    await stand.runtime.manual.release({ messageId: parked });
+    await stand.runtime.deliveryActions.release({ messageId: held });
+    await stand.runtime.deliveryActions.retry({ messageId: parked });
+    await stand.runtime.deliveryActions.release({ messageId: parked });
     await stand.settle();
     expect([await stand.states(parked), await stand.states(held)]).toEqual([['processed'], ['processed']]);
     expect(stand.runtime.holds.list()).toMatchObject([{ hits: 2 }]);
@@ -201,7 +201,7 @@ test('bodies beyond what is kept in memory are read back from a durable journal 
   const body = 'x'.repeat(1024);
   for (let n = 0; n < 66; n += 1) await stand.publish('orders', body);
   expect(stand.runtime.figures.counts().held).toBe(66);
-  await stand.runtime.manual.release({ filter: '' });
+  await stand.runtime.deliveryActions.release({ filter: '' });
   await stand.settle();
   expect(stand.runtime.figures.counts()).toMatchObject({ held: 0, processed: 66 });
   expect(new Set(stand.app.calls.map(({ text }) => text.length)).size).toBe(1);
@@ -213,14 +213,14 @@ test('a delivery whose body cannot be read is parked with the reason, and can be
   // The body of a held message is never in memory.
   const id = await stand.publish('orders', 'x'.repeat(1024));
   stand.journal.unreadable = new Error('a bad sector');
-  await stand.runtime.manual.release({ filter: '' });
+  await stand.runtime.deliveryActions.release({ filter: '' });
   await stand.settle();
   stand.journal.unreadable = undefined;
   expect((await stand.delivery(id)).transitions.at(-1)).toMatchObject({
     to: 'parked',
     note: 'a bad sector',
   });
-  await stand.runtime.manual.retry({ messageId: id });
+  await stand.runtime.deliveryActions.retry({ messageId: id });
   await stand.settle();
   expect(await stand.states(id)).toEqual(['processed']);
 });

@@ -62,7 +62,7 @@ describe('the default policy', () => {
     const id = await stand.publish('orders');
     await stand.pass(60_000);
     const { deliveryId } = await stand.delivery(id);
-    await stand.runtime.manual.retry({ deliveryId });
+    await stand.runtime.deliveryActions.retry({ deliveryId });
     await stand.pass(60_000);
     const delivery = await stand.delivery(id);
     expect(delivery).toMatchObject({ state: 'parked', maxAttempts: 20 });

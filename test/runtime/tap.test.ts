@@ -448,7 +448,7 @@ describe('acts', () => {
     const { delivery } = await only();
     expect(delivery.state).toBe('held');
     const { deliveryId } = delivery;
-    await stand.runtime.manual.release({ deliveryId }, { data: { n: 2 } });
+    await stand.runtime.deliveryActions.release({ deliveryId }, { data: { n: 2 } });
     const passage = await call.passage;
     expect(passage.kind).toBe('changed');
     const [wire] = passage.kind === 'changed' ? passage.wires.values() : [];
@@ -463,7 +463,7 @@ describe('acts', () => {
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const call = deliver(EVENT, { mayStop: true });
     const { messageId } = await only();
-    await stand.runtime.manual.release({ messageId }, { data: { n: 2 } });
+    await stand.runtime.deliveryActions.release({ messageId }, { data: { n: 2 } });
     expect((await call.passage).kind).toBe('changed');
     expect((await only()).delivery.state).toBe('attempting');
   });
@@ -526,7 +526,7 @@ describe('acts', () => {
     const sent = call.answered(answer(500));
     const { delivery } = await only();
     expect(delivery.heldAt).toBe('response');
-    await stand.runtime.manual.release({ deliveryId: delivery.deliveryId }, undefined, {
+    await stand.runtime.deliveryActions.release({ deliveryId: delivery.deliveryId }, undefined, {
       kind: 'respond',
       status: 200,
       body: { status: 'DROP' },
@@ -540,7 +540,7 @@ describe('acts', () => {
     const call = deliver(EVENT, { mayStop: true });
     const { delivery } = await only();
     const reply = { kind: 'respond', status: 200, body: { status: 'RETRY' } } as const;
-    await stand.runtime.manual.release({ deliveryId: delivery.deliveryId }, undefined, reply);
+    await stand.runtime.deliveryActions.release({ deliveryId: delivery.deliveryId }, undefined, reply);
     expect(await call.passage).toMatchObject({ kind: 'answered', answer: { status: 200 } });
     const after = (await only()).delivery;
     expect(after).toMatchObject({
@@ -559,7 +559,7 @@ describe('acts', () => {
       if (at === 'response') void call.answered(answer(200));
       const { deliveryId } = (await only()).delivery;
       const reply = { kind: 'respond-bulk', status: 200, statuses: 'all-drop' } as const;
-      await stand.runtime.manual.release({ deliveryId }, undefined, reply);
+      await stand.runtime.deliveryActions.release({ deliveryId }, undefined, reply);
       expect((await only()).delivery.state).toBe('dropped');
     },
   );
@@ -572,7 +572,7 @@ describe('acts', () => {
       await stand.settle();
       if (at === 'response') void call.answered(answer(200));
       const { deliveryId } = (await only()).delivery;
-      const refused = stand.runtime.manual.release({ deliveryId }, undefined, {
+      const refused = stand.runtime.deliveryActions.release({ deliveryId }, undefined, {
         kind: 'respond',
         status: 101,
       });
@@ -586,7 +586,7 @@ describe('acts', () => {
     deliver(EVENT, { mayStop: true });
     const { deliveryId } = (await only()).delivery;
     const statuses = { '#1': null, '*': 'DROP' } as const;
-    await stand.runtime.manual.release({ deliveryId }, undefined, {
+    await stand.runtime.deliveryActions.release({ deliveryId }, undefined, {
       kind: 'respond-bulk',
       status: 200,
       statuses,
@@ -599,7 +599,7 @@ describe('acts', () => {
     async (act) => {
       await delivered(EVENT, answer(503));
       const { deliveryId } = (await only()).delivery;
-      await expect(stand.runtime.manual[act]({ deliveryId })).rejects.toMatchObject({
+      await expect(stand.runtime.deliveryActions[act]({ deliveryId })).rejects.toMatchObject({
         code: 'TRANSITION_NOT_ALLOWED',
         message: expect.stringContaining('the sidecar of shop makes this delivery'),
       });
@@ -623,7 +623,7 @@ describe('acts', () => {
     await delivered(EVENT, answer(status));
     const { deliveryId, state } = (await only()).delivery;
     const reason = expect.stringContaining('the sidecar of shop makes this delivery');
-    expect(await stand.runtime.manual.retry({ filter: 'topic:orders' })).toEqual({
+    expect(await stand.runtime.deliveryActions.retry({ filter: 'topic:orders' })).toEqual({
       changed: 0,
       refused: [{ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state, reason }],
     });

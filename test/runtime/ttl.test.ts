@@ -51,7 +51,7 @@ describe('the TTL passes', () => {
     expect(await stand.message(id)).toMatchObject({ stage: 'held', deliveries: [] });
     await stand.pass(1000);
     expect(await stand.message(id)).toMatchObject({ stage: 'expired', deliveries: [] });
-    expect(await stand.runtime.manual.release({ messageId: id })).toEqual({ changed: 0 });
+    expect(await stand.runtime.deliveryActions.release({ messageId: id })).toEqual({ changed: 0 });
     expect(stand.app.calls).toHaveLength(0);
   });
 
@@ -131,7 +131,7 @@ test('the general TTL holds for messages without one', async () => {
 test('a retry by hand waives a TTL that has passed', async () => {
   const stand = await started();
   const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '0' } });
-  await stand.runtime.manual.retry({ messageId: id });
+  await stand.runtime.deliveryActions.retry({ messageId: id });
   await stand.settle();
   expect(await stand.way(id)).toEqual([
     'queued policy.accepted (policy)',
@@ -148,7 +148,7 @@ test('a parked message that is retried in time can still expire', async () => {
   stand.app.next.push(500, 'RETRY');
   const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '10' } });
   stand.set('delivery.retry', { maxAttempts: 5, firstDelayMs: 60_000, maxDelayMs: 60_000 });
-  await stand.runtime.manual.retry({ messageId: id });
+  await stand.runtime.deliveryActions.retry({ messageId: id });
   await stand.settle();
   expect(await stand.states(id)).toEqual(['retrying']);
   await stand.pass(10_000);
@@ -209,7 +209,7 @@ describe('a time to live of less than a second', () => {
     await expect(replay).rejects.toMatchObject(refusal);
     await stand.runtime.holds.add({ at: 'publish', filter: '' });
     const held = await stand.publish('orders');
-    const release = stand.runtime.manual.release({ messageId: held }, { metadata: SHORT });
+    const release = stand.runtime.deliveryActions.release({ messageId: held }, { metadata: SHORT });
     await expect(release).rejects.toMatchObject(refusal);
     expect(await stand.message(held)).toMatchObject({ stage: 'held' });
     expect(stand.app.calls).toHaveLength(1);

@@ -25,7 +25,7 @@ test('a free call of its subscription, and how many go first; an attempt and an 
   expect(await turnOf(stand, first)).toBeUndefined();
   expect(await turnOf(stand, third)).toEqual({ reason: 'calls', ahead: 0, now: 2, most: 2 });
   expect(await turnOf(stand, fifth)).toEqual({ reason: 'calls', ahead: 2, now: 2, most: 2 });
-  await stand.runtime.manual.drop({ messageId: fourth ?? '' });
+  await stand.runtime.deliveryActions.drop({ messageId: fourth ?? '' });
   expect(await turnOf(stand, fifth)).toEqual({ reason: 'calls', ahead: 1, now: 2, most: 2 });
   expect(await turnOf(stand, fourth)).toBeUndefined();
   stand.app.open[0]?.answer(200);
@@ -97,7 +97,7 @@ test('its own call, which begins when its body is read', async () => {
   const [id = ''] = await publishAll(stand, 'orders', 1);
   let read: () => void = () => undefined;
   stand.journal.reading = new Promise((resolve) => (read = resolve));
-  await stand.runtime.manual.release({ messageId: id });
+  await stand.runtime.deliveryActions.release({ messageId: id });
   const asked = turnOf(stand, id);
   read();
   expect(await asked).toSatisfy(

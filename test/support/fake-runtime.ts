@@ -155,7 +155,7 @@ export class FakeRuntime implements RuntimeApi {
     },
   };
 
-  readonly manual: RuntimeApi['manual'] = {
+  readonly deliveryActions: RuntimeApi['deliveryActions'] = {
     retry: (...args) => this.#act('retry', args),
     drop: (...args) => this.#act('drop', args),
     undoDrop: (...args) => this.#act('undoDrop', args),

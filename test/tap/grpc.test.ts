@@ -180,18 +180,18 @@ test('a delivery is held, changed and released; the next one is answered by hand
   const { holdId } = await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
   const first = deliver();
   const { deliveryId } = await at.delivery('held');
-  await at.stand.runtime.manual.release({ deliveryId }, { data: { n: 2 } });
+  await at.stand.runtime.deliveryActions.release({ deliveryId }, { data: { n: 2 } });
   expect(await first).toEqual({ status: 0 });
   expect(Buffer.from(got[0]?.data ?? []).toString()).toBe('{"n":2}');
   expect(got[0]).toMatchObject({ id: 'e1', topic: 'orders', pubsub_name: 'redis' });
-  await at.stand.runtime.manual.removeHold(holdId, true);
+  await at.stand.runtime.deliveryActions.removeHold(holdId, true);
   await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
   const second = deliver(orderEvent({ id: 'e2' }));
   const held = await at.when('the second is held', async () =>
     (await at.rows())[1]?.deliveries.find(({ state }) => state === 'held'),
   );
   const retry = { kind: 'respond', status: 200, body: { status: 'RETRY' } } as const;
-  await at.stand.runtime.manual.release({ deliveryId: held.deliveryId }, undefined, retry);
+  await at.stand.runtime.deliveryActions.release({ deliveryId: held.deliveryId }, undefined, retry);
   expect(await second).toEqual({ status: 1 });
   expect(got).toHaveLength(1);
 });
@@ -202,7 +202,7 @@ test('an answer is held and changed: to another word, and to an error', async ()
   const { deliveryId } = await at.when('its answer is held', async () =>
     (await at.rows())[0]?.deliveries.find(({ heldAt }) => heldAt === 'response'),
   );
-  await at.stand.runtime.manual.release({ deliveryId }, undefined, {
+  await at.stand.runtime.deliveryActions.release({ deliveryId }, undefined, {
     kind: 'respond',
     status: 503,
     body: 'später',
@@ -442,7 +442,7 @@ test('a stream: events are deliveries, its words their answers; a held one is an
   const held = await at.when('it is held', async () =>
     (await at.rows())[1]?.deliveries.find(({ state }) => state === 'held'),
   );
-  await at.stand.runtime.manual.release({ deliveryId: held.deliveryId }, undefined, {
+  await at.stand.runtime.deliveryActions.release({ deliveryId: held.deliveryId }, undefined, {
     kind: 'respond',
     status: 200,
     body: { status: 'DROP' },
@@ -450,7 +450,7 @@ test('a stream: events are deliveries, its words their answers; a held one is an
   await at.when('the sidecar has the answer', () =>
     real.said.find(({ event_processed: one }) => one?.id === 'e2' && one.status?.status === 2),
   );
-  await at.stand.runtime.manual.removeHold(holdId, true);
+  await at.stand.runtime.deliveryActions.removeHold(holdId, true);
 
   await at.stand.runtime.holds.add({ at: 'response', filter: 'id:e3' });
   send(orderEvent({ id: 'e3' }));
@@ -485,7 +485,7 @@ test('a hold keeps 32 MiB of events of a stream; the sidecar waits with the rest
     return (await count()) === before ? true : undefined;
   });
   expect(await count()).toBeLessThan(40);
-  const removed = at.stand.runtime.manual.removeHold(holdId, true);
+  const removed = at.stand.runtime.deliveryActions.removeHold(holdId, true);
   for (let n = 0; n < all; n += 1)
     expect(await stream.next()).toMatchObject({ event_message: { id: `big-${n}` } });
   await removed;

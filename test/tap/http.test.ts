@@ -46,7 +46,7 @@ test('a held delivery of a raw subscription is released with changes: the app ge
     `{"id":"w1", "data_base64":"${Buffer.from(data).toString('base64')}", "topic":"raw","pubsubname":"redis","specversion":"1.0"}`;
   const sent = fetch(`${app}/raw`, { method: 'POST', body: wrapper('{"n":1}') });
   const { deliveryId } = await at.delivery('held');
-  await at.stand.runtime.manual.release({ deliveryId }, { data: { n: 2 } });
+  await at.stand.runtime.deliveryActions.release({ deliveryId }, { data: { n: 2 } });
   expect((await sent).status).toBe(200);
   expect(got).toEqual([wrapper('{"n":2}')]);
 });
@@ -122,7 +122,7 @@ test('a delivery is held for longer than its app keeps a quiet connection', asyn
   isQuit = false;
   for (const socket of sockets) socket.end();
   await at.when('the app has closed it', () => (isQuit && sockets.size === 0 ? true : undefined));
-  await at.stand.runtime.manual.release({ deliveryId });
+  await at.stand.runtime.deliveryActions.release({ deliveryId });
   expect(await (await sent).text()).toBe('{"status":"SUCCESS"}');
   expect(got).toEqual([event]);
   expect((await at.delivery('processed')).attempts).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { RedisOptions } from 'ioredis';
 import { errorText } from '../../contract/error-text.ts';
 import { backoffMs } from '../../domain/backoff.ts';
 import { atTurnEnd } from '../turn-end.ts';
-import { Asked, TurnWrite } from './turn-write.ts';
+import { Asked, TurnWrite } from './batched-write.ts';
 import { addressOf } from './settings.ts';
 import type { RedisSettings } from './settings.ts';
 

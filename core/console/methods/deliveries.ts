@@ -9,12 +9,13 @@ import type { MethodDependencies } from './dependencies.ts';
 
 export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<typeof DELIVERIES> {
   return {
-    'deliveries.retry': (params) => runtime.manual.retry(targetOf(params)),
-    'deliveries.drop': (params) => runtime.manual.drop(targetOf(params)),
-    'deliveries.undoDrop': (params) => runtime.manual.undoDrop(targetOf(params)),
-    'deliveries.hold': (params) => runtime.manual.hold(targetOf(params)),
-    'deliveries.release': (params) => runtime.manual.release(targetOf(params), params.changes, params.answer),
-    'deliveries.deadLetter': (params) => runtime.manual.deadLetter(targetOf(params), params.topic),
+    'deliveries.retry': (params) => runtime.deliveryActions.retry(targetOf(params)),
+    'deliveries.drop': (params) => runtime.deliveryActions.drop(targetOf(params)),
+    'deliveries.undoDrop': (params) => runtime.deliveryActions.undoDrop(targetOf(params)),
+    'deliveries.hold': (params) => runtime.deliveryActions.hold(targetOf(params)),
+    'deliveries.release': (params) =>
+      runtime.deliveryActions.release(targetOf(params), params.changes, params.answer),
+    'deliveries.deadLetter': (params) => runtime.deliveryActions.deadLetter(targetOf(params), params.topic),
     'deliveries.cancelAttempt': ({ deliveryId }) => runtime.runningCalls.cancel(deliveryId),
     'deliveries.answer': ({ deliveryId, answer }) => runtime.runningCalls.answer(deliveryId, answer),
     'holds.list': () => whole(runtime.holds.list()),
@@ -30,7 +31,7 @@ export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<type
       if (change.filter !== undefined) readFilter(change.filter);
       return runtime.holds.update(holdId, change);
     },
-    'holds.remove': ({ holdId, release = false }) => runtime.manual.removeHold(holdId, release),
+    'holds.remove': ({ holdId, release = false }) => runtime.deliveryActions.removeHold(holdId, release),
   };
 }
 

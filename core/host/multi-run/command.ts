@@ -20,8 +20,8 @@ import { Processes } from './processes.ts';
 import { productOptions } from './product-options.ts';
 import { readPlan } from './read-plan.ts';
 import { runOfApps } from './run-of-apps.ts';
-import { listenToSignals } from './signals.ts';
-import type { StopRequests } from './signals.ts';
+import { listenToSignals } from './stop-requests.ts';
+import type { StopRequests } from './stop-requests.ts';
 import { readRunFile } from './find-file.ts';
 
 /** Longest time for the product to close after a second signal. */

@@ -10,8 +10,8 @@ import { awaitsAttempt } from '../state/live.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { isOfOtherProtocol } from './other-protocol.ts';
-import { turnIn } from './turn.ts';
-import type { OpenBatch } from './turn.ts';
+import { turnIn } from './queue-reason.ts';
+import type { OpenBatch } from './queue-reason.ts';
 import { WaitingForSubscription } from './waiting-for-subscription.ts';
 
 /** Work that a lane delegates. */

@@ -2,7 +2,7 @@
 import type { Delivery, DeliveryTurn, MessageDetail } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Shared } from '../common.ts';
-import { turnAfterQueue } from '../delivering/turn.ts';
+import { turnAfterQueue } from '../delivering/queue-reason.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { PublishAgain } from '../lifecycle/publish-again.ts';
 import type { App } from '../state/app.ts';

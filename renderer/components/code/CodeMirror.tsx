@@ -22,7 +22,7 @@ import css from './CodeMirror.module.css';
 import { EDITING_KEYS } from './keys.ts';
 import { LIGHT_JSON } from './light-json.ts';
 import { LONG_SEARCH } from './long-search.ts';
-import { TextTeller } from './text-teller.ts';
+import { TextReporter } from './text-reporter.ts';
 
 export type Language = 'json' | 'xml' | 'yaml' | 'text';
 
@@ -170,7 +170,7 @@ type Listeners = RefObject<Pick<CodeMirrorProps, 'onChange' | 'onCursor'>>;
 interface Told {
   readonly report: Listeners;
   /** Tells the text; it is made with the editor. */
-  readonly teller: RefObject<TextTeller | undefined>;
+  readonly teller: RefObject<TextReporter | undefined>;
 }
 
 interface LookProps extends Pick<
@@ -289,7 +289,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const view = useRef<EditorView>(undefined);
   const places = useRef<Places>({ look: new Compartment(), lock: new Compartment() });
   const report = useRef({ onChange, onCursor });
-  const teller = useRef<TextTeller>(undefined);
+  const teller = useRef<TextReporter>(undefined);
   const look = useMemo(
     () => lookOf({ label, language, isLong, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus }),
     [label, language, isLong, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus],
@@ -303,7 +303,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   useEffect(() => {
     if (host.current === null) return undefined;
     const made = editorIn(host.current, places.current, { report: report, teller }, first.current);
-    teller.current = new TextTeller(made, (text) => report.current.onChange?.(text));
+    teller.current = new TextReporter(made, (text) => report.current.onChange?.(text));
     shownLook.current = first.current.look;
     view.current = made;
     if (first.current.takesFocus && isFocusInDialogOf(made)) made.focus();

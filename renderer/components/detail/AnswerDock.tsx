@@ -7,7 +7,7 @@ import { Button } from '../Button.tsx';
 import { Ticking } from '../clock.ts';
 import { fill } from '../../copy/fill.ts';
 import { WAITING } from '../../copy/mock-app.ts';
-import { waitsText } from '../../format/gives-up.ts';
+import { waitsText } from '../../format/call-deadline.ts';
 import { clockSpan } from '../../format/clock-time.ts';
 import css from './DetailHead.module.css';
 

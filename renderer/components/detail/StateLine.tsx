@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
-import { CallDeadline } from '../GivesUp.tsx';
+import { CallDeadline } from '../CallDeadline.tsx';
 import { DETAIL } from '../../copy/detail.ts';
 import { chipOf, waitText } from '../../format/row.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';

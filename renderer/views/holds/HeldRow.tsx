@@ -4,7 +4,7 @@ import type { HeldItem } from '../../../core/contract/hold.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { Ticking } from '../../components/clock.ts';
-import { CallDeadline } from '../../components/GivesUp.tsx';
+import { CallDeadline } from '../../components/CallDeadline.tsx';
 import { GridRow } from '../../components/grid/Grid.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';

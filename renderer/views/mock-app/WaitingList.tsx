@@ -8,7 +8,7 @@ import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { fill } from '../../copy/fill.ts';
 import { ACTS } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
-import { waitsText } from '../../format/gives-up.ts';
+import { waitsText } from '../../format/call-deadline.ts';
 import { clockSpan } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';

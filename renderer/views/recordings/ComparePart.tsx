@@ -194,7 +194,7 @@ function Apps({
         <span key={before}>{fill(COMPARE_RECORDINGS.sameApp, { before, after })}</span>
       ))}
       <Checkbox
-        label={COMPARE_RECORDINGS.tellApart}
+        label={COMPARE_RECORDINGS.withAppIds}
         checked={!matches}
         onChange={(tells) => navigation.change({ ids: tells ? 'own' : undefined }, { replace: true })}
       />

@@ -11,7 +11,7 @@ const SLICE = 1024 * 1024;
 /** Pause in typing after which a long text is told. */
 const REST_MS = 250;
 
-export class TextTeller {
+export class TextReporter {
   /** The text that the owner of the editor knows and that the editor has; undefined: the editor has a newer one. */
   known: string | undefined;
   readonly #view: EditorView;

@@ -1,7 +1,7 @@
 /** Counts down the remaining time of a delivery's call, and says when it is over. */
 import type { ReactElement } from 'react';
 import { Ticking } from './clock.ts';
-import { givesUpText } from '../format/gives-up.ts';
+import { givesUpText } from '../format/call-deadline.ts';
 
 export interface GivesUpProps {
   readonly at: string;
