@@ -47,6 +47,8 @@ export class Intake {
   readonly #arrivals: Arrivals;
   readonly #known = new KnownDeliveries();
   readonly #turns: RuleTurns;
+  /** By lane, the newest of the messages that are being looked up, until its delivery exists. */
+  readonly #arriving = new Map<Lane, Promise<void>>();
   readonly #made = new WeakMap<ActiveSubscription, LiveDelivery['subscription']>();
   #lastOf: DeliveryOf | undefined;
 
@@ -68,7 +70,7 @@ export class Intake {
     if (message !== undefined) {
       const known = this.#known.of(lane, message);
       if (known !== undefined) return this.#join(known, inbound);
-      if (inbound.wire !== undefined) {
+      if (inbound.wire !== undefined && !this.#arriving.has(lane)) {
         const d = this.create(app, lane, message, inbound.metadata, inbound.wire);
         return redelivers ? this.#join(d, inbound) : DONE_AT_ONCE;
       }
@@ -330,17 +332,42 @@ export class Intake {
     return this.#known.of(lane, message) ?? this.create(app, lane, message, metadata, body);
   }
 
+  /**
+   * Takes a message that may have to be read from the journal. Its delivery is created behind those of earlier messages of its lane, so
+   * that the broker's order holds.
+   */
   async #takeArrival(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
+    const arrived = this.#arrive(app, lane, inbound, this.#arriving.get(lane));
+    const settled = (): void => {
+      if (this.#arriving.get(lane) === created) this.#arriving.delete(lane);
+    };
+    const created: Promise<void> = arrived.then(settled, settled);
+    this.#arriving.set(lane, created);
+    const found = await arrived;
+    return found === undefined ? 'done' : found.taken;
+  }
+
+  /**
+   * Creates the delivery of an arrival.
+   * @param before resolves when the deliveries of earlier arrivals exist
+   * @returns the end of the delivery; undefined: the message was removed
+   */
+  async #arrive(
+    app: App,
+    lane: Lane,
+    inbound: InboundMessage,
+    before: Promise<void> | undefined,
+  ): Promise<{ readonly taken: Promise<Taken> } | undefined> {
     const message = await this.#arrivals.find(app, lane, inbound);
-    if (message === undefined) return 'done';
-    let taken: Promise<Taken>;
+    if (message === undefined) return undefined;
     try {
-      taken = this.#join(await this.#deliveryOf(app, lane, message, inbound), inbound);
+      await before;
+      if (message.isRemoved) return undefined;
+      return { taken: this.#join(await this.#deliveryOf(app, lane, message, inbound), inbound) };
     } finally {
       // The message may have ended before the broker knew, and then nothing of it is open.
       this.#shared.live.release(message);
     }
-    return taken;
   }
 }
 
