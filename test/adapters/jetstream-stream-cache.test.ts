@@ -12,7 +12,7 @@ test('the stream of a topic is looked up again after 10,000 other topics', async
   };
   const connection = {
     use: () => ({ manager: { streams: { names } } }),
-    untilAway: (work: Promise<string>) => work,
+    abortOnDisconnect: (work: Promise<string>) => work,
   } as unknown as Connection;
   const streams = new Streams(connection, { streamName: '' } as JetStreamSettings);
   for (let i = 0; i <= 10_000; i += 1) expect(await streams.of(`t${i}`)).toBe('all');
