@@ -19,7 +19,7 @@ const ATTRIBUTE_NAME = /^[a-z0-9]+$/;
 
 /**
  * Checks structured CloudEvents 1.0. The library alone would invent an empty `id`, and accept `specversion` 0.3 and any extension value.
- * Those are checked here first; then the library checks the rest.
+ * These three are checked here first; then the library checks the rest.
  */
 export function createEventCodec(): EventCodec {
   return {

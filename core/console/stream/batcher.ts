@@ -22,7 +22,7 @@ export class Batcher {
   #sentTo = 0;
   #timer: Cancel | undefined;
   #stopListening: (() => void) | undefined;
-  /** The same function for every subscription, so that the engine keeps its call site optimised. */
+  /** One function for every subscription, so that the engine keeps its call site optimised. */
   readonly #collects = (event: NotedEvent): void => this.#collect(event);
 
   constructor(source: EventSource, clock: Clock) {

@@ -26,7 +26,7 @@ type JobFailure = ReplayJob['failed'][number];
 
 interface RunningJob {
   job: ReplayJob;
-  /** The same array as `job.failed`, writable. */
+  /** Array of `job.failed`, writable. */
   readonly failed: JobFailure[];
   readonly params: ReplayManyParams;
   readonly numbers: readonly number[];

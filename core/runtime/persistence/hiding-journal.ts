@@ -108,7 +108,7 @@ export class HidingJournal implements Journal {
     return { ...page, items, total: Math.max(items.length, page.total - wrong.length) };
   }
 
-  /** Those of the found messages that match no longer with the deliveries that they have now. */
+  /** Found messages that no longer match, with the deliveries that they have now. */
   async #wrongMatches(found: readonly number[], filter: Filter, nowMs: number): Promise<readonly number[]> {
     const late = found.filter((number) => this.late.has(number));
     if (late.length === 0) return [];

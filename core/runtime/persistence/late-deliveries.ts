@@ -45,7 +45,7 @@ export class LateDeliveries {
     return [...this.#rows.keys()].filter((number) => number >= first && number <= last);
   }
 
-  /** Those of the messages that match the filter with the deliveries that they have now. */
+  /** Messages that match the filter with the deliveries that they have now. */
   async matching(
     journal: Pick<Journal, 'details'>,
     codec: Codec,

@@ -118,7 +118,7 @@ export class Backlog {
     );
     this.#replaced.begin(d, this.#use(chargedTo(message.row)), isLast ? message.share : undefined);
     return () => {
-      // It stays open, so what another delivery took of their message counts again.
+      // The delivery stays open, so the share of the message that another delivery took counts again.
       this.#replaced.forgotten(message.deliveries);
       this.#replaced.stays(d);
     };
