@@ -100,7 +100,7 @@ test.each([
     const detail = await journal.get('msg_2');
     expect(detail?.row).toEqual(row);
     expect(detail?.message.wire).toContain('shop-web');
-    // Of a change nothing is shown that is none of the contract.
+    // Damaged bytes reach nobody: every transition that is read fits the contract.
     for (const { transitions } of detail?.deliveries ?? [])
       expect(transitions.every((each) => Check(schema, each))).toBe(true);
   },

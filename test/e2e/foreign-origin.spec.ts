@@ -201,7 +201,7 @@ test.describe('a name of another site that points here', () => {
     );
     expect(code).toBe(4403);
     expect(await context.cookies(origin)).toEqual([]);
-    // That request did not use up the link.
+    // The link still works: a refused request does not use it up.
     await page.goto(link.href);
     await expect(inside(page)).toContainText('kept');
   });
