@@ -136,7 +136,7 @@ describe('capacity', () => {
     expect(await reads(1, 40)).toBe(await reads(2, 1));
   });
 
-  test('a number that is none is refused', async () => {
+  test('an invalid message number is refused', async () => {
     const journal = createMemoryJournal({ codec: bufferCodec });
     for (const number of [0, -1, 1.5, Number.NaN]) {
       await expect(journal.append([accepted(1, { row: { number } })])).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe('slices', () => {
     return journal;
   }
 
-  test('others run while a filter goes over the history', async () => {
+  test('other work runs while a filter goes over the history', async () => {
     const journal = await filled();
     let turns = 0;
     let isDone = false;

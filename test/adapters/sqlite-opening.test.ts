@@ -47,7 +47,7 @@ const how = (more: Partial<OpenHow> = {}): OpenHow => ({
 });
 
 describe('a file', () => {
-  test('is made new, for its owner alone, and says which SQLite wrote it', async () => {
+  test('is created for its owner alone, and has the version of SQLite that wrote it', async () => {
     const { report } = await at.open();
     expect(report).toMatchObject({ file: at.file, isNew: true, wasUnclean: false, notes: [] });
     expect(report.sqlite).toMatch(/^3\./);
@@ -188,7 +188,7 @@ describe('damage', () => {
     ['nothing but its header', async () => truncate(0)],
     ['a file of no bytes', () => writeFile(at.file, '')],
     ['a folder in its place', () => rm(at.file).then(() => mkdir(join(at.file, 'x'), { recursive: true }))],
-  ])('%s never keeps the product from starting', async (_, damage) => {
+  ])('%s does not keep the product from starting', async (_, damage) => {
     await filled(at);
     markUnclean();
     await damage();

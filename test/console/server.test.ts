@@ -187,7 +187,7 @@ describe('pages', () => {
 });
 
 describe('sockets', () => {
-  test('only /stream is one', async () => {
+  test('only /stream accepts a WebSocket', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}/other`, {
       headers: { Authorization: `Bearer ${server.token}` },
     });

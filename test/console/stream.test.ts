@@ -213,7 +213,7 @@ describe('start', () => {
     ]);
   });
 
-  test('closed before it has begun it stays closed', async () => {
+  test('a stream that is closed before its snapshot was read sends nothing', async () => {
     await stand.accept(1);
     stand.pipe.send({ jsonrpc: '2.0', id: 'start', method: 'stream.open' });
     stand.pipe.send({ jsonrpc: '2.0', id: 'end', method: 'stream.close' });
