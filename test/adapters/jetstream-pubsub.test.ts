@@ -84,7 +84,7 @@ describe('streams', () => {
     expect((await stand.manager.streams.info(`ALL-${first}`)).state.messages).toBe(1);
   });
 
-  test('streamName: made where it is missing, and given the next topic', async () => {
+  test('a missing stream of streamName is created, and gets the next topic too', async () => {
     const [one, two] = [newTopic(), newTopic()];
     const pubsub = await stand.connect({ streamName: `S-${one}`, memoryStorage: 'true' });
     await pubsub.publish(outbound(one, 'x'));
@@ -93,7 +93,7 @@ describe('streams', () => {
     expect(config).toMatchObject({ subjects: [one, two], storage: 'memory' });
   });
 
-  test('streamName: a foreign stream that does not store the topic is unchanged, and the error says so', async () => {
+  test('a foreign stream of streamName that does not store the topic is unchanged, and the error says so', async () => {
     const [one, two] = [newTopic(), newTopic()];
     await stand.manager.streams.add({ name: `S-${one}`, subjects: [one] });
     const pubsub = await stand.connect({ streamName: `S-${one}` });
@@ -103,7 +103,7 @@ describe('streams', () => {
     await expect(new Taker().subscribe(pubsub, two, 'a')).rejects.toThrow(reason);
   });
 
-  test('the next publish creates a deleted stream again, and it is read again', async () => {
+  test('the next publish creates a deleted stream again, and the subscriber gets the message', async () => {
     const topic = newTopic();
     const taker = new Taker();
     const pubsub = await stand.connect();
