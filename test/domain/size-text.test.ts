@@ -15,6 +15,6 @@ test.each([
   expect(sizeLimit(bytes)).toBe(said);
 });
 
-test('a count says each byte', () => {
+test('a byte count has every digit', () => {
   expect(byteCount(4_194_304)).toBe('4,194,304 bytes');
 });

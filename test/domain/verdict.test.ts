@@ -51,13 +51,13 @@ describe('single delivery', () => {
     });
   });
 
-  test('the word that was said stands in the verdict', () => {
+  test('the verdict has the word of the answer', () => {
     expect(judgeSingle(readAnswer(200, '{"status":"WAT"}')).word).toBe('WAT');
     expect(judgeSingle(readAnswer(200, '{"status":"DROP"}')).word).toBe('DROP');
     expect(judgeSingle(readAnswer(200, '')).word).toBeUndefined();
   });
 
-  test('a body that begins with JSON counts whatever follows, one that is cut off does not', () => {
+  test('a body counts if it begins with whole JSON, whatever follows', () => {
     expect(judgeSingle(readAnswer(200, '{"status":"DROP"}{"status":"RETRY"}')).rule).toBe('single.2xx.drop');
     expect(judgeSingle(readAnswer(200, '{"status":"DROP"')).rule).toBe('single.2xx.invalid');
   });
