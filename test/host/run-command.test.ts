@@ -69,7 +69,7 @@ const FREE: readonly string[] = ['--sidecar-port', '0'];
 /** Says its own number, and stays. */
 const STAYS = 'console.log(process.pid); setInterval(() => {}, 1000)';
 
-test.skipIf(process.platform === 'win32')('a signal ends what the command has started in turn', async () => {
+test.skipIf(process.platform === 'win32')('a signal ends child processes of the command too', async () => {
   const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & wait`]);
   const grandchild = Number(await it.line());
   expect(isAlive(grandchild)).toBe(true);
@@ -166,7 +166,7 @@ test('a program that the system does not start is named', async () => {
   expect(stderr).toContain(`the command could not be started: ${what}`);
 });
 
-test('a port of the mock app that is taken: the line says what the flag is for', async () => {
+test('the line about a taken port of the mock app says what the flag is for', async () => {
   const server = createServer();
   onTestFinished(() => void server.close());
   server.listen(0, '127.0.0.1');
