@@ -31,7 +31,7 @@ function sizeOfPng(png: Buffer): readonly [number, number] {
 const rootOf = (pattern: string): string | undefined =>
   pattern.startsWith('!') ? undefined : pattern.split(/\/?\*/, 1)[0];
 
-describe('names what is there', () => {
+describe('the configuration names existing files', () => {
   test.each([
     config.directories.buildResources,
     config.win.icon,
@@ -55,7 +55,7 @@ describe('names what is there', () => {
   });
 });
 
-describe('ships nothing by accident', () => {
+describe('the configuration ships nothing by accident', () => {
   test('one archive, of named parts only', () => {
     expect(config.asar).toBe(true);
     expect(config.files.filter((pattern) => rootOf(pattern) === '')).toEqual([]);

@@ -51,7 +51,7 @@ test('a message without a delivery says what it waits for', () => {
   ]);
 });
 
-test('sentences of the rules, without addresses, times and names of one run', () => {
+test('a story has the sentences of the rules, without addresses, times and names of one run', () => {
   const one = delivery(
     [
       step({ to: 'queued', rule: 'policy.accepted' }),
