@@ -184,7 +184,7 @@ describe('a bad settings file', () => {
     expect(mistakeOf(['--config', file])).toContain(says);
   });
 
-  test.each(FILES)('%s is a usage error in one line', (_what, text, says) => {
+  test.each(FILES)('%s is a usage error too, in one line', (_what, text, says) => {
     const file = write('bad.yaml', text);
     const said = mistakeOf(['--config', file]);
     expect(said).toContain(says);

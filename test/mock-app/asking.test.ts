@@ -32,7 +32,7 @@ async function until(app: MockApp, holds: () => boolean): Promise<void> {
   });
 }
 
-describe('ask', () => {
+describe('an answer by a person', () => {
   test('a delivery waits for a person, who answers it', async () => {
     const { app, channel } = await given({ kind: 'ask' });
     const pending = send(channel, single(), 'att_1');
