@@ -248,7 +248,7 @@ describe('sentences', () => {
     expect(causeSentence(transition, delivery, message, name)).toBe(story.says);
   });
 
-  test.each(RULE_IDS)('%s has one, without an unfilled place', (rule) => {
+  test.each(RULE_IDS)('%s has a sentence without an unfilled place', (rule) => {
     expect(CAUSE_SENTENCES[rule]).not.toBe('');
     const delivery = wholeDelivery({
       attempts: [attemptWith({ bulk: { entryId: 'e', batchSize: 2 } })],

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isFollowed, isNewestFirst, turned } from '../../renderer/state/live-order.ts';
 
-test('only a list in the order of time is turned around', () => {
+test('only a list in the order of time can be newest first', () => {
   const live = { groupBy: '', sort: undefined };
   expect(isNewestFirst({ newestFirst: true }, live)).toBe(true);
   expect(isNewestFirst({ newestFirst: false }, live)).toBe(false);
