@@ -31,7 +31,7 @@ function firstCells(heading: string): string[] {
 }
 
 describe('docs/automation.md', () => {
-  test('has the table of methods that the declarations make', () => {
+  test('has the table of methods of the declarations', () => {
     expect(withMethods(doc), 'the table is old: npm run methods writes it again').toBe(doc);
     expect(firstCells('Methods')).toEqual(Object.keys(METHODS));
   });
