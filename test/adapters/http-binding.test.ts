@@ -149,7 +149,7 @@ describe('bindings.http', () => {
       expect(/content-type/i.test(headers)).toBe(body !== '');
     });
 
-    test('another host does not get the secrets, nor the first host when it comes back', async () => {
+    test('another host does not get the secrets, and neither does the first host after that', async () => {
       const { app, binding } = await redirecting(
         [307, 'http://localhost:{port}/b'],
         [307, 'http://127.0.0.1:{port}/c'],

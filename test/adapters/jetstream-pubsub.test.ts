@@ -126,7 +126,7 @@ describe('streams', () => {
 });
 
 describe('groups', () => {
-  test('a new group gets the whole history, a known one what it has not had', async () => {
+  test('a new group gets the whole history, and a known one the messages it has not received', async () => {
     const topic = newTopic();
     const pubsub = await stand.connect();
     for (const text of ['one', 'two']) await pubsub.publish(outbound(topic, text));
@@ -143,7 +143,7 @@ describe('groups', () => {
     expect(await stand.consumers(topic)).toEqual([`a-${topic}`]);
   });
 
-  test('deliverPolicy new: a new group begins with what comes', async () => {
+  test('with deliverPolicy new a new group begins with later messages', async () => {
     const topic = newTopic();
     const pubsub = await stand.connect({ deliverPolicy: 'new' });
     expect(pubsub.features.keepsHistory).toBe(false);
@@ -187,7 +187,7 @@ describe('groups', () => {
     expect(taker.messages).toHaveLength(4);
   });
 
-  test('settings that changed are brought to a consumer that is there', async () => {
+  test('changed settings are applied to an existing consumer', async () => {
     const topic = newTopic();
     await (await new Taker().subscribe(await stand.connect(), topic, 'a')).close();
     await new Taker().subscribe(await stand.connect({ maxAckPending: '7', backOff: '1s,2s' }), topic, 'a');

@@ -213,7 +213,7 @@ async function published(pubsub: PubSub): Promise<Uint8Array> {
 }
 
 describe('the body of a message', () => {
-  test('is not kept while its delivery waits, nor while its redelivery waits', async () => {
+  test('is not kept while its delivery or redelivery waits', async () => {
     const { pubsub, clock } = setUp();
     let end: (taken: Taken) => void = () => undefined;
     const seen: (string | undefined)[] = [];

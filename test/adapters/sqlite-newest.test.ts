@@ -443,7 +443,7 @@ describe('beside a damaged database', () => {
     expect(tables).toEqual(expect.arrayContaining(count(31, 40).map((number) => row(number))));
   });
 
-  test('without anything of it, all that the file still has is taken, once', async () => {
+  test('with nothing left of the database all records of the file are taken once', async () => {
     await writer.ask('fold', null);
     for (const number of count(41, 45)) await write([whole(number)]);
     const copy = killed();
@@ -511,7 +511,7 @@ test('when another program cuts the file in use, records that only it had are lo
   expect(tables).not.toContainEqual(row(2));
 });
 
-test('where the file cannot be written, a group goes into the database itself, with those before it', async () => {
+test('if the file cannot be written, a group goes into the database itself, with the groups before it', async () => {
   await write([whole(1)]);
   const append = vi.spyOn(NewestFile.prototype, 'append').mockImplementation(() => {
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
@@ -582,7 +582,7 @@ test('the file is reused from its beginning while its end is still needed', () =
   file.close();
 });
 
-test('a frame that a slow disk still syncs stays where it is while the place before it becomes free', async () => {
+test('a frame that a slow disk still syncs stays in place while the room before it becomes free', async () => {
   const path = join(root, 'slow');
   const file = new NewestFile(path, 'slow', { writes: 0, syncs: 0, bytes: 0 }, 4096, -1);
   const append = (number: number) => file.append(number, NewestFile.bodyOf([ops(published(number))]), 'full');

@@ -107,7 +107,7 @@ describe('a connection', () => {
     expect((await stand.ask('apps.list')).error).toBeUndefined();
   });
 
-  test('that closes ends its calls, and nothing is sent to it any more', async () => {
+  test('that closes ends its calls, and nothing more is sent to it', async () => {
     stand.pipe.send({
       jsonrpc: '2.0',
       id: 1,

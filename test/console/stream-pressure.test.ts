@@ -11,7 +11,7 @@ beforeEach(() => use());
 afterEach(() => stand.console.close());
 
 describe('back-pressure', () => {
-  test('with 4 unacknowledged batches nothing more is sent; an acknowledgement goes on where it stopped', async () => {
+  test('with 4 unacknowledged batches nothing more is sent until an acknowledgement', async () => {
     await stand.start();
     for (let n = 0; n < 10; n += 1) {
       stand.log(1);
@@ -134,7 +134,7 @@ describe('runtime.changed', () => {
     expect(stand.clock.waiting).toBe(0);
   });
 
-  test('goes on until the rates are down, also when they stand still for a while and nothing happens', async () => {
+  test('is sent until the rates are down, also if they do not change for a while', async () => {
     await stand.start();
     stand.runtime.rates = { in: 3, out: 3 };
     stand.log(1);

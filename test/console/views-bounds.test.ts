@@ -247,7 +247,7 @@ describe('a stream of scope views', () => {
     expect(stand.clock.waiting).toBeLessThan(2);
   });
 
-  test('a client that is behind is told of numbers without an event once it has acknowledged', async () => {
+  test('a client that is behind gets numbers without an event once it has acknowledged', async () => {
     await stand.ask('stream.open', { scope: 'views' });
     const { viewId } = await stand.view();
     await stand.numbers(viewId, 0, 50);

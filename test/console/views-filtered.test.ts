@@ -40,7 +40,7 @@ describe('a filtered view of 10,000 messages', () => {
     expect(await stand.view({ filter: '"nowhere"' })).not.toHaveProperty('progress');
   });
 
-  test('live: a new match is appended, another is not; a change lets one in and out', async () => {
+  test('appends a new match and no other message, and follows changes of a match', async () => {
     const { viewId } = await stand.view({ filter: 'state:parked', order: 'oldest' });
     await stand.found(viewId);
     stand.pipe.texts.length = 0;

@@ -18,7 +18,7 @@ test('one topic fills at most nine tenths, and the rest is left to others', () =
   expect(shortageOf(NOTHING, with_(100), LIMITS)).toMatchObject({ measure: 'count', forAll: true });
 });
 
-test('copies on dead-letter topics are taken beyond the limit, but not without end', () => {
+test('copies on dead-letter topics are accepted beyond the limit, but not without end', () => {
   const large = { ...LIMITS, count: 2000 };
   expect(shortageOfCopies(with_(2999), large)).toBeUndefined();
   expect(shortageOfCopies(with_(3000), large)).toMatchObject({ measure: 'count', limit: 2000, forAll: true });
@@ -42,7 +42,7 @@ test('a small limit is used up to its last place by one topic', () => {
   }
 });
 
-test('however many topics flood, one that has nothing waiting is taken', () => {
+test('a topic without waiting messages is accepted, however many others flood', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1000, max: 5000 }), (topics, count) => {
       const own = Array.from({ length: topics }, () => 0);

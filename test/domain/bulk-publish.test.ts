@@ -144,7 +144,7 @@ describe('entries', () => {
     expect(result.ok && 'ttl' in (result.value[0]?.metadata ?? {})).toBe(false);
   });
 
-  test('property: what is taken has an id of its own per entry and the bytes that were sent', () => {
+  test('property: an accepted bulk has unique entry ids and unchanged bytes', () => {
     const events = fc.array(fc.record({ entryId: fc.string(), event: fc.jsonValue() }), { maxLength: 8 });
     fc.assert(
       fc.property(events, (entries) => {

@@ -202,7 +202,7 @@ describe('templates', () => {
     expect(fillTemplates('{podName}', { ...facts, podName: 'p-0' })).toEqual({ ok: true, value: 'p-0' });
   });
 
-  test('a pod name that is not there is refused', () => {
+  test('{podName} without a pod name is refused', () => {
     expect(fillTemplates('x{podName}', facts).ok).toBe(false);
   });
 });

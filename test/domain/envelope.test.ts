@@ -50,7 +50,7 @@ describe('the envelope', () => {
     );
   });
 
-  test('its facts stand beside the wire', () => {
+  test('its facts are returned beside the wire', () => {
     expect(publish('hi')).toMatchObject({
       kind: 'wrapped',
       eventId: facts.id,

@@ -76,7 +76,7 @@ describe('searchable text', () => {
   });
 });
 
-test('nothing is parsed for a filter that does not ask, and once for one that asks twice', () => {
+test('the payload is parsed only for a filter that reads it, and once', () => {
   let read = 0;
   const counting: Codec = {
     ...bufferCodec,

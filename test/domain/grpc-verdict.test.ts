@@ -104,7 +104,7 @@ describe('an entry of a batch', () => {
   });
 });
 
-test('an event of a binding is taken with OK and refused with everything else', () => {
+test('an event of a binding is accepted with OK and refused with any other code', () => {
   expect(judgeBinding(readGrpcAnswer(0, ''))).toMatchObject({ rule: 'binding.2xx' });
   expect(judgeBinding(readGrpcAnswer(13, ''))).toMatchObject({ rule: 'binding.refused' });
 });

@@ -128,7 +128,7 @@ function line(from: DeliveryState | null, input: Input): string | undefined {
 }
 
 describe('the table', () => {
-  test('its transitions are exactly those of the design', () => {
+  test('has exactly the transitions of the design', () => {
     const made = FROM.flatMap((from) => INPUTS.map((input) => line(from, input))).filter(
       (text) => text !== undefined,
     );

@@ -108,7 +108,7 @@ describe('mistakes', () => {
     expect(problems.at(0)).toMatchObject({ file: 'r.yaml', document: 1, line: 1, field, severity: 'error' });
   });
 
-  test('one bad policy leaves the others; circuit breakers are reported as without effect', () => {
+  test('a bad policy does not affect the others, and circuit breakers are reported as without effect', () => {
     const { retries, problems } = read({
       policies: { retries: { bad: { policy: 'x' }, good: {} }, circuitBreakers: { c: {} } },
     });

@@ -11,7 +11,7 @@ test.each([
   [1024 ** 3, '1 GiB'],
   [1_717_986_304, 'about 1638 MiB'],
   [1_717_986_918, 'about 1638 MiB'],
-])('a limit of %d bytes is said as %s', (bytes, said) => {
+])('the text of a limit of %d bytes is %s', (bytes, said) => {
   expect(sizeLimit(bytes)).toBe(said);
 });
 

@@ -119,7 +119,7 @@ describe('bulk delivery', () => {
     },
   );
 
-  test('each entry takes its own status, one left out is retried, one nobody sent is named', () => {
+  test('each entry has its own status, a missing one is retried, and an unknown one is reported', () => {
     const body = {
       statuses: [
         { entryId: '1', status: 'SUCCESS' },
@@ -177,7 +177,7 @@ describe('input binding', () => {
   });
 });
 
-test('every rule id of single and bulk delivery is a row, or is told to be ours', () => {
+test('every rule id of single and bulk delivery is a row of the interface or marked as ours', () => {
   const rows = new Set([...single, ...bulk].map(({ id }) => id));
   const ofTables = RULE_IDS.filter((id) => id.startsWith('single.') || id.startsWith('bulk.'));
   expect(ofTables.filter((id) => !rows.has(id))).toEqual(['single.404.drop', 'bulk.2xx.other']);

@@ -75,7 +75,7 @@ describe('a start that fails', () => {
     expect(electron.BrowserWindow.all).toEqual([]);
   });
 
-  test('because a port is taken ends with 1', async () => {
+  test('because of a taken port ends with 1', async () => {
     const first = await start(QUIET_FLAGS);
     const bridge = await first.openPage(preload);
     bridge.send('{}');

@@ -219,7 +219,7 @@ describe('the flags of the reference with run', () => {
     });
   });
 
-  test('R56: what has no effect is said once, each flag in one sentence', () => {
+  test('R56: each flag without effect is reported once, in one sentence', () => {
     expect(optionsOf('run', '-M', '9', '--unix-domain-socket', '/tmp').flagNotes).toEqual([
       '-M has no effect here: in the reference it would serve metrics on a port.',
       '--unix-domain-socket has no effect here: in the reference it would listen on a socket file.',

@@ -341,7 +341,7 @@ describe('origins', () => {
     expect(isAllowedOrigin('http://localhost:1', ['https://a.example', 'loopback'])).toBe(true);
   });
 
-  test('a foreign page gets 403, and the console is told of its origin', async () => {
+  test('a foreign page gets 403, and the console lists its origin', async () => {
     const { server, fake, foreign } = edgeOf();
     const headers = { origin: 'https://evil.example' };
     const answer = await server.inject({

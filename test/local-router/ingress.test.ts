@@ -130,7 +130,7 @@ describe('faults', () => {
     expect(answer).toMatch(/^HTTP\/1.1 404 .*\r\n(?:.*\r\n)*connection: close\r\n/i);
   });
 
-  test('F02 a new authority: router and ingress show leaves of it, and deliveries go on', async () => {
+  test('F02 router and ingress have certificates of a new authority, and deliveries continue', async () => {
     const stand = await wireStand();
     await stand.subscribe();
     const before = stand.router.certificates.caPem();

@@ -220,7 +220,7 @@ test('D07 a webhook that answers 500 is called again, whatever its app answered'
   expect(stand.hook.events().map(({ headers }) => headers['aeg-delivery-count'])).toEqual(['0', '1', '2']);
 });
 
-test('a component with a wide scope gets the events of topics that nobody placed', async () => {
+test('a component with a wide scope gets the events of topics without a place', async () => {
   const stand = await wireStand({ skipAdopt: true });
   const scope = '/subscriptions/s1/resourceGroups/dev';
   const input = {

@@ -104,7 +104,7 @@ describe('roles', () => {
     expect((await stand.manage('GET', stand.recordPath())).status).toBe(404);
   });
 
-  test('a role assignment grants what its definition names', async () => {
+  test('a role assignment grants the role of its definition', async () => {
     const stand = await wireStand();
     await stand.router.identity.registerClient({ tenantId: TENANT, clientId: 'other', clientSecret: 'x' });
     const path = `${stand.scope}/providers/Microsoft.Authorization/roleAssignments/1?api-version=2022-04-01`;
@@ -161,7 +161,7 @@ describe('event subscriptions', () => {
     expect(await stand.subscribe()).toMatchObject({ provisioningState: 'Succeeded' });
   });
 
-  test('PATCH changes what it names and keeps the rest; DELETE is 200 once, then 204', async () => {
+  test('PATCH changes only its own members, and DELETE is 200 once and then 204', async () => {
     const stand = await wireStand();
     await stand.subscribe({ labels: ['a'] });
     const patched = await stand.manage('PATCH', stand.recordPath(), {

@@ -190,7 +190,7 @@ test('rules of any mock app subscribe it to their topics', async () => {
   expect(waited.isError).toBe(false);
 });
 
-test('rules of a tap leave it to its app what it subscribes to', async () => {
+test('rules of a tap do not change the subscriptions of its app', async () => {
   await whole.rpc('taps.add', { appId: 'tapped', appUrl: 'http://127.0.0.1:9' });
   const rules = [{ match: { topic: 'of-tapped' }, answer: { kind: 'respond', status: 404 } }];
   const set = await agent.call('set_mock_answers', { appId: 'tapped', rules });

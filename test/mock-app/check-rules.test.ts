@@ -137,7 +137,7 @@ describe('rules', () => {
     expect(refusal.expected).toMatch(/./);
   });
 
-  test('a filter’s mistake says where it is', () => {
+  test('the mistake of a filter has its position', () => {
     const refusal = refusalOf(() => checkRules([{ ...RULE, match: { filter: 'topik:x' } }]));
     expect(refusal.data).toMatchObject({ position: 1, length: 5, found: 'topik', suggestion: 'topic' });
   });

@@ -20,7 +20,7 @@ test('instances of one id are one app where ids are listed', () => {
   expect(oncePerId(apps).map((one) => one.app)).toEqual(['http://x:1', 'http://x:2']);
 });
 
-test('apps that have no sidecar yet are told apart, and so are instances of one app', () => {
+test('apps without a sidecar have different keys, and so have instances of one app', () => {
   const [a, b] = [app('a', 'http://x:1'), app('b', 'http://x:2')];
   const rows = [a, { ...a, sidecar: 'http://127.0.0.1:3501' }, { ...a, sidecar: '' }, { ...b, sidecar: '' }];
   expect(new Set(rows.map(instanceKey)).size).toBe(rows.length);

@@ -271,7 +271,7 @@ describe('tables of the interface', () => {
     expect(isInterfaceRule('policy.exhausted')).toBe(false);
   });
 
-  test('they have eight and four rows', () => {
+  test('the tables have eight and four rows', () => {
     expect(OUTCOME_TABLES.map(({ rows }) => rows.length)).toEqual([8, 4]);
   });
 });

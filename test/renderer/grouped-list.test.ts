@@ -175,7 +175,7 @@ test('only an ungrouped list is sorted, which freezes it until it is live again'
   expect(messages.store.getState()).toMatchObject({ sort: undefined, sortedAt: 0, paused: false });
 });
 
-test('of views opened in quick succession only the last one stays open', async () => {
+test('only the last of several quickly opened views stays open', async () => {
   const { groups, messages } = await stand();
   await Promise.all([messages.open('', 'type'), messages.open('', 'trace'), messages.open('', 'batch')]);
   await settle();

@@ -112,7 +112,7 @@ test('a fast list is checked again without reports, until it is slow', () => {
 test.each([
   ['read', READ],
   ['paused', PAUSED],
-])('a fast list that is %s wakes nobody, and becomes slow once it is followed again', (_how, away) => {
+])('a fast list that is %s notifies no listener, and becomes slow once it is followed again', (_how, away) => {
   const { come, rest, store, list, waiting } = stand();
   makeFast({ come });
   list.setState(away);

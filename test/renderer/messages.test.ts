@@ -54,7 +54,7 @@ describe('opening', () => {
     expect(messages.rows.rowAt(0)?.messageId).toBe('m1');
   });
 
-  test('a search that goes on is not one without matches', async () => {
+  test('an unfinished search does not show that there are no matches', async () => {
     const { list, messages } = await stand(0);
     const progress = { done: 4000, of: 10_000 };
     list.host.answers['view.open'] = () => ({ viewId: 'v9', total: 0, sequence: 0, progress });

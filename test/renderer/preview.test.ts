@@ -15,7 +15,7 @@ test.each([
   ['app:shop (-data.a:secret state:parked OR fee)', ['fee']],
   ['topic: late', ['late']],
   ['', []],
-])('a filter marks what it looks for in payloads: %s', (filter, needles) => {
+])('a filter marks its words in payloads: %s', (filter, needles) => {
   expect(needlesOf(filter)).toEqual(needles);
 });
 

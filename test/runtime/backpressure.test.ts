@@ -180,8 +180,8 @@ const NOT_COUNTED: readonly (readonly [string, (stand: Stand) => Promise<void>])
   ],
 ];
 
-describe('a publish does not wait for', () => {
-  test.each(NOT_COUNTED)('%s', async (_name, prepare) => {
+describe('deliveries for which a publish does not wait', () => {
+  test.each(NOT_COUNTED)('%s do not count', async (_name, prepare) => {
     const stand = await started();
     await prepare(stand);
     for (let n = 0; n < FEW_MORE; n += 1) {
@@ -191,7 +191,7 @@ describe('a publish does not wait for', () => {
     }
   });
 
-  test('entries that a batch waits for', async () => {
+  test('entries that wait for their batch do not count', async () => {
     const bulkSubscribe = { enabled: true, maxMessagesCount: 1000, maxAwaitDurationMs: 500 };
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe }),

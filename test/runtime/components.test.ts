@@ -31,7 +31,7 @@ test.each([
   );
 });
 
-test('one entry that the component refuses is one failed entry', async () => {
+test('an entry that the component refuses is a failed entry', async () => {
   const stand = await started({}, (it) => {
     it.components.components = [component('pubsub', 'pubsub.in-memory', { failPublish: 'poison' })];
     subscribe(it, { topic: 'orders', route: '/orders' });
@@ -110,7 +110,7 @@ describe('a component that is replaced while it is used', () => {
   });
 });
 
-test('a broken component stops nothing: it is listed with the reason and both probes say so', async () => {
+test('a broken component does not stop the start, is listed with the reason, and both probes name it', async () => {
   const stand = await started({}, (it) => {
     it.components.components = [
       component('pubsub', 'pubsub.in-memory'),

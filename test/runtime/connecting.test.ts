@@ -202,7 +202,7 @@ describe('an app without a list of subscriptions', () => {
   });
 });
 
-test('an app that never passes its health check is said to wait for that, until it passes', async () => {
+test('discovery of an app that does not pass its health check waits for that', async () => {
   const stand = await started({}, (it) => {
     subscribe(it, ORDERS);
     it.set('app.health', { enabled: true, path: '/healthz', intervalMs: 1000, timeoutMs: 100, threshold: 3 });

@@ -413,7 +413,7 @@ test('a message that one app has already is delivered to the other apps too, and
   expect([...stand.apps.values()].map(({ calls }) => calls.length)).toEqual([1, 1]);
 });
 
-test('a message that waits for an app goes on waiting where its component is missing after a restart', async () => {
+test('a message that waits for an app continues to wait if its component is missing after a restart', async () => {
   const stand = await started({}, (it) => {
     subscribe(it, { topic: 'orders', route: '/orders' });
     it.app.isOpen = false;

@@ -129,7 +129,7 @@ describe('a replay of many', () => {
     expect((await stand.runtime.journal.stats()).messages).toBe(3);
   });
 
-  test('gives a new event id where it is asked to', async () => {
+  test('gives new event ids if asked to', async () => {
     const stand = await started();
     const id = await stand.publish('orders', { n: 1 });
     const { jobId } = await stand.runtime.replayJobs.start({ messageIds: [id], newEventId: true });

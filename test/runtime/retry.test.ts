@@ -16,7 +16,7 @@ function waits(stand: Stand): number[] {
 const DEFAULT_WAITS = [100, 150, 225, 338, 506, 759, 1139, 1709, 2563];
 
 describe('the default policy', () => {
-  test('ten attempts, 100 ms and half as much again each time, then parked', async () => {
+  test('makes ten attempts after 100 ms and half as much again each time, and then parks', async () => {
     const stand = await started();
     stand.app.answerWith = () => 500;
     const id = await stand.publish('orders');
@@ -44,7 +44,7 @@ describe('the default policy', () => {
     expect(changed).toMatchObject({ nextAttemptAt: due, delivery: { nextAttemptAt: due }, number: 1 });
   });
 
-  test('the row says why, and from when to when its attempts were made', async () => {
+  test('the row has the reason and the time span of its attempts', async () => {
     const stand = await started();
     stand.app.next.push('RETRY');
     await stand.publish('orders');
@@ -56,7 +56,7 @@ describe('the default policy', () => {
     });
   });
 
-  test('a parked message can be retried by hand: a new round of attempts, numbers go on', async () => {
+  test('a retry by hand of a parked delivery opens a new round, and its numbers continue', async () => {
     const stand = await started();
     stand.app.answerWith = () => 500;
     const id = await stand.publish('orders');

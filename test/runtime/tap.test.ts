@@ -259,7 +259,7 @@ describe('joining publishes and deliveries', () => {
     ]);
   });
 
-  test('a publish that the sidecar refuses is refused, with what it said', async () => {
+  test('a publish that the sidecar refuses is refused, with its answer', async () => {
     publish('{"n":1}').ended({ kind: 'refused', reason: '403 topic is not allowed' });
     expect(await rows()).toMatchObject([
       { stage: 'refused', flags: ['The sidecar refused it: 403 topic is not allowed'] },
@@ -350,7 +350,7 @@ describe('states', () => {
     expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 2 }] });
   });
 
-  test('a topic that was observed is known as such after a restart, and what nobody here got is not said to lack a subscription', async () => {
+  test('an observed topic is known as such after a restart, and its messages do not count as without a subscription', async () => {
     publish('{"n":1}', { topic: 'bills' });
     publish('{"n":2}', { topic: 'bills' });
     await delivered(EVENT, answer(200));

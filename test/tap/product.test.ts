@@ -134,7 +134,7 @@ const EVENT = JSON.stringify({
 });
 const EVENT_TYPE = { 'content-type': 'application/cloudevents+json' };
 
-test('a publish and its delivery are one message with its attempt; other calls are listed; nothing is changed on the way', async () => {
+test('a publish and its delivery are one message with its attempt, other calls are listed, and all bytes pass unchanged', async () => {
   const { product: at, appPort, sidecarPort } = await tapped();
   expect(at.ready.apps).toEqual([]);
   expect((await send(appPort, 'GET', '/dapr/subscribe')).body).toBe(JSON.stringify(SUBSCRIPTIONS));

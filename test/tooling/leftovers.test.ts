@@ -18,7 +18,7 @@ const LISTENING = `
 `;
 
 describe.skipIf(process.platform !== 'linux')('on Linux (/proc)', () => {
-  test('a process of the run is found with the port it listens on, and is gone when ended', async () => {
+  test('a process of the run is found with its port, and no longer once it has ended', async () => {
     const run = `leftovers-${process.pid}`;
     const child = spawn(process.execPath, ['-e', LISTENING], {
       env: { ...process.env, [RUN_VARIABLE]: run },

@@ -213,7 +213,7 @@ describe('the end', () => {
     expect(stand.of('b')).toMatchObject({ state: 'failed', exitCode: 2, reason: 'it ended with status 2' });
   });
 
-  test('R32: an app without a command is started by somebody else, and the run continues', async () => {
+  test('R32: an app without a command has no process, and the run continues', async () => {
     const stand = new ProcessStand([anApp('a'), anApp('own', { command: [] })]);
     stand.processes.begin();
     await stand.pass(0);

@@ -121,7 +121,7 @@ apps:
   });
 });
 
-test('R28: a port that is taken ends the start with status 1, naming app and port', async () => {
+test('R28: a taken port ends the start with status 1, and the error names app and port', async () => {
   const port = await freePort();
   const folder = folderWith({
     'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, daprHTTPPort: ${port}, command: [sleep, 60]}\n`,
