@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
-import type { Shared } from '../../core/runtime/common.ts';
+import type { SharedServices } from '../../core/runtime/shared-services.ts';
 import { OtherProtocol } from '../../core/runtime/delivering/other-protocol.ts';
 import type { App } from '../../core/runtime/state/app.ts';
 import type { Deliveries } from '../../core/runtime/state/delivery.ts';
@@ -118,7 +118,7 @@ test('a parked delivery of a gRPC app without a path can be retried while its su
 
 test('a delivery of an older history keeps what its subscription says now', async () => {
   const reroutes = new OtherProtocol(
-    { log: { write: () => undefined }, signals: { tell: () => undefined } } as unknown as Shared,
+    { log: { write: () => undefined }, signals: { tell: () => undefined } } as unknown as SharedServices,
     {
       deliveries: {
         alone: async (_: unknown, act: () => Promise<void>) => act(),

@@ -8,7 +8,7 @@ import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { ActiveSubscription, LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Intake } from './intake.ts';
 
 export interface OtherProtocolDependencies {
@@ -34,10 +34,10 @@ function isPathOf({ subscription: { rules, defaultPath } }: ActiveSubscription, 
 }
 
 export class OtherProtocol {
-  readonly #shared: Pick<Shared, 'log' | 'signals'>;
+  readonly #shared: Pick<SharedServices, 'log' | 'signals'>;
   readonly #deps: OtherProtocolDependencies;
 
-  constructor(shared: Pick<Shared, 'log' | 'signals'>, deps: OtherProtocolDependencies) {
+  constructor(shared: Pick<SharedServices, 'log' | 'signals'>, deps: OtherProtocolDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }
