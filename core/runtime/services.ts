@@ -278,7 +278,8 @@ function buildDelivering(
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, beforeAttempt });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, acceptance });
-  const otherProtocol = new OtherProtocol(shared, { deliveries, intake });
+  const { log, signals } = shared;
+  const otherProtocol = new OtherProtocol({ log, signals, deliveries, intake });
   const work: LaneWork = {
     reroute: (of, lane, d) => void otherProtocol.reroute(of, lane, d),
     admit: (d) => beforeAttempt.admit(d),
