@@ -1,4 +1,4 @@
-// The filter as SQL gives the same answers as the evaluator: random messages, random filters, and the odd cases by name.
+/** The filter as SQL gives the same answers as the evaluator: random messages, random filters, and the odd cases by name. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { compileSql } from '../../core/adapters/sqlite-journal/sql.ts';

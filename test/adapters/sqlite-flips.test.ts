@@ -1,4 +1,4 @@
-// A bit that flipped in stored JSON: found, not delivered, said so; a start, a list and a search go on around it.
+/** A bit that flipped in stored JSON: found, not delivered, said so; a start, a list and a search go on around it. */
 import { Check } from 'typebox/value';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 

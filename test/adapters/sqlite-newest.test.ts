@@ -1,4 +1,4 @@
-// The file of the newest records: what counts is there after a kill at any moment, once, whatever became of the file's end.
+/** The file of the newest records: what counts is there after a kill at any moment, once, whatever became of the file's end. */
 import {
   copyFileSync,
   cpSync,

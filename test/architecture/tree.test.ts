@@ -1,4 +1,4 @@
-// Rules for every file of the tree: neutral texts, decision records in order.
+/** Rules for every file of the tree: neutral texts, decision records in order. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// recordings.compare: two histories side by side, counted, paged, filtered; what cannot be compared is refused.
+/** recordings.compare: two histories side by side, counted, paged, filtered; what cannot be compared is refused. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';

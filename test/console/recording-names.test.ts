@@ -1,4 +1,4 @@
-// Names that a recording brings: those that could become more than a name are refused at import, the others stay names in a test.
+/** Names that a recording brings: those that could become more than a name are refused at import, the others stay names in a test. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';

@@ -1,4 +1,4 @@
-// A batch is one call: an export has it once, whatever the number of its entries; an import has it with each of them again.
+/** A batch is one call: an export has it once, whatever the number of its entries; an import has it with each of them again. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';

@@ -1,5 +1,7 @@
-// Hostile values at every place of a recording: it is imported or refused in words, listed, exported, and what becomes a test can be read
-// as one.
+/**
+ * Hostile values at every place of a recording: it is imported or refused in words, listed, exported, and what becomes a test can be read
+ * as one.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';

@@ -1,4 +1,4 @@
-// Exports and imports: what is written is read back the same, secrets stay here, bad lines are named, nothing touches the history.
+/** Exports and imports: what is written is read back the same, secrets stay here, bad lines are named, nothing touches the history. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';

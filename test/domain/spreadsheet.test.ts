@@ -1,4 +1,4 @@
-/** Cells of a CSV export: no spreadsheet finds a formula in one, whichever separator it reads the file with. */
+// Cells of a CSV export: no spreadsheet finds a formula in one, whichever separator it reads the file with.
 import { describe, expect, test } from 'vitest';
 import { csvLine } from '../../core/domain/recording/csv.ts';
 import { messageRow } from '../adapters/journal-records.ts';

@@ -1,5 +1,7 @@
-// Minutes of load with kill -9 every 20 seconds: nothing acknowledged is lost, nothing is stuck. `npm run soak` runs ten and writes its
-// report.
+/**
+ * Minutes of load with kill -9 every 20 seconds: nothing acknowledged is lost, nothing is stuck. `npm run soak` runs ten and writes its
+ * report.
+ */
 import { availableParallelism, loadavg, release } from 'node:os';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Acts on messages work on gRPC traffic as on HTTP: one machine, one history. The mock app is called over gRPC.
+/** Acts on messages work on gRPC traffic as on HTTP: one machine, one history. The mock app is called over gRPC. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Taps that are added while a headless product runs, and messages about their ports.
+/** Taps that are added while a headless product runs, and messages about their ports. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';

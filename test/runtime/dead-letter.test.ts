@@ -119,7 +119,7 @@ describe('with a dead-letter topic', () => {
     expect(await stand.way(id)).toEqual(['dead-lettered policy.unreadable (policy)']);
   });
 
-  test("a person can dead-letter, also to another topic if the subscription has none", async () => {
+  test('a person can dead-letter, also to another topic if the subscription has none', async () => {
     const stand = await standWith({ topic: 'orders', route: '/orders' });
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');

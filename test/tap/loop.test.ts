@@ -228,16 +228,19 @@ async function callAt(port: number) {
 const whyGrpcLoop = (port: number): string =>
   `What listens at ${HOST}:${port} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
 
-test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other report the loop, and calls fail as unavailable', async (count) => {
-  const ports = await Promise.all(Array.from({ length: count }, freePort));
-  const taps: Tapped[] = [];
-  for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));
-  expect(await callAt(ports[0] ?? 0)).toMatchObject({ code: 'UNAVAILABLE' });
-  for (const [i, at] of taps.entries()) {
-    const why = whyGrpcLoop(ports[(i + 1) % count] ?? 0);
-    await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
-  }
-});
+test.each([1, 2, 3])(
+  '%i taps whose gRPC ports lead to each other report the loop, and calls fail as unavailable',
+  async (count) => {
+    const ports = await Promise.all(Array.from({ length: count }, freePort));
+    const taps: Tapped[] = [];
+    for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));
+    expect(await callAt(ports[0] ?? 0)).toMatchObject({ code: 'UNAVAILABLE' });
+    for (const [i, at] of taps.entries()) {
+      const why = whyGrpcLoop(ports[(i + 1) % count] ?? 0);
+      await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
+    }
+  },
+);
 
 test('a tap before another tap with a gRPC sidecar passes calls on', async () => {
   const sidecar = await rawGrpcApp();
