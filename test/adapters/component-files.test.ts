@@ -33,7 +33,7 @@ spec:
 `;
 
 describe('which files and documents are read', () => {
-  test('every kind, several documents in a file, in the order of the file names', async () => {
+  test('documents of every kind are read from all YAML files in the order of their names', async () => {
     const { source } = await componentFolder({
       'b.yaml': `${componentText('two')}---\n${componentText('three')}`,
       'a.YML': componentText('one'),
@@ -61,7 +61,7 @@ describe('which files and documents are read', () => {
     expect(subscriptions[0]?.locate?.('spec.routes.default')).toEqual({ line: 12, column: 14 });
   });
 
-  test('an empty folder, an empty file, a byte order mark, other line ends, a comment before the first document', async () => {
+  test('an empty folder, an empty file, a byte order mark, other line ends and a directive are no problem', async () => {
     const { source, write } = await componentFolder({});
     expect(await source.load()).toEqual({ components: [], subscriptions: [], resiliency: [], problems: [] });
     await write('empty.yaml', '');
@@ -112,7 +112,7 @@ describe('values', () => {
   const settings = (...lines: readonly string[]): string =>
     componentText('one', 'pubsub.in-memory', ['  metadata:', ...lines, ''].join('\n'));
 
-  test('templates', async () => {
+  test('templates in values are filled in', async () => {
     const { component } = await componentFolder(
       {
         'a.yaml': settings(
@@ -149,7 +149,7 @@ describe('values', () => {
     ]);
   });
 
-  test('environment: set, not set, forbidden', async () => {
+  test('a value from the environment is used, empty if not set, and refused if forbidden', async () => {
     const env = { DB_HOST: 'db', SIDECAR_API_TOKEN: 'secret' };
     const { component, write } = await componentFolder(
       {
@@ -197,7 +197,7 @@ describe('values', () => {
   });
 });
 
-test('the built-in source: one in-memory pub/sub, no files', async () => {
+test('without a folder there is one in-memory pub/sub component', async () => {
   const log = { write: () => undefined };
   const registry = createRegistry({
     clock: systemClock(),
@@ -226,7 +226,7 @@ test('the built-in source: one in-memory pub/sub, no files', async () => {
   expect(() => source.validate('a.yaml', '')).toThrow(Refusal);
 });
 
-describe('several apps', () => {
+describe('components of several apps', () => {
   const values = (value: string): string =>
     componentText(
       'pubsub',
@@ -246,7 +246,7 @@ describe('several apps', () => {
     expect(components[0]?.topicPrefix).toBe(value === '{namespace}' ? 'shop' : undefined);
   });
 
-  test('{uuid}: each its own, and the same ones when read again', async () => {
+  test('{uuid} gives each app its own value, which stays when the folder is read again', async () => {
     const { source } = await componentFolder({ 'a.yaml': values('{uuid}') }, apps);
     const read = async (): Promise<readonly (string | undefined)[]> =>
       (await source.load()).components.map(({ metadata }) => metadata['consumerID']);
@@ -255,7 +255,7 @@ describe('several apps', () => {
     expect(await read()).toEqual(first);
   });
 
-  test('nothing that differs, or one app in scope: one instance', async () => {
+  test('equal values, or one app in scope, make one instance', async () => {
     const scoped = `${values('{appID}')}scopes: [two]\n`;
     const { source } = await componentFolder(
       { 'a.yaml': values('same'), 'b.yaml': scoped.replace('name: pubsub', 'name: other') },

@@ -40,7 +40,7 @@ beforeEach(async () => {
   };
 });
 
-test.each(['EMFILE', 'EACCES', 'EIO'])('a look that fails with %s says nothing of the file', async (code) => {
+test.each(['EMFILE', 'EACCES', 'EIO'])('a check that fails with %s says nothing about the file', async (code) => {
   found = code;
   await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);
   found = 1n;
@@ -66,7 +66,7 @@ test.each([['ENOENT'], ['ENOTDIR'], [2n]])(
   },
 );
 
-test('a content that changes right after it was put right is asked about too', async () => {
+test('a content that changes right after its repair is checked too', async () => {
   let [ino, text] = [1n, 'own'];
   const seen: string[] = [];
   const content = new FileWatch(

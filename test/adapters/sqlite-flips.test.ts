@@ -123,7 +123,7 @@ test.each([
   ['data.n:1,3 topic:orders', [3, 1]],
   // Bytes that are no longer an envelope are searched as text.
   ['specversion', [2]],
-])('a payload that is no JSON any more ends no search: %s', async (filter, numbers) => {
+])('a damaged payload does not end the search for %s', async (filter, numbers) => {
   const journal = await reopenedAfter(`UPDATE content SET ${flipped('wire')} WHERE number = 2`);
   expect(await pageNumbers(journal, { filter })).toEqual({
     numbers,

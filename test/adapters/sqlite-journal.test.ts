@@ -48,7 +48,7 @@ test('a delivery without end keeps its newest attempts and transitions, and take
   expect((await journal.stats()).bytes).toBe(bytes);
 });
 
-test('messages that come one at a time are soon written at once, and those of one turn are not', async () => {
+test('messages that come one at a time are soon written without waiting, and those of one turn are not', async () => {
   const at = await folderOfTest();
   const journal = await at.open();
   const nextTurn = (): Promise<void> => new Promise((go) => setImmediate(go));

@@ -69,7 +69,7 @@ describe('package-lock.json', () => {
     expect(withAddress(lock.packages)).toEqual([]);
   });
 
-  test('canary: a missing optional package and an address are seen', () => {
+  test('canary: a missing optional package and an address are found', () => {
     const wants = { optionalDependencies: { 'tool-win32': '1.0.0' } };
     expect(missingOptionals({ 'node_modules/tool': wants })).toEqual(['node_modules/tool wants tool-win32']);
     expect(

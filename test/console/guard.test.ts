@@ -169,13 +169,13 @@ describe('Origin', () => {
     expect(calls()).toBe(0);
   });
 
-  test('our own', async () => {
+  test('the own origin of the console is accepted', async () => {
     const headers = { Origin: server.url, ...bearer() };
     expect(await send({ headers })).toMatchObject({ status: 200 });
     expect(await closeCode(headers)).toBe(1000);
   });
 
-  test('no answer tells another origin that it may read', async () => {
+  test('no answer allows another origin to read it', async () => {
     const preflight = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
     const answers = [
       await send({ method: 'OPTIONS', headers: preflight }),

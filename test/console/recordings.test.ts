@@ -145,7 +145,7 @@ describe('an export', () => {
     expect(path.error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'maskPaths[0]' });
   });
 
-  test('comes in parts; the last one can be had again; a cancelled one ends', async () => {
+  test('comes in parts, repeats the last part on request, and ends when it is cancelled', async () => {
     const wide = { data: 'ä😀'.repeat(300_000) };
     for (const number of [1, 2]) await append(accepted(number, wide), published(number));
     const { jobId, count } = await call<ExportStarted>(console, 'recordings.export', { format: 'ndjson' });
@@ -161,7 +161,7 @@ describe('an export', () => {
     expect((await ask(console, 'recordings.read', { jobId, part: 2 })).error?.data.code).toBe('NOT_FOUND');
   });
 
-  test('has what was there when it began, whatever comes later', async () => {
+  test('has the messages of the moment at which it began', async () => {
     await append(accepted(1), published(1));
     const { jobId } = await call<ExportStarted>(console, 'recordings.export', { format: 'ndjson' });
     await append(accepted(2), published(2));
@@ -226,7 +226,7 @@ describe('an import', () => {
     await expect(scratch[0]?.stats()).rejects.toMatchObject({ code: 'closed' });
   });
 
-  test('is looked at like the history, beside it, until it is closed', async () => {
+  test('can be listed and read beside the history until it is closed', async () => {
     await append(accepted(1, { data: 'here' }), published(1));
     const text = await exported(console);
     await append(accepted(2), published(2));

@@ -10,7 +10,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('retain' as const), above: number }),
 );
 
-test('any acts', () => {
+test('property: after any operations a split list equals a sorted list', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
       const list = new SplitList();

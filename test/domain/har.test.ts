@@ -33,7 +33,7 @@ describe('a call over gRPC', () => {
     });
   });
 
-  test('that nobody answered has no status', () => {
+  test('without an answer has no status', () => {
     const error = { code: 'refused', message: 'connect ECONNREFUSED' } as const;
     expect(entryOf({ ...OVER_GRPC, error })).toMatchObject({
       response: { status: 0, statusText: 'refused: connect ECONNREFUSED' },

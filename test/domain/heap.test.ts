@@ -26,7 +26,7 @@ test('a heap gives its items in their order, however they came in', () => {
   );
 });
 
-test('items that are taken between others, and those that are no longer wanted, leave the rest in its order', () => {
+test('removed and unwanted items leave the rest in its order', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(50)), fc.array(fc.nat(50)), (before, after) => {
       const heap = new Heap<number>(ascending);

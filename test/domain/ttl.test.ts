@@ -205,7 +205,7 @@ describe('rawPayload', () => {
 });
 
 describe('metadata', () => {
-  test('overrides: known attributes, not empty; the case of the key by profile', () => {
+  test('only known attributes that are not empty are overrides, and the profile decides about the case of keys', () => {
     const metadata = {
       'cloudevent.id': 'x1',
       'cloudevent.type': '',

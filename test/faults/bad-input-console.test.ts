@@ -174,7 +174,7 @@ describe('the console endpoint', () => {
     await unchanged();
   });
 
-  test('a frame far over the limit', async () => {
+  test('a request far over the limit is refused, and changes nothing', async () => {
     const authorization = `Bearer ${product().ready.token}`;
     const answer = ask(call('messages.list', { filter: 'x'.repeat(SIXTEEN_MIB) }), {
       ...JSON_TYPE,

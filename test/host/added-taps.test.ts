@@ -220,7 +220,7 @@ test('a default port of the tap gives way to the sidecar behind it, also while t
   expect(sidecarPort).not.toBe(3501);
 });
 
-test('an added tap whose port is taken at the next start is said in one line, is kept, and can be removed', async () => {
+test('an added tap whose port is taken at the next start is reported in one line, stays, and can be removed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-taps-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const here = ['--data-dir', folder];

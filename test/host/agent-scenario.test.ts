@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { scenarioRunner } from '../../core/host/agent-scenario.ts';
 
-test('a run that could not begin does not keep the next one from beginning', async () => {
+test('a run that could not begin does not prevent the next one', async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const run = scenarioRunner({ mayRunPrograms: false, env: {} });
   // A file that restarts its instance needs a folder.
@@ -22,7 +22,7 @@ test('a run that could not begin does not keep the next one from beginning', asy
   }
 });
 
-test.runIf(process.platform !== 'win32')('a path that is no file, or has no end, is not read', async () => {
+test.runIf(process.platform !== 'win32')('a path to a folder, a pipe or a large file is not read', async () => {
   const run = scenarioRunner({ mayRunPrograms: true, env: {} });
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-agent-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

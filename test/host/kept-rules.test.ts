@@ -30,7 +30,7 @@ test('a stored rule that is refused now is left out and logged with the reason; 
   });
 });
 
-test('rules that are all fine are restored as they are; what is no list restores none', () => {
+test('valid rules are restored unchanged, and a value that is no list restores none', () => {
   expect(restored([FINE])).toEqual({ names: ['not yet'], lines: [] });
   expect(restored('rules')).toEqual({ names: [], lines: [] });
 });

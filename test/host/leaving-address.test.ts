@@ -7,7 +7,7 @@ import { Settings } from '../../core/host/settings.ts';
 import { ScriptedApp } from '../support/scripted-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-test('an app that the runtime does not know any more', async () => {
+test("a failed change of a removed app's address is logged", async () => {
   const settings = new Settings(new Map(), new Map());
   const lines: string[] = [];
   const said = new Promise<void>((go) => {

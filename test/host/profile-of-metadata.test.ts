@@ -12,6 +12,6 @@ test.each([
   [{ runtimeVersion: 'edge' }, undefined],
   [{}, undefined],
   [null, undefined],
-])('%j is %s', (metadata, profile) => {
+])('the metadata %j is that of profile %s', (metadata, profile) => {
   expect(profileOfMetadata(metadata)).toBe(profile);
 });

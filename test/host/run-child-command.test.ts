@@ -27,7 +27,7 @@ async function stoppedAfter(...atMs: readonly number[]): Promise<readonly unknow
   return stopped;
 }
 
-test('after one signal the product stops in order', async () => {
+test('after one signal the product stops gracefully', async () => {
   expect(await stoppedAfter(0)).toEqual(['in-order']);
 });
 

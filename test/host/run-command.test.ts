@@ -69,7 +69,7 @@ const FREE: readonly string[] = ['--sidecar-port', '0'];
 /** Says its own number, and stays. */
 const STAYS = 'console.log(process.pid); setInterval(() => {}, 1000)';
 
-test.skipIf(process.platform === 'win32')('a signal ends what the command has started in turn', async () => {
+test.skipIf(process.platform === 'win32')('a signal ends child processes of the command too', async () => {
   const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & wait`]);
   const grandchild = Number(await it.line());
   expect(isAlive(grandchild)).toBe(true);
@@ -130,7 +130,7 @@ async function take3500(): Promise<void> {
   await Promise.race([once(server, 'listening'), once(server, 'error')]);
 }
 
-test('ports that were not given give way to those of another instance', async () => {
+test('default ports are replaced if another instance has them', async () => {
   await take3500();
   const it = await run([], [process.execPath, '-e', 'console.log(JSON.stringify(process.env))']);
   const env: Readonly<Record<string, string>> = JSON.parse(await it.line());
@@ -151,7 +151,7 @@ test.each(['--dapr-http-port', '-H', '--sidecar-port'])(
   },
 );
 
-test('a program that is not there is named, with the PATH it was looked for in', async () => {
+test('the error for a missing program names it and the searched PATH', async () => {
   const { code, stderr } = await runProduct(['run', ...KEPT, ...FREE, '--', 'nosuchprogram']);
   expect(code).toBe(1);
   expect(stderr).toContain(
@@ -159,14 +159,14 @@ test('a program that is not there is named, with the PATH it was looked for in',
   );
 });
 
-test('a program that the system does not start is named', async () => {
+test('the error for a program that the system does not start names it', async () => {
   const { code, stderr } = await runProduct(['run', ...KEPT, ...FREE, '--', import.meta.dirname]);
   expect(code).toBe(1);
   const what = `${import.meta.dirname} is no program that may be started`;
   expect(stderr).toContain(`the command could not be started: ${what}`);
 });
 
-test('a port of the mock app that is taken: the line says what the flag is for', async () => {
+test('the line about a taken port of the mock app says what the flag is for', async () => {
   const server = createServer();
   onTestFinished(() => void server.close());
   server.listen(0, '127.0.0.1');
@@ -179,7 +179,7 @@ test('a port of the mock app that is taken: the line says what the flag is for',
   expect(stderr).toContain(`--app-url http://127.0.0.1:${address.port}`);
 });
 
-test('a forced shutdown ends with 1, whatever the command does', async () => {
+test('a forced shutdown ends the run with 1, whatever the command does', async () => {
   const stubborn = `process.on('SIGTERM', () => {}); ${STAYS}`;
   const it = await run([...FREE, '--profile', 'dapr'], [process.execPath, '-e', stubborn]);
   const pid = Number(await it.line());

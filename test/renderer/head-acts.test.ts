@@ -62,7 +62,7 @@ test.each<[LastAnswer | undefined, string | undefined, string]>([
   expect([answerTone(answer), answerWords(answer)]).toEqual([tone, words]);
 });
 
-test('a retry policy is told with its waits and where it comes from', () => {
+test('a retry policy is shown with its waits and its origin', () => {
   const growing = {
     maxAttempts: 10,
     firstDelayMs: 100,

@@ -43,7 +43,7 @@ test.each([
   expect(profileInUse({ profile: 'dapr', apps }, taps)).toBe(expected);
 });
 
-test('the graph has a tapped app, what it subscribes to, and the topics that lead there', () => {
+test('the graph has a tapped app, its subscriptions, and their topics', () => {
   const graph = graphOf({
     topics: [row(), row({ topic: 'bills' })],
     subscriptions: [],

@@ -11,7 +11,7 @@ function laneOf(topic: string): Lane {
   return { key: { appId: 'app', pubsubname: 'pubsub', topic } } as unknown as Lane;
 }
 
-test('each of many subscriptions gets it once', async () => {
+test('each of 100 subscriptions gets a message once', async () => {
   const stand = await started({}, (it) =>
     subscribe(
       it,
@@ -24,7 +24,7 @@ test('each of many subscriptions gets it once', async () => {
   expect(await stand.states(id)).toEqual(Array.from({ length: 100 }, () => 'processed'));
 });
 
-test('its deliveries are looked at about once, however many subscriptions ask for theirs', () => {
+test('the deliveries of a message are searched about once, however many subscriptions look for theirs', () => {
   const known = new KnownDeliveries();
   const message = { deliveries: [] } as unknown as LiveMessage;
   let looks = 0;

@@ -52,7 +52,7 @@ function pathInEvent(stand: Stand): unknown {
   return stand.app.last.json()['path'];
 }
 
-test('from HTTP to gRPC: the event names the handler of now, not the path of then', async () => {
+test('after a change from HTTP to gRPC the event names the present handler, not the old path', async () => {
   const { stand, id } = await failed('http', { route: '/orders/new', deadLetterTopic: 'dead' });
   await becomes(stand, 'grpc', {});
   expect(stand.app.calls.map(({ path }) => path)).toEqual([APP_METHODS.onTopicEvent]);
@@ -62,7 +62,7 @@ test('from HTTP to gRPC: the event names the handler of now, not the path of the
   expect(subscription.settings).toEqual({ protocol: 'grpc', deadLetterTopic: 'dead' });
 });
 
-test('from gRPC to HTTP: it is sent to the route that the app has now', async () => {
+test('after a change from gRPC to HTTP a delivery is sent to the present route of the app', async () => {
   const { stand, id } = await failed('grpc', {});
   expect((await stand.delivery(id)).subscription.settings).toEqual({ protocol: 'grpc' });
   await becomes(stand, 'http', { route: '/orders/new' });
@@ -70,20 +70,20 @@ test('from gRPC to HTTP: it is sent to the route that the app has now', async ()
   expect((await stand.delivery(id)).subscription.settings).toEqual({});
 });
 
-test('from gRPC to gRPC with another route: it keeps its own', async () => {
+test('after a change of the route over gRPC a delivery keeps its own route', async () => {
   const { stand } = await failed('grpc', { routes: { default: 'then' } });
   await becomes(stand, 'grpc', { routes: { default: 'now' } });
   expect(pathInEvent(stand)).toBe('then');
 });
 
-test('where no rule of now takes it, it goes out as it was made', async () => {
+test('a delivery that no present rule matches is sent as it was made', async () => {
   const { stand, id } = await failed('grpc', { routes: { default: 'then' } });
   await becomes(stand, 'http', { routes: RULED });
   expect(stand.app.calls.map(({ path }) => path)).toEqual(['then']);
   expect(await stand.states(id)).toEqual(['processed']);
 });
 
-test('batches are rerouted as a whole, and stay batches', async () => {
+test('batches get another route as a whole, and stay batches', async () => {
   const bulk = { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 50 };
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'orders', route: '/x', bulkSubscribe: bulk }),

@@ -99,7 +99,7 @@ test.each([
   ['takes its time', {}],
   ['lets records gather', { lingers: true }],
   ['has to give bodies back', { durable: true }],
-])('property: with a journal that %s', async (_what, options) => {
+])('property: messages are published in the order of their numbers, with a journal that %s', async (_what, options) => {
   const inOrder = fc.asyncProperty(steps, async (list) => {
     const [got, order] = await given(list, new LastingJournal(options));
     expect(got).toEqual(order);

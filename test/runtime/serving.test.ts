@@ -70,7 +70,7 @@ function dataSeen(stand: Stand): unknown[] {
 test.each([
   ['all there is', true, ['before', 'after']],
   ['what comes', false, ['after']],
-])('a lost group that begins with %s goes on with what was meant for it', async (_, keepsHistory, seen) => {
+])('a lost group that begins with %s gets the messages that were meant for it', async (_, keepsHistory, seen) => {
   const broker = new KeepingBroker();
   broker.keepsHistory = keepsHistory;
   const stand = await startedOn(broker, () => undefined);
@@ -191,7 +191,7 @@ describe('a subscription that a component which is ready refuses', () => {
       },
     ],
     ['after a stop', async (stand: Stand) => stand.stop()],
-  ])('is not %s', async (_, end) => {
+  ])('is not tried again %s', async (_, end) => {
     const broker = new KeepingBroker();
     broker.refusal = 'no';
     const stand = await startedOn(broker, (it) => subscribe(it, ORDERS));

@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'interrupted: status 130, and nothing keeps running',
+  'an interrupted run ends with 130, and nothing keeps running',
   async () => {
     const { file, run } = folderOfFiles();
     const interrupted = new AbortController();

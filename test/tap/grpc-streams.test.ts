@@ -74,7 +74,7 @@ const STREAM: MessageStream = {
   open: () => ({ fromClient: () => undefined, fromServer: () => undefined, closed: () => undefined }),
 };
 
-test.each(['call', 'stream'] as const)('an answer to a %s that was reset is not begun', (kind) => {
+test.each(['call', 'stream'] as const)('a %s that its client reset gets no beginning of an answer', (kind) => {
   const client = new FakeStream();
   const { stream, open } = upstream();
   if (kind === 'call') new CallRelay(asClient(client), CALL, { headers: [], open, room: new BodyRoom() });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { listenerTo } from './open-listener.ts';
 
-test.each(['shut', 'close'] as const)('%s while it opens leaves it closed', async (end) => {
+test.each(['shut', 'close'] as const)('a listener stays closed after %s during its opening, and opens again at the same port', async (end) => {
   const listener = listenerTo({ host: '127.0.0.1', port: 1 }, 'passes');
   const opening = listener.open();
   await listener[end]();

@@ -128,7 +128,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('a tap that leads to a loop says so too', async () => {
+test('a tap in front of a loop reports the loop and refuses calls', async () => {
   const [first, second, outside] = [await freePort(), await freePort(), await freePort()];
   await tapFrom(first, second);
   await tapFrom(second, first);
@@ -163,7 +163,7 @@ test('a loop that has become a chain passes calls on again', async () => {
   expect(await publish(first)).toEqual([200, '{}']);
 });
 
-test('a tap that refuses calls says why until its sidecar has answered its own call', async () => {
+test('a tap that refuses calls gives the reason until its sidecar has answered the call of the tap', async () => {
   const [first, second] = [await freePort(), await freePort()];
   const at = await tapFrom(first, second, clockThatAsksOnce());
   const other = await tapFrom(second, first);
@@ -197,7 +197,7 @@ async function grpcTapFrom(grpcPort: number, to: number): Promise<Tapped> {
   });
 }
 
-test('a tap that is closed cuts a client that is being told of the loop', async () => {
+test('closing a tap cuts a client whose refusal is still being sent', async () => {
   const at = await grpcTapFrom(0, await freePort());
   // Such a client has a second to go, which does not pass here.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -228,7 +228,7 @@ async function callAt(port: number) {
 const whyGrpcLoop = (port: number): string =>
   `What listens at ${HOST}:${port} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
 
-test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other say so, and calls end', async (count) => {
+test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other report the loop, and calls fail as unavailable', async (count) => {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const taps: Tapped[] = [];
   for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));

@@ -77,7 +77,7 @@ describe.each(PARTS)('the %s', (_name, packages, limit) => {
   });
 });
 
-test('nothing that only tests use is in it', () => {
+test('the bundle has nothing that only tests use', () => {
   const strange = CHUNKS.flatMap(({ modules }) => modules).filter((module) => /(^|\/)test\//.test(module));
   expect(strange).toEqual([]);
 });

@@ -21,7 +21,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('nobody is in a group that there is not', () => {
+test('a missing process group has no processes', () => {
   expect(signalGroup(2 ** 22 + 1, 0)).toBe(false);
   expect(groupRuns(2 ** 22 + 1)).toBe(false);
 });

@@ -20,7 +20,7 @@ function lives(pid: number): boolean {
   return listed !== '' && !listed.startsWith('Z');
 }
 
-test('R38: a delivery that is open when the end is asked for is answered, and the answer counts', async () => {
+test('R38: a delivery that is open at the end is answered, and the answer counts', async () => {
   const port = await freePort();
   const folder = folderWith({
     'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, appPort: ${port}, command: [node, a.js], env: {ANSWERS_AFTER: 300}}\n`,
@@ -39,7 +39,7 @@ test('R38: a delivery that is open when the end is asked for is answered, and th
   });
 });
 
-test('R39: a second signal ends an app that takes no notice of the first, and what it has started', async () => {
+test('R39: a second signal ends an app that ignores the first, and its child processes', async () => {
   const folder = folderWith({
     'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, deaf.js]}\n',
     'a/deaf.js': `
@@ -60,7 +60,7 @@ test('R39: a second signal ends an app that takes no notice of the first, and wh
   await until(() => !pids.some(lives));
 });
 
-test('R40: an app that ends badly leaves the others alone, and is not forgotten at the end', async () => {
+test('R40: an app that fails does not end the others, and gives the status of the run', async () => {
   const folder = folderWith({
     'dapr.yaml':
       'version: 1\napps:\n  - {appDirPath: a, command: [sh, -c, "exit 3"]}\n  - {appDirPath: b, command: [sleep, 60]}\n',
