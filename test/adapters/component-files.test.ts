@@ -10,6 +10,7 @@ import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { routerFieldCheck } from '../../core/event-router/binding/field-check.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
+import type { Resources } from '../../core/ports/component-source.ts';
 import { componentFolder, componentText } from '../support/component-folder.ts';
 
 const SUBSCRIPTION = `apiVersion: sidecar.io/v2alpha1
@@ -95,16 +96,34 @@ describe('which files and documents are read', () => {
     });
   });
 
-  test('a component of another namespace is not for this sidecar', async () => {
+  test('a component of another namespace is skipped, with a warning at its line', async () => {
     const text = componentText('one').replace('name: one', 'name: one\n  namespace: prod');
-    const at = async (namespace?: string): Promise<number> => {
+    const at = async (namespace?: string): Promise<Resources> => {
       const { source } = await componentFolder(
         { 'a.yaml': text },
         namespace === undefined ? {} : { namespace },
       );
-      return (await source.load()).components.length;
+      return source.load();
     };
-    expect([await at('prod'), await at('test'), await at()]).toEqual([1, 0, 1]);
+    for (const namespace of ['prod', undefined]) {
+      const { components, problems } = await at(namespace);
+      expect([components.length, problems]).toEqual([1, []]);
+    }
+    const { components, problems } = await at('test');
+    expect(components).toEqual([]);
+    expect(problems).toEqual([
+      {
+        file: 'a.yaml',
+        document: 1,
+        line: text.split('\n').findIndex((line) => line.includes('prod')) + 1,
+        column: expect.any(Number) as number,
+        field: 'metadata.namespace',
+        code: 'NOT_READ',
+        message:
+          'Component one is for namespace "prod". NAMESPACE is "test", so Sidelight skips the document.',
+        severity: 'warning',
+      },
+    ]);
   });
 });
 

@@ -338,6 +338,20 @@ describe('pause and follow', () => {
     expect(messages.rows.rowOf('m2')?.deliveries).not.toMatchObject([{ state: 'dropped' }]);
   });
 
+  test('a sort while another filter opens sorts the list of that filter', async () => {
+    const { list, messages } = await stand(3);
+    const opening = messages.open('topic:a');
+    expect([messages.store.getState().filter, messages.asked.filter]).toEqual(['', 'topic:a']);
+    await messages.setSort({ by: 'topic', isDown: true });
+    await opening;
+    const [last] = list.host.calls.filter(({ method }) => method === 'view.open').slice(-1);
+    expect(last?.params).toMatchObject({ filter: 'topic:a', sortBy: 'topic' });
+    expect(messages.store.getState()).toMatchObject({
+      filter: 'topic:a',
+      sort: { by: 'topic', isDown: true },
+    });
+  });
+
   test('while not following, newer rows are counted; following again forgets them', async () => {
     const { list, frames, messages } = await stand(5);
     messages.setFollow(false);

@@ -1,7 +1,7 @@
 /** Clearing a filter keeps the row that was read in sight. */
 import { expect, test } from 'vitest';
 import { FIRST, type MessagesState } from '../../renderer/state/messages-state.ts';
-import { openKeepingPlace } from '../../renderer/views/messages/open-view.ts';
+import { isOpenedAs, openKeepingPlace } from '../../renderer/views/messages/open-view.ts';
 
 /**
  * @param eye the row in sight that keeps its place
@@ -50,4 +50,16 @@ test('opening a list does not scroll if the rows in sight are there again', asyn
   const unseen = stand({ follow: false, current: 'm5' }, 'm7', ['m6']);
   await openKeepingPlace(unseen.messages, '', '', undefined);
   expect([seen.did, unseen.did]).toEqual([['open ""'], ['open ""', 'go to m5']]);
+});
+
+test('a list that shows one view and opens another counts as opened for the other one only', () => {
+  const shown: MessagesState = { ...FIRST, status: 'ready', filter: '' };
+  const list = (state: MessagesState) => ({
+    store: { getState: () => state },
+    asked: { filter: 'topic:a', groupBy: '' },
+  });
+  expect(isOpenedAs(list(shown), '', '')).toBe(false);
+  expect(isOpenedAs(list(shown), 'topic:a', '')).toBe(true);
+  expect(isOpenedAs(list(shown), 'topic:a', 'state')).toBe(false);
+  expect(isOpenedAs(list({ ...shown, status: 'loading' }), 'topic:a', '')).toBe(false);
 });

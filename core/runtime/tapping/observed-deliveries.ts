@@ -17,7 +17,7 @@ import type { PassingEvent } from './identity.ts';
 import type { KeptBack, KeptPassage } from './kept-back.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import { bulkOf, startedOf } from './observed-call.ts';
-import type { ObservedParts, Part } from './observed-call.ts';
+import type { RunningCall, Part } from './observed-call.ts';
 import type { ObservedMessages } from './observed-messages.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
 
@@ -33,7 +33,7 @@ export interface ObservedDeliveryDependencies {
 }
 
 /** Members of a call that are used here. */
-type CallFacts = Pick<ObservedParts, 'seen' | 'started'>;
+type CallFacts = Pick<RunningCall, 'seen' | 'started'>;
 
 export class ObservedDeliveries {
   readonly #shared: SharedServices;

@@ -103,6 +103,25 @@ test('logs of sidecars are on the screen only if the file or a flag says so', ()
   expect(optionsOf(appWith(), {}, ['--log-level', 'debug']).logLevel).toBe('debug');
 });
 
+test('an app whose log level differs from that of the one log is named, unless a flag sets the level', () => {
+  const text = [
+    'version: 1',
+    'apps:',
+    '  - {appDirPath: a, command: [x], daprdLogDestination: console}',
+    '  - {appDirPath: b, command: [x], daprdLogDestination: console, logLevel: debug}',
+    '  - {appDirPath: c, command: [x], daprdLogDestination: console, logLevel: info}',
+    '  - {appDirPath: d, command: [x], logLevel: debug}',
+    '',
+  ].join('\n');
+  const folders = { 'c/': '', 'd/': '' };
+  const { flagNotes, logLevel } = optionsOf(text, folders);
+  expect({ flagNotes, logLevel }).toEqual({
+    flagNotes: ['b: logLevel is not used. All sidecars share one log, at the level of a: info.'],
+    logLevel: 'info',
+  });
+  expect(optionsOf(text, folders, ['--log-level', 'debug']).flagNotes).toEqual([]);
+});
+
 test('apps with folders of their own have components of their own, also under one name', async () => {
   const product = await started(
     optionsOf('version: 1\napps: [{appDirPath: a, resourcesPath: r}, {appDirPath: b, resourcesPath: r}]', {
