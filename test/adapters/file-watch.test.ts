@@ -52,7 +52,7 @@ test.each(['EMFILE', 'EACCES', 'EIO'])(
 );
 
 test.each([['ENOENT'], ['ENOTDIR'], [2n]])(
-  '%s: it is taken, and asked for until it was made again',
+  '%s is noticed, and its repair is requested until it succeeded',
   async (now) => {
     found = now;
     await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);

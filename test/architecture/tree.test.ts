@@ -56,7 +56,7 @@ describe('canary: the checks find violations', () => {
   });
 
   test.each(['/v1.0/publish/home/x', '${folder}/tmp/x', 'https://example.org/home/x', './tmp/x'])(
-    'no machine path: %s',
+    'canary: %s is no machine path',
     (text) => {
       expect(MACHINE_PATH.test(text)).toBe(false);
     },

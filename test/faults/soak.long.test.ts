@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 test(
-  `${MINUTES} minutes, killed every ${EVERY_MS / 1000} s`,
+  `nothing acknowledged is lost in ${MINUTES} minutes with a kill every ${EVERY_MS / 1000} s`,
   async () => {
     const acknowledged = new Set<string>();
     const restarts: number[] = [];

@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  'a recording of it is exported, imported and replayed, and every format can be made',
+  'a recording is exported in every format, imported and replayed',
   async () => {
     const run = await product(...OVER_GRPC);
     await answers(run, { match: { filter: 'data.n:1' }, answer: { kind: 'respond', status: 501 } });

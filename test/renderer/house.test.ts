@@ -99,7 +99,7 @@ describe('styles', () => {
   test('some views use modules', () => expect(modules.length).toBeGreaterThan(30));
 
   test.each(modules.map((each) => [`${each.name} as ${each.local}`, each] as const))(
-    '%s uses only classes that are there',
+    '%s uses only existing classes',
     (_title, { file, local, text }) => {
       const css = readFileSync(file, 'utf8');
       const used = new Set(

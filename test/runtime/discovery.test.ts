@@ -188,7 +188,7 @@ describe('a repeated discovery', () => {
   });
 
   test.each(['refused', 500, { body: {} }] as const)(
-    'on demand, answered %j: what it said before stays, and the failure is shown',
+    'that is answered with %j keeps the earlier subscriptions and shows the failure',
     async (answer) => {
       const stand = await started();
       stand.app.discoveryAnswers.push(answer, answer, answer, answer, answer);

@@ -114,19 +114,16 @@ test('a request that was forwarded before the loop was found gets no second answ
   expect(exchange(false)).toMatchObject({ stopsRequest: false, readsRequest: true, readsResponse: true });
 });
 
-test.each([1, 2, 3])(
-  '%i taps that lead to each other say so, and answer instead of passing calls on',
-  async (count) => {
-    const ports = await Promise.all(Array.from({ length: count }, freePort));
-    const taps: Tapped[] = [];
-    for (const [i, port] of ports.entries()) taps.push(await tapFrom(port, ports[(i + 1) % count] ?? 0));
-    for (const [i, at] of taps.entries()) {
-      const why = whyLoop(ports[(i + 1) % count] ?? 0);
-      await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
-    }
-    for (const port of ports) expect(await publish(port)).toEqual(REFUSED);
-  },
-);
+test.each([1, 2, 3])('%i taps that lead to each other report the loop, and refuse calls', async (count) => {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const taps: Tapped[] = [];
+  for (const [i, port] of ports.entries()) taps.push(await tapFrom(port, ports[(i + 1) % count] ?? 0));
+  for (const [i, at] of taps.entries()) {
+    const why = whyLoop(ports[(i + 1) % count] ?? 0);
+    await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
+  }
+  for (const port of ports) expect(await publish(port)).toEqual(REFUSED);
+});
 
 test('a tap in front of a loop reports the loop and refuses calls', async () => {
   const [first, second, outside] = [await freePort(), await freePort(), await freePort()];
