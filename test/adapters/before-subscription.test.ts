@@ -1,4 +1,4 @@
-// Messages published before a group subscribed are asked for only if the connection was lost since.
+/** Messages published before a group subscribed are asked for only if the connection was lost since. */
 import { expect, test } from 'vitest';
 import { BeforeSubscription } from '../../core/adapters/before-subscription.ts';
 

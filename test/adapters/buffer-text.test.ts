@@ -1,4 +1,4 @@
-// Bytes that are no UTF-8 as text: the expected texts were read from what both releases of the reference deliver.
+/** Bytes that are no UTF-8 as text: the expected texts were read from what both releases of the reference deliver. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';

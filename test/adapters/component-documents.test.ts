@@ -143,17 +143,20 @@ describe('a file or document that holds no component', () => {
     ]);
   });
 
-  test.runIf(process.platform !== 'win32')('a link to nothing or to itself is a problem, and the other files are read', async () => {
-    const { source, folder } = await componentFolder({ 'c.yaml': GOOD });
-    await symlink(join(folder, 'nothing'), join(folder, 'a.yaml'));
-    await symlink(join(folder, 'b.yaml'), join(folder, 'b.yaml'));
-    const { problems, components } = await source.load();
-    expect(components).toHaveLength(1);
-    expect(problems.map(({ file, message }) => [file, message.slice(0, 30)])).toEqual([
-      ['a.yaml', 'Sidelight cannot read the file'],
-      ['b.yaml', 'Sidelight cannot read the file'],
-    ]);
-  });
+  test.runIf(process.platform !== 'win32')(
+    'a link to nothing or to itself is a problem, and the other files are read',
+    async () => {
+      const { source, folder } = await componentFolder({ 'c.yaml': GOOD });
+      await symlink(join(folder, 'nothing'), join(folder, 'a.yaml'));
+      await symlink(join(folder, 'b.yaml'), join(folder, 'b.yaml'));
+      const { problems, components } = await source.load();
+      expect(components).toHaveLength(1);
+      expect(problems.map(({ file, message }) => [file, message.slice(0, 30)])).toEqual([
+        ['a.yaml', 'Sidelight cannot read the file'],
+        ['b.yaml', 'Sidelight cannot read the file'],
+      ]);
+    },
+  );
 });
 
 describe('validate', () => {

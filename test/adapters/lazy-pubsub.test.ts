@@ -1,3 +1,4 @@
+/** A pub/sub component whose code is loaded when it starts. */
 import { expect, test } from 'vitest';
 import { loadedAtStart } from '../../core/adapters/lazy-pubsub.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';

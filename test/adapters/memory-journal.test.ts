@@ -1,4 +1,4 @@
-// The journal in memory: what every journal does, and its own bounds and slices.
+/** The journal in memory: what every journal does, and its own bounds and slices. */
 import { setImmediate } from 'node:timers/promises';
 
 import fc from 'fast-check';

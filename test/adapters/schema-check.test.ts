@@ -1,4 +1,4 @@
-// Schemas are checked in a thread with a time limit: an endless check delays no other, and the next one runs.
+/** Schemas are checked in a thread with a time limit: an endless check delays no other, and the next one runs. */
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSchemaCheck } from '../../core/adapters/json-schema/check.ts';

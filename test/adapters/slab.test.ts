@@ -1,4 +1,4 @@
-// Values that are kept as bytes come back as they were.
+/** Values that are kept as bytes come back as they were. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Calls of batches in the file: refused groups leave nothing behind, a damaged file gives them back, older files keep theirs.
+/** Calls of batches in the file: refused groups leave nothing behind, a damaged file gives them back, older files keep theirs. */
 import { open as openFd } from 'node:fs/promises';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A bit that flipped in stored JSON: found, not delivered, said so; a start, a list and a search go on around it.
+/** A bit that flipped in stored JSON: found, not delivered, said so; a start, a list and a search go on around it. */
 import { Check } from 'typebox/value';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -79,7 +79,7 @@ test.each([
   ['the cause of a change', `UPDATE transition SET cause = 'aqp'`],
   ['the rule of a change', `UPDATE transition SET rule = 'single.othes'`],
 ])(
-  'a bit of %s: its message is not delivered, shows what is left of it, and keeps nothing else back',
+  'a flipped bit of %s keeps its message from delivery and no other, and the rest of it is shown',
   async (_, sql) => {
     const journal = await reopenedAfter(sql);
     const told: string[] = [];

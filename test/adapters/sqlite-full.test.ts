@@ -1,4 +1,4 @@
-// A full disk: new messages are refused, nothing acknowledged is lost, what became of the others is still written, and it recovers.
+/** A full disk: new messages are refused, nothing acknowledged is lost, what became of the others is still written, and it recovers. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';

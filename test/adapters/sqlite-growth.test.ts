@@ -1,4 +1,4 @@
-// A long history: a new message costs the disk what it costs on a short one, and is found by its id as quickly.
+/** A long history: a new message costs the disk what it costs on a short one, and is found by its id as quickly. */
 import { randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';

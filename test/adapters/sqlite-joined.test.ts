@@ -1,4 +1,4 @@
-// Groups of records that are written together: the tables are what they are when each record is written by itself.
+/** Groups of records that are written together: the tables are what they are when each record is written by itself. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,7 @@
-// The journal on disk, what only it has: long histories, bodies kept once, its thread's end. What every journal does is in
-// sqlite-suite.test.ts.
+/**
+ * The journal on disk, what only it has: long histories, bodies kept once, its thread's end. What every journal does is in
+ * sqlite-suite.test.ts.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 
 import { RecentWires } from '../../core/adapters/sqlite-journal/records.ts';

@@ -1,4 +1,4 @@
-// The lock file of the folder is removed while it is in use: noticed, made again, and no second process gets in meanwhile.
+/** The lock file of the folder is removed while it is in use: noticed, made again, and no second process gets in meanwhile. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';

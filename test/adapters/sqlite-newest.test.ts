@@ -1,4 +1,4 @@
-// The file of the newest records: what counts is there after a kill at any moment, once, whatever became of the file's end.
+/** The file of the newest records: what counts is there after a kill at any moment, once, whatever became of the file's end. */
 import {
   copyFileSync,
   cpSync,
@@ -171,7 +171,7 @@ test('a group whose sync fails after its caller heard of it does not count, and 
 });
 
 test.each<SyncLevel>(['full', 'normal'])(
-  'with sync %s a message that is written at once is there after a kill, and counts once',
+  'with sync %s a message that is written at once exists after a kill, once',
   async (level) => {
     await writer.setSync(level);
     await write([whole(1)]);
@@ -336,7 +336,7 @@ describe('the end of the file', () => {
     left.kind === 'own' ? left.frames.map(({ number }) => number) : [];
 
   test.each([false, true])(
-    'torn at every byte is cut there, and said (older frames behind it: %s)',
+    'torn at any byte is cut there with a note (older frames behind it: %s)',
     (older) => {
       const { path, start, end } = three(older);
       const sound = readFileSync(path);

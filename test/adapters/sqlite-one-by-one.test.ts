@@ -1,4 +1,4 @@
-// When the journal on disk expects that a new message is the only one of its turn of the event loop.
+/** When the journal on disk expects that a new message is the only one of its turn of the event loop. */
 import { expect, test } from 'vitest';
 import { OneByOne } from '../../core/adapters/sqlite-journal/one-by-one.ts';
 

@@ -1,4 +1,4 @@
-// Opening the journal's file: new, closed, left by a killed process, older, newer, damaged, removed, in use, unwritable.
+/** Opening the journal's file: new, closed, left by a killed process, older, newer, damaged, removed, in use, unwritable. */
 import { existsSync } from 'node:fs';
 import { mkdir, open as openFd, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The file is removed while it is in use: what was in it is written again, now or as soon as that can be done.
+/** The file is removed while it is in use: what was in it is written again, now or as soon as that can be done. */
 import { readdirSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A file that SQLite refuses although most of it is sound: readable records are saved, and the file is set aside unchanged.
+/** A file that SQLite refuses although most of it is sound: readable records are saved, and the file is set aside unchanged. */
 import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

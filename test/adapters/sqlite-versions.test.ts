@@ -1,4 +1,4 @@
-// Files of earlier versions open with everything that is in them.
+/** Files of earlier versions open with everything that is in them. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 

@@ -1,4 +1,4 @@
-// Reports while opening the file takes long: the step, its size, its progress, and its end.
+/** Reports while opening the file takes long: the step, its size, its progress, and its end. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// The reason of refused messages is shown until one is accepted, or until there is room again without a publish.
+/** The reason of refused messages is shown until one is accepted, or until there is room again without a publish. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { WriteRefusal } from '../../core/adapters/sqlite-journal/write-refusal.ts';

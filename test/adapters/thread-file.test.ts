@@ -1,4 +1,4 @@
-// Where the code of a thread lies. This file imports the module itself; in `npm test` the others get threads as they were built.
+/** Where the code of a thread lies. This file imports the module itself; in `npm test` the others get threads as they were built. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';

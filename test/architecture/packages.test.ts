@@ -1,4 +1,4 @@
-// Promises of package.json and the lockfile: versions, scripts, and that every platform can install.
+/** Promises of package.json and the lockfile: versions, scripts, and that every platform can install. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Rules for every file of the tree: neutral texts, decision records in order.
+/** Rules for every file of the tree: neutral texts, decision records in order. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ describe('canary: the checks find violations', () => {
   });
 
   test.each(['/v1.0/publish/home/x', '${folder}/tmp/x', 'https://example.org/home/x', './tmp/x'])(
-    'no machine path: %s',
+    'canary: %s is no machine path',
     (text) => {
       expect(MACHINE_PATH.test(text)).toBe(false);
     },

@@ -1,4 +1,4 @@
-// The walls between the rooms, and the proof that the check bites.
+/** The walls between the rooms, and the proof that the check bites. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

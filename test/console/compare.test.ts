@@ -1,4 +1,4 @@
-// recordings.compare: two histories side by side, counted, paged, filtered; what cannot be compared is refused.
+/** recordings.compare: two histories side by side, counted, paged, filtered; what cannot be compared is refused. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -40,7 +40,7 @@ describe('a recording and this session', () => {
     ]);
   });
 
-  test('differ by what came, what went and what ended otherwise', async () => {
+  test('differ by added, removed and differently ended messages', async () => {
     await bench.runtime.journal.append([...finished(1), ...finished(2, { data: 'gone' })]);
     const before = await recordNow();
     await bench.runtime.journal.append([
@@ -70,7 +70,7 @@ describe('a recording and this session', () => {
     expect(filtered.counts).toEqual({ same: 0, changed: 0, 'only-before': 0, 'only-after': 1 });
   });
 
-  test('an app with another id is matched by its subscriptions and named, or told apart where that is wanted', async () => {
+  test('match an app with another id by its subscriptions and name it, or keep it apart if asked to', async () => {
     await bench.runtime.journal.append(finished(1, { data: 'same' }));
     const before = await recordNow();
     await bench.runtime.journal.append([

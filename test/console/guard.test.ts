@@ -239,7 +239,7 @@ describe('a one-time link', () => {
   });
 
   test.each(['/open', '/open?key=', '/open?key=nope', '/open?key=a&key=b'])(
-    '%s leads nowhere',
+    '%s does not open the console',
     async (path) => {
       expect(await send({ path, method: 'GET' })).toMatchObject({ status: 401 });
     },

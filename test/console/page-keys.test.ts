@@ -108,7 +108,7 @@ describe('the code of a link', () => {
   });
 
   test.each(['', 'x', '{}', '[]', 'null', '{"code":null}', '{"code":""}', '{"code":["a"]}'])(
-    '%s is none',
+    '%s is refused as a code',
     async (body) => {
       const answer = await post('/enter', body);
       expect(answer.status).toBe(401);

@@ -1,4 +1,4 @@
-// Exports have the published bytes: numbers that no double holds, bytes that are no text, byte order marks, unusual white space.
+/** Exports have the published bytes: numbers that no double holds, bytes that are no text, byte order marks, unusual white space. */
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// Exports without secrets that stand in numbers, names and words of the export itself, or are written otherwise there.
+/** Exports without secrets that stand in numbers, names and words of the export itself, or are written otherwise there. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';

@@ -1,4 +1,4 @@
-// Numbers that grow at both ends say the same as a plain sorted list, whatever is done to them.
+/** Numbers that grow at both ends say the same as a plain sorted list, whatever is done to them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SplitList } from '../../core/console/views/split-list.ts';

@@ -73,7 +73,10 @@ describe('back-pressure', () => {
     expect(stand.told('stream.reset')).toEqual([{ epoch: 'epoch-1' }]);
     expect(stand.spans()).toHaveLength(4);
     expect(stand.runtime.events.listeners).toBe(0);
-    expect((await stand.start({ epoch: 'epoch-1', since: 4 })).snapshot).toBeDefined();
+    expect(await stand.start({ epoch: 'epoch-1', since: 4 })).toMatchObject({
+      sequence: 124,
+      snapshot: { rows: [] },
+    });
     stand.log(1);
     stand.clock.advance(33);
     expect(stand.spans()).toEqual([[125, 125]]);

@@ -174,19 +174,19 @@ describe('start', () => {
     ['no number', { epoch: 'epoch-1' }],
   ])('%s starts over', async (_name, params) => {
     stand.log(3);
-    expect((await stand.start(params)).snapshot).toBeDefined();
+    expect(await stand.start(params)).toMatchObject({ sequence: 3, snapshot: { rows: [] } });
   });
 
   test('a number that the ring has lost starts over', async () => {
     use(10);
     stand.log(20);
-    expect((await stand.start({ since: 9 })).snapshot).toBeDefined();
+    expect(await stand.start({ since: 9 })).toMatchObject({ sequence: 20, snapshot: { rows: [] } });
     expect((await stand.start({ since: 10 })).missed).toHaveLength(10);
   });
 
   test('missed events that do not fit one frame are a snapshot', async () => {
     for (let n = 0; n < 1200; n += 1) stand.runtime.events.add(logEvent('x'.repeat(8000)));
-    expect((await stand.start({ since: 0 })).snapshot).toBeDefined();
+    expect(await stand.start({ since: 0 })).toMatchObject({ sequence: 1200, snapshot: { rows: [] } });
     expect((await stand.start({ since: 700 })).missed).toHaveLength(500);
   });
 

@@ -51,7 +51,7 @@ describe('limits and mistakes of views', () => {
     expect(stand.runtime.events.listeners).toBe(0);
   });
 
-  test("a view is unknown to other connections", async () => {
+  test('a view is unknown to other connections', async () => {
     const { viewId } = await stand.view();
     expect(await stand.ask('view.rows', { viewId, from: 0, count: 1 }, stand.attach())).toMatchObject({
       error: { data: { code: 'NOT_FOUND' } },

@@ -1,4 +1,4 @@
-/** How topics share the room for unfinished work. */
+// How topics share the room for unfinished work.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeShortage, shortageOf, shortageOfAll, shortageOfCopies } from '../../core/domain/backlog.ts';

@@ -154,7 +154,7 @@ describe('discovery', () => {
   });
 
   test.each([{}, 'x', 5, true, { subscriptions: [] }])(
-    '%j is no array: one problem, no subscription',
+    '%j is no array, which is one problem and no subscription',
     (body) => {
       const { subscriptions, problems } = readDiscovery(body, sidecar);
       expect([subscriptions.length, problems.length]).toEqual([0, 1]);

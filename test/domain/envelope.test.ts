@@ -84,14 +84,17 @@ describe('the envelope', () => {
     ['application/vnd.acme+json', '{"a":1}', 'application/vnd.acme+json', '{"a":1}'],
     ['text/xml', '<a/>', 'text/xml', '<a/>'],
     ['application/cloudevents-batch+json', '[]', 'application/cloudevents-batch+json', '[]'],
-  ])('content type %s with %s gives the data and its content type', (contentType, body, datacontenttype, data) => {
-    const made = event(publish(codec.fromText(body), contentType));
-    expect([made['datacontenttype'], made['data'], 'data_base64' in made]).toEqual([
-      datacontenttype,
-      data,
-      false,
-    ]);
-  });
+  ])(
+    'content type %s with %s gives the data and its content type',
+    (contentType, body, datacontenttype, data) => {
+      const made = event(publish(codec.fromText(body), contentType));
+      expect([made['datacontenttype'], made['data'], 'data_base64' in made]).toEqual([
+        datacontenttype,
+        data,
+        false,
+      ]);
+    },
+  );
 
   test.each([
     'application/octet-stream',

@@ -86,10 +86,13 @@ describe('state', () => {
     expect(passes(`state:${state}`, { deliveries: [{ state: other }] })).toBe(false);
   });
 
-  test.each(['held', 'dropped', 'expired', 'waiting', 'refused'] as const)('%s matches a message in that stage', (stage) => {
-    expect(passes(`state:${stage}`, { row: { stage } })).toBe(true);
-    expect(passes(`state:${stage}`, {})).toBe(false);
-  });
+  test.each(['held', 'dropped', 'expired', 'waiting', 'refused'] as const)(
+    '%s matches a message in that stage',
+    (stage) => {
+      expect(passes(`state:${stage}`, { row: { stage } })).toBe(true);
+      expect(passes(`state:${stage}`, {})).toBe(false);
+    },
+  );
 
   test('waiting matches a delivery that waits for its subscription', () => {
     const waits = { pubsubname: 'pubsub', topic: 'orders' };

@@ -56,7 +56,7 @@ describe('searchable text', () => {
   }).text();
 
   test.each(['msg_1f', 'ev-1', 'bat-1', 'msg_old', 'dlv_a', 'shop-web', '"total":5', 'say "hi"\nthere'])(
-    'has %j',
+    'has the value %j',
     (part) => {
       expect(text).toContain(part);
     },

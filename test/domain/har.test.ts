@@ -1,4 +1,4 @@
-/** Exports as an HTTP archive: what a viewer of such files reads of a call. */
+// Exports as an HTTP archive: what a viewer of such files reads of a call.
 import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../core/contract/message.ts';
 import { harEntries } from '../../core/domain/recording/har.ts';

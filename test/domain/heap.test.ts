@@ -1,3 +1,4 @@
+// The heap against a sorted list.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Heap } from '../../core/domain/heap.ts';

@@ -1,4 +1,4 @@
-/** Patterns of payload schemas: the same answers as the language's own, in linear time, and precise refusals. */
+// Patterns of payload schemas: the same answers as the language's own, in linear time, and precise refusals.
 import { describe, expect, test } from 'vitest';
 import { createSchemaRules } from '../../core/adapters/json-schema/rules.ts';
 import { linearPattern } from '../../core/domain/linear-pattern.ts';

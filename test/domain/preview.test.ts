@@ -1,4 +1,4 @@
-/** The line of a payload in lists: one line, bounded, whatever the payload is. */
+// The line of a payload in lists: one line, bounded, whatever the payload is.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PREVIEW_CHARS } from '../../core/contract/words.ts';

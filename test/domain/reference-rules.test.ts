@@ -1,4 +1,4 @@
-/** Hints about match rules, beside what release 1.13.6 of the reference did with each of them when it was run. */
+// Hints about match rules, beside what release 1.13.6 of the reference did with each of them when it was run.
 import { describe, expect, test } from 'vitest';
 import { compileMatch } from '../../core/domain/match.ts';
 import { newHintRoom, ruleHints } from '../../core/domain/reference-rules.ts';

@@ -47,7 +47,9 @@ test.each([
   ['a=%zz', 'invalid value: invalid URL escape "%zz"'],
   ['a=b,,c=d', 'invalid baggage list-member: ""'],
   ['a=b;x y=1', 'invalid baggage list-member property: "x y=1"'],
-])('the mistake in the baggage %s is found', (header, mistake) => expect(baggageMistake(header)).toBe(mistake));
+])('the mistake in the baggage %s is found', (header, mistake) =>
+  expect(baggageMistake(header)).toBe(mistake),
+);
 
 describe('a JSON body', () => {
   test.each([

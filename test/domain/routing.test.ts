@@ -69,12 +69,15 @@ describe('match', () => {
     expect(evaluate(text)).toEqual({ value });
   });
 
-  test.each(['com.acme.order', 'order-created', 'a/b.c-1', 'v1'])('the value %s is text without quotes', (word) => {
-    expect(evaluate(`event.type == ${word}`, { type: word })).toEqual({ value: true });
-    expect(evaluate(`event.type == ${word} && event.type != x${word}`, { type: word })).toEqual({
-      value: true,
-    });
-  });
+  test.each(['com.acme.order', 'order-created', 'a/b.c-1', 'v1'])(
+    'the value %s is text without quotes',
+    (word) => {
+      expect(evaluate(`event.type == ${word}`, { type: word })).toEqual({ value: true });
+      expect(evaluate(`event.type == ${word} && event.type != x${word}`, { type: word })).toEqual({
+        value: true,
+      });
+    },
+  );
 
   test.each([
     ...['order:created', 'ns/type', 'package', 'order.2024', 'event.created', '123', 'true', 'null', 'in'],

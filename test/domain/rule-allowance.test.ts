@@ -1,4 +1,4 @@
-/** How many match rules of one app are compiled: beyond it a subscription is an error that names its rule, and the others stand. */
+// How many match rules of one app are compiled: beyond it a subscription is an error that names its rule, and the others stand.
 import { expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { MAX_RULES, MAX_RULE_CHARACTERS } from '../../core/domain/rule-allowance.ts';

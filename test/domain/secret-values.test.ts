@@ -1,4 +1,4 @@
-/** Texts that must not be readable: tokens and secrets inside texts, users and passwords inside addresses. */
+// Texts that must not be readable: tokens and secrets inside texts, users and passwords inside addresses.
 import { expect, test } from 'vitest';
 import { maskAddress, SecretValues, secretsInAddress } from '../../core/domain/secret-values.ts';
 

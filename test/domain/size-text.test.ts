@@ -1,3 +1,4 @@
+// Sizes and counts as text.
 import { expect, test } from 'vitest';
 import { byteCount, sizeLimit } from '../../core/contract/size-text.ts';
 

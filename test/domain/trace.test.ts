@@ -89,7 +89,7 @@ describe('going on', () => {
     expect(tracestate).toBe('');
   });
 
-  test("reads the trace of an event, and ignores members that are no text", () => {
+  test('reads the trace of an event, and ignores members that are no text', () => {
     expect(traceOfEvent({ traceparent: `00-${TRACE}-${SPAN}-01` }, hex).traceparent).toContain(TRACE);
     expect(traceOfEvent({ traceid: `00-${TRACE}-${SPAN}-01` }, hex).traceparent).toContain(TRACE);
     expect(traceOfEvent({ traceparent: 5, traceid: {}, tracestate: [] }, hex)).toEqual(

@@ -89,7 +89,7 @@ describe('time to live', () => {
   );
 
   test.each(['1s', '1000ms', '1', '10', '0', '0s', '-500ms', '-5s', '0.5', 'abc', ''])(
-    '%j is no mistake',
+    'the TTL %j is no mistake',
     (value) => {
       expect(ttlComplaint({ ttlInSeconds: value }, sidecar)).toBeUndefined();
     },

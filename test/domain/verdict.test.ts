@@ -42,7 +42,7 @@ describe('single delivery', () => {
     expect(new Set(facts.map(String))).toEqual(new Set(expected.map(String)));
   });
 
-  test.each(ATTEMPT_ERRORS)('no answer (%s) is to be retried', (code) => {
+  test.each(ATTEMPT_ERRORS)('a call without an answer (%s) is retried', (code) => {
     const verdict = judgeSingle({ kind: 'none', code });
     expect(verdict).toEqual({
       outcome: 'retry',
@@ -106,18 +106,15 @@ describe('bulk delivery', () => {
     expect(new Set(BULK.map(({ rule }) => rule))).toEqual(new Set([...bulk.map(({ id }) => id), ...ours]));
   });
 
-  test.each(['success', 'WAT', 'Success', ' RETRY'])(
-    'another word (%s) for an entry is to be retried',
-    (word) => {
-      const answer = readBulkAnswer(200, JSON.stringify({ statuses: [{ entryId: 'a', status: word }] }));
-      expect(judgeBulk(answer, ['a']).verdicts.get('a')).toEqual({
-        outcome: 'retry',
-        rule: 'bulk.2xx.other',
-        log: 'error',
-        word,
-      });
-    },
-  );
+  test.each(['success', 'WAT', 'Success', ' RETRY'])('an entry with another word (%s) is retried', (word) => {
+    const answer = readBulkAnswer(200, JSON.stringify({ statuses: [{ entryId: 'a', status: word }] }));
+    expect(judgeBulk(answer, ['a']).verdicts.get('a')).toEqual({
+      outcome: 'retry',
+      rule: 'bulk.2xx.other',
+      log: 'error',
+      word,
+    });
+  });
 
   test('each entry has its own status, a missing one is retried, and an unknown one is reported', () => {
     const body = {

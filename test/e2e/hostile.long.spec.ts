@@ -60,7 +60,11 @@ test('five megabytes, a thousand levels and bytes that are not text are shown', 
   await unharmed(page);
 });
 
-test('markup, script addresses and characters that turn or hide text are shown as text', async ({ page, product, accessible }) => {
+test('markup, script addresses and characters that turn or hide text are shown as text', async ({
+  page,
+  product,
+  accessible,
+}) => {
   page.on('dialog', () => expect(false, 'a dialog of a message').toBe(true));
   for (const [index, text] of [MARKUP, SCRIPT_URL, BIDI, CONTROLS].entries()) {
     await send(

@@ -209,11 +209,7 @@ test('a dismissed banner comes back if the app was reachable in between', async 
 test.describe('an app without an address', () => {
   test.use({ flags: ['--app', 'shop=none'] });
 
-  test('nothing waits for an app that only publishes, and Apps says so', async ({
-    page,
-    open,
-    product,
-  }) => {
+  test('nothing waits for an app that only publishes, and Apps says so', async ({ page, open, product }) => {
     await product.publish('orders', { orderId: 1 });
     await open(page);
     await openFresh(page, '/settings?s=apps');
@@ -283,7 +279,12 @@ test.describe('a missing broker', () => {
   test.describe('with --local-pubsub', () => {
     test.use({ flags: ['--local-pubsub'] });
 
-    test('the component works, and names the type that it replaces', async ({ page, open, product, accessible }) => {
+    test('the component works, and names the type that it replaces', async ({
+      page,
+      open,
+      product,
+      accessible,
+    }) => {
       const answer = await product.sidecar('/v1.0/publish/orderpubsub/orders', {
         method: 'POST',
         body: '{}',

@@ -94,11 +94,14 @@ describe('from the product page', () => {
     });
   });
 
-  test.each([[{ jsonrpc: '2.0' }], [new Uint8Array(4)], [7], [null], [[]]])('%o is refused, because it is not text', (value) => {
-    forge(contents, contents.mainFrame, value);
-    expect(pipes).toEqual([]);
-    expect(refused).toEqual(['a frame that is not text']);
-  });
+  test.each([[{ jsonrpc: '2.0' }], [new Uint8Array(4)], [7], [null], [[]]])(
+    '%o is refused, because it is not text',
+    (value) => {
+      forge(contents, contents.mainFrame, value);
+      expect(pipes).toEqual([]);
+      expect(refused).toEqual(['a frame that is not text']);
+    },
+  );
 });
 
 describe('a frame is refused', () => {

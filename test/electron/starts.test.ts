@@ -65,15 +65,18 @@ describe('a start that fails', () => {
     ['a bad flag', ['--sidecar-prot', '0'], 2, '--sidecar-prot'],
     ['a bad value', ['--sidecar-port', 'x'], 2, '--sidecar-port'],
     ['what belongs to the command', ['--headless'], 2, '--headless'],
-  ])('because of %s is reported to the starter and ends with its code, and nothing is opened', async (_what, flags, code, word) => {
-    const { electron, line } = await start(flags);
-    const refused = await line('refused');
-    await electron.when('app.exit');
-    expect(refused).toMatchObject({ code, text: expect.stringContaining(word) });
-    expect(electron.askedFor('app.exit')).toEqual([[code]]);
-    expect(electron.askedFor('dialog.showErrorBox')).toEqual([]);
-    expect(electron.BrowserWindow.all).toEqual([]);
-  });
+  ])(
+    'because of %s is reported to the starter and ends with its code, and nothing is opened',
+    async (_what, flags, code, word) => {
+      const { electron, line } = await start(flags);
+      const refused = await line('refused');
+      await electron.when('app.exit');
+      expect(refused).toMatchObject({ code, text: expect.stringContaining(word) });
+      expect(electron.askedFor('app.exit')).toEqual([[code]]);
+      expect(electron.askedFor('dialog.showErrorBox')).toEqual([]);
+      expect(electron.BrowserWindow.all).toEqual([]);
+    },
+  );
 
   test('because of a taken port ends with 1', async () => {
     const first = await start(QUIET_FLAGS);

@@ -79,9 +79,12 @@ describe('eventSubscriptionName', () => {
   test.each(['abc', 'a'.repeat(64), 'A1b2'])('C06: %j is accepted', (eventSubscriptionName) => {
     expect(errors(read({ eventSubscriptionName }))).toEqual([]);
   });
-  test.each(['orders-in', 'orders_in', 'orders in', 'ördersin'])('C07: %j has other characters than letters and digits', (eventSubscriptionName) => {
-    expect(errors(read({ eventSubscriptionName }))).toEqual(['EVR-CFG-61']);
-  });
+  test.each(['orders-in', 'orders_in', 'orders in', 'ördersin'])(
+    'C07: %j has other characters than letters and digits',
+    (eventSubscriptionName) => {
+      expect(errors(read({ eventSubscriptionName }))).toEqual(['EVR-CFG-61']);
+    },
+  );
   test.each([
     ['C08', 'orders', 'sidecar', 'orders', 0],
     ['C09', 'orders-in', 'sidecar', 'ordersin', 1],

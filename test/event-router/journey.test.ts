@@ -41,7 +41,7 @@ const atRouter = (id: string, isSo: (row: RouterDeliveryRow) => boolean): Promis
   }, `the delivery of ${id}`);
 
 test.each(['POST', 'PUT'] as const)(
-  'T17, T18: %s: the app receives what was created, as it was',
+  'T17, T18: the app receives a created event unchanged: %s',
   async (method) => {
     const id = nextId();
     expect(

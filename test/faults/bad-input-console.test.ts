@@ -1,4 +1,4 @@
-// Bad requests at the console endpoint: each is refused precisely, changes nothing, and the product continues.
+/** Bad requests at the console endpoint: each is refused precisely, changes nothing, and the product continues. */
 import http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { running } from './bad-input-running.ts';

@@ -1,4 +1,4 @@
-// Bad command lines: one line that says which flag and what was expected, the right exit status, and nothing started.
+/** Bad command lines: one line that says which flag and what was expected, the right exit status, and nothing started. */
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';

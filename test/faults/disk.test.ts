@@ -1,4 +1,4 @@
-// A full disk and one that cannot be written, against the whole product: the publisher hears it, a person sees it, it recovers.
+/** A full disk and one that cannot be written, against the whole product: the publisher hears it, a person sees it, it recovers. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The gRPC way to an app: what is sent as bytes, what each end of a call becomes, and how connections come back.
+/** The gRPC way to an app: what is sent as bytes, what each end of a call becomes, and how connections come back. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createGrpcAppChannel } from '../../core/adapters/grpc-app-channel/channel.ts';
 import { APP_METHODS } from '../../core/contract/grpc.ts';

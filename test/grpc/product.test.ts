@@ -1,4 +1,4 @@
-// The product as a whole over gRPC: a mock app that speaks it, and apps and clients of the stock JavaScript SDK, unmodified.
+/** The product as a whole over gRPC: a mock app that speaks it, and apps and clients of the stock JavaScript SDK, unmodified. */
 import { createServer } from 'node:net';
 import { CommunicationProtocolEnum, DaprClient, DaprServer, LogLevel } from '@dapr/dapr';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The gRPC edge of a sidecar: what each call asks of the sidecar, and how every refusal leaves.
+/** The gRPC edge of a sidecar: what each call asks of the sidecar, and how every refusal leaves. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

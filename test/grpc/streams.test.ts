@@ -1,5 +1,7 @@
-// Streaming subscriptions over the real runtime: what a stream is sent, what each of its answers leads to, and that nothing is lost
-// when it ends.
+/**
+ * Streaming subscriptions over the real runtime: what a stream is sent, what each of its answers leads to, and that nothing is lost
+ * when it ends.
+ */
 import { describe, expect, test } from 'vitest';
 import { causeSentence } from '../../core/contract/cause.ts';
 import { StreamChannel } from '../../core/grpc/stream-channel.ts';

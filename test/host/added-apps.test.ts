@@ -1,4 +1,4 @@
-// Apps that are added and removed while the product runs: a sidecar each, deliveries, what is kept, what is refused.
+/** Apps that are added and removed while the product runs: a sidecar each, deliveries, what is kept, what is refused. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

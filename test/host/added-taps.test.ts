@@ -1,4 +1,4 @@
-// Taps that are added while a headless product runs, and messages about their ports.
+/** Taps that are added while a headless product runs, and messages about their ports. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -43,7 +43,7 @@ test('taps that are added without ports get free ones each', async () => {
 });
 
 test.each(['appPort', 'sidecarPort', 'grpcPort'] as const)(
-  'a %s that is taken is refused by its name, and nothing has changed',
+  'a taken %s is refused with its name, and nothing changes',
   async (name) => {
     const product = await started();
     const { port } = (await occupied(0)).address() as AddressInfo;

@@ -1,4 +1,4 @@
-// The setting `app.address`: an app with a mock app is delivered to elsewhere, keeps it over a restart, and comes back.
+/** The setting `app.address`: an app with a mock app is delivered to elsewhere, keeps it over a restart, and comes back. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Banners of how an app was connected: there as long as the problem is, and new when it comes again.
+/** Banners of how an app was connected: there as long as the problem is, and new when it comes again. */
 import { expect, test } from 'vitest';
 import type { Problem } from '../../core/contract/subscription.ts';
 import { appBanners } from '../../core/host/app-banners.ts';

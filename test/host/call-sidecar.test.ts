@@ -1,4 +1,4 @@
-// A sidecar is called over HTTP: its answers, and the error without an answer.
+/** A sidecar is called over HTTP: its answers, and the error without an answer. */
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callSidecar } from '../../core/host/call-sidecar.ts';

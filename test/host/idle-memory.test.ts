@@ -1,4 +1,4 @@
-// Memory is given back once after each flood, when it is quiet.
+/** Memory is given back once after each flood, when it is quiet. */
 import { expect, test } from 'vitest';
 import { IdleMemory } from '../../core/host/idle-memory.ts';
 

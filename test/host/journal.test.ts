@@ -1,4 +1,4 @@
-// Place of the history: the platform's folder, the flags, the opened journal, and messages to a person.
+/** Place of the history: the platform's folder, the flags, the opened journal, and messages to a person. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

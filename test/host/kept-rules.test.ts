@@ -1,4 +1,4 @@
-// Rules that an earlier version kept and this one refuses: they are left out with the reason, and the others count.
+/** Rules that an earlier version kept and this one refuses: they are left out with the reason, and the others count. */
 import { expect, test } from 'vitest';
 import type { ResponseRule } from '../../core/contract/mock-app.ts';
 import { restoreRules } from '../../core/mock-app/kept-rules.ts';

@@ -1,4 +1,4 @@
-// The setting `app.address` is changed while an app leaves: it is turned, not asked, and nothing ends for that.
+/** The setting `app.address` is changed while an app leaves: it is turned, not asked, and nothing ends for that. */
 import { expect, test } from 'vitest';
 
 import { createTurnableChannel } from '../../core/adapters/http-app-channel/turnable.ts';

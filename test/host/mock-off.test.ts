@@ -1,4 +1,4 @@
-// A mock app that is turned off counts as an app that is down, at once, and is asked again when it is back.
+/** A mock app that is turned off counts as an app that is down, at once, and is asked again when it is back. */
 import { afterEach, expect, test } from 'vitest';
 
 import { startProduct, type Product } from '../e2e/product.ts';

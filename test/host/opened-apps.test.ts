@@ -1,4 +1,4 @@
-// Ports of an app that is added at run time: the port is not its sidecar's, and nothing outlives it.
+/** Ports of an app that is added at run time: the port is not its sidecar's, and nothing outlives it. */
 import { expect, onTestFinished, test } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';

@@ -1,4 +1,4 @@
-// The owner of a port in use: named if the system's tables show it, nothing otherwise.
+/** The owner of a port in use: named if the system's tables show it, nothing otherwise. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Which profile a real sidecar has, by what its metadata route says.
+/** Which profile a real sidecar has, by what its metadata route says. */
 import { expect, test } from 'vitest';
 import { profileOfMetadata } from '../../core/contract/profile.ts';
 

@@ -1,4 +1,4 @@
-// The banner of refused publishes: there as long as the reason is, once for each, new when it comes again, and in the log.
+/** The banner of refused publishes: there as long as the reason is, once for each, new when it comes again, and in the log. */
 import { beforeEach, expect, test } from 'vitest';
 
 import { watchRefusals } from '../../core/host/refusal-banners.ts';

@@ -1,4 +1,4 @@
-// How a second signal ends a command and the product beside it.
+/** How a second signal ends a command and the product beside it. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runChildCommand } from '../../core/host/run-child-command.ts';
 

@@ -1,4 +1,6 @@
-// `sidelight run -- CMD`, and `sidelight tap -- CMD` at a second signal, as a process: its status, what becomes of everything that the command started, and ports that give way.
+/**
+ * `sidelight run -- CMD`, and `sidelight tap -- CMD` at a second signal, as a process: its status, what becomes of everything that the command started, and ports that give way.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -79,7 +81,7 @@ test.skipIf(process.platform === 'win32')('a signal ends child processes of the 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the end of the command is the end of what it leaves behind; its status is kept',
+  'at the end of the command its child processes end, and its status is that of the run',
   async () => {
     const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & sleep 0.3; exit 7`]);
     const left = Number(await it.line());
@@ -89,7 +91,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'an error that nobody foresaw ends the product, and the command with what it has started',
+  'an unexpected error ends the product, and the command with its child processes',
   async () => {
     const bug = encodeURIComponent(`process.once('SIGUSR2', () => { throw new Error('a bug'); });`);
     vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${bug}`);
@@ -142,7 +144,7 @@ test('default ports are replaced if another instance has them', async () => {
 });
 
 test.each(['--dapr-http-port', '-H', '--sidecar-port'])(
-  'a port that was given with %s does not, and the line names that flag',
+  'a taken port of %s ends the start, and the line names that flag',
   async (flag) => {
     await take3500();
     const { code, stderr } = await runProduct(['run', ...KEPT, flag, '3500', '--', 'true']);

@@ -1,4 +1,4 @@
-// How long a starter waits for the window: while the shell says that it is busy, longer.
+/** How long a starter waits for the window: while the shell says that it is busy, longer. */
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { firstLine } from '../../core/host/shell-lines.ts';

@@ -1,4 +1,4 @@
-// Flags of `sidelight tap`, and each mistake in one line.
+/** Flags of `sidelight tap`, and each mistake in one line. */
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { readCommandLine } from '../../core/host/options.ts';

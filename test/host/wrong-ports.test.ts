@@ -1,4 +1,4 @@
-// Clients that come to the wrong port of a sidecar: said once in the log, in a banner as long as they come, and again when they come again.
+/** Clients that come to the wrong port of a sidecar: said once in the log, in a banner as long as they come, and again when they come again. */
 import { beforeEach, expect, test } from 'vitest';
 import { foreignAtGrpc, grpcAtHttp, WrongPortBanners } from '../../core/host/wrong-ports.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -41,14 +41,17 @@ test.each([
   ['/v1.0/publish/pubsub/%zz', 400, 'ERR_MALFORMED_REQUEST', ''],
   ['/v1.0/nothing', 400, 'ERR_MALFORMED_REQUEST', REASON],
   ['/v1.0/bindings/mine', 500, 'ERR_INVOKE_OUTPUT_BINDING', `binding mine: ${REASON}`],
-])('POST %s without room for its body is refused in the words of its route', async (url, status, errorCode, says) => {
-  const { server, fake, bodies } = room();
-  const answer = await server.inject({ method: 'POST', url, payload: 'x'.repeat(1001) });
-  expect(answer.statusCode).toBe(status);
-  expect(answer.json()).toMatchObject({ errorCode, message: expect.stringContaining(says) as unknown });
-  expect([fake.published, fake.bulk, fake.invoked]).toEqual([[], [], []]);
-  expect(bodies.bytes).toBe(0);
-});
+])(
+  'POST %s without room for its body is refused in the words of its route',
+  async (url, status, errorCode, says) => {
+    const { server, fake, bodies } = room();
+    const answer = await server.inject({ method: 'POST', url, payload: 'x'.repeat(1001) });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ errorCode, message: expect.stringContaining(says) as unknown });
+    expect([fake.published, fake.bulk, fake.invoked]).toEqual([[], [], []]);
+    expect(bodies.bytes).toBe(0);
+  },
+);
 
 test('a request that waits has its room until it is answered, and the next one is refused meanwhile', async () => {
   const { server, fake, bodies } = room();

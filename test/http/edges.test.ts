@@ -232,7 +232,7 @@ describe('the Host of a request', () => {
   });
 
   test.each(['Host: \r\n', 'Host: a,b:c:d%20\r\n', 'Host: [::1]:80\r\n'])(
-    'a publish with %j is taken, as on the reference',
+    'a publish with %j is accepted, as on the reference',
     async (host) => {
       const { server, fake } = edgeOf();
       await server.start();

@@ -274,34 +274,37 @@ test('a token counts only for the publish that has it, and for no other of its c
 test.each<readonly [what: string, cut: (socket: Socket) => unknown]>([
   ['ends its side', (socket) => socket.end()],
   ['breaks the connection', (socket) => socket.resetAndDestroy()],
-])('a client that %s in the middle of a body is answered and listed as by the HTTP server', async (_what, cut) => {
-  const text = request(`POST ${PATH}`, 'abcdefgh').slice(0, -3);
-  const seen: unknown[] = [];
-  // The second one goes to the HTTP server, for its head comes in two pieces.
-  for (const sent of [pieces(text, -5), pieces(text, 9, -5)]) {
-    const told: RefusedRequest[] = [];
-    const bodies = new RequestBodies(8);
-    const { server, fake } = await started({ bodies, onRefused: (info) => told.push(info) });
-    const socket = connect(server.port, '127.0.0.1');
-    let got = '';
-    socket.on('data', (bytes: Buffer) => (got += bytes.toString('latin1'))).on('error', () => undefined);
-    const over = new Promise((resolve) => socket.once('close', resolve));
-    for (const piece of sent) {
-      await new Promise<void>((resolve) => void socket.write(piece, () => resolve()));
-      await turn();
-      await turn();
+])(
+  'a client that %s in the middle of a body is answered and listed as by the HTTP server',
+  async (_what, cut) => {
+    const text = request(`POST ${PATH}`, 'abcdefgh').slice(0, -3);
+    const seen: unknown[] = [];
+    // The second one goes to the HTTP server, for its head comes in two pieces.
+    for (const sent of [pieces(text, -5), pieces(text, 9, -5)]) {
+      const told: RefusedRequest[] = [];
+      const bodies = new RequestBodies(8);
+      const { server, fake } = await started({ bodies, onRefused: (info) => told.push(info) });
+      const socket = connect(server.port, '127.0.0.1');
+      let got = '';
+      socket.on('data', (bytes: Buffer) => (got += bytes.toString('latin1'))).on('error', () => undefined);
+      const over = new Promise((resolve) => socket.once('close', resolve));
+      for (const piece of sent) {
+        await new Promise<void>((resolve) => void socket.write(piece, () => resolve()));
+        await turn();
+        await turn();
+      }
+      // The received part of the body is counted.
+      await expect.poll(() => bodies.take(4) !== undefined || bodies.free(4)).toBe(true);
+      cut(socket);
+      await over;
+      await expect.poll(() => told.length).toBe(1);
+      seen.push([got, told]);
+      expect(fake.published).toEqual([]);
+      expect(bodies.take(8)).toBeUndefined();
     }
-    // The received part of the body is counted.
-    await expect.poll(() => bodies.take(4) !== undefined || bodies.free(4)).toBe(true);
-    cut(socket);
-    await over;
-    await expect.poll(() => told.length).toBe(1);
-    seen.push([got, told]);
-    expect(fake.published).toEqual([]);
-    expect(bodies.take(8)).toBeUndefined();
-  }
-  expect(seen[0]).toEqual(seen[1]);
-});
+    expect(seen[0]).toEqual(seen[1]);
+  },
+);
 
 test('a body without room is refused with the bytes of the HTTP server', async () => {
   const text = request(`POST ${PATH}`, 'abcdefgh');

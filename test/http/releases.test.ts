@@ -95,7 +95,7 @@ describe('the stable path of bulk publish', () => {
   });
 
   test.each([...OLDER, 'dapr-1.18'] as const)(
-    'with an empty place for the component names none in profile %s: the others do not move up',
+    'with an empty component name has none in profile %s, and the next segment does not take its place',
     async (profile) => {
       const { server, fake } = edgeOf({}, profile);
       for (const tail of ['//pubsub/t', '//t', '///pubsub//t/', '/x/..//pubsub/t', '/%2F/t', '/+/t'])

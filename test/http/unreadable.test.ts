@@ -86,7 +86,7 @@ describe('raw UTF-8 in the target is accepted', () => {
       /^HTTP\/1\.1 204 (?![^]*HTTP)/,
     ],
   ])(
-    'a publish under way has its own answer where the bytes behind it %s',
+    'a running publish has its own answer if the bytes behind it %s',
     async (_what, fields, more, answers) => {
       const { server, fake } = await started();
       let answered: () => void = () => undefined;
@@ -174,7 +174,7 @@ test('an HTTP/2 client gets the address of the gRPC port, and is counted', async
 
 describe('a request that a library would refuse itself', () => {
   test.each(['', 'host: a\r\nhost: a\r\n', 'host: a b\r\n'])(
-    'the health is not told to a request with %j as its Host',
+    'for the health is refused with %j as its Host',
     async (host) => {
       const { server } = await started();
       const text = `GET /v1.0/healthz HTTP/1.1\r\n${host}connection: close\r\n\r\n`;

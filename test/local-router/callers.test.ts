@@ -87,7 +87,7 @@ async function connected(address: string, ca: string): Promise<tls.TLSSocket> {
 
 describe('callers that are slow', () => {
   test.each(['router', 'ingress'] as const)(
-    '%s: headers and bodies that never end are 408',
+    '%s: headers and bodies that never end are answered with 408',
     async (which) => {
       const stand = await wireStand({ settings: { times: SOON } });
       const address = stand.router.addresses()[which];
@@ -110,7 +110,7 @@ describe('callers that are slow', () => {
   );
 
   test.each(['router', 'ingress'] as const)(
-    '%s: TLS that is never agreed is closed, and said',
+    '%s: a TLS handshake that never ends is closed and reported',
     async (which) => {
       const stand = await wireStand({ settings: { times: { ...SOON, handshakeMs: 50 } } });
       const port = Number(new URL(stand.router.addresses()[which]).port);

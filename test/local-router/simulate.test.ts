@@ -1,4 +1,4 @@
-// A delivery played through: the documented times, what ends it, and the time to live.
+/** A delivery played through: the documented times, what ends it, and the time to live. */
 import { describe, expect, test } from 'vitest';
 import { simulateDelivery } from '../../core/local-router/rules/simulate.ts';
 

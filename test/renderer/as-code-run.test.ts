@@ -163,7 +163,7 @@ test.skipIf(!hasCurl)(
 );
 
 test.skipIf(!hasCurl)(
-  'curl asks at a path with dots as it stands, and sends a header without a value',
+  'curl requests a path with dots unchanged, and sends a header without a value',
   async () => {
     came.length = 0;
     const request = { method: 'POST', url: `${sidecar}/a/../b/.`, body: '', isBase64: false } as const;

@@ -89,12 +89,15 @@ describe.each(THEMES)('theme %s', (theme) => {
     expect(ratio(token, surface)).toBeGreaterThanOrEqual(TEXT),
   );
 
-  test.each(DELIVERY_STATES)('the chip of %s has enough contrast on its own tint and on every surface', (state) => {
-    const low = [`state-${state}-tint`, ...SURFACES].filter(
-      (surface) => ratio(`state-${state}`, surface) < TEXT,
-    );
-    expect(low).toEqual([]);
-  });
+  test.each(DELIVERY_STATES)(
+    'the chip of %s has enough contrast on its own tint and on every surface',
+    (state) => {
+      const low = [`state-${state}-tint`, ...SURFACES].filter(
+        (surface) => ratio(`state-${state}`, surface) < TEXT,
+      );
+      expect(low).toEqual([]);
+    },
+  );
 
   test.each(SYNTAX.flatMap((token) => [...SURFACES, ...DIFF].map((surface) => [token, surface] as const)))(
     '--%s has enough contrast on --%s',

@@ -1,4 +1,4 @@
-// A delivery over gRPC, copied: as a grpcurl command, as an answer of the mock app, and what there is no form of.
+/** A delivery over gRPC, copied: as a grpcurl command, as an answer of the mock app, and what there is no form of. */
 import { expect, test } from 'vitest';
 import { receivedCurl, receivedRaw } from '../../renderer/format/repeat-request.ts';
 import { isCallOverGrpc } from '../../renderer/format/grpcurl.ts';

@@ -25,7 +25,7 @@ test.each(DELIVERY_STATES)('each act of a delivery in the state %s is offered on
 });
 
 test.each(DELIVERY_STATES)(
-  '%s, observed by a tap: nothing is asked for that only its sidecar can do',
+  'for %s observed by a tap, no act is prominent that only its sidecar can do',
   (state) => {
     const row = rowNamed('m1', { tap: 'shop', deliveries: [deliveryIn(state)] });
     const { first, second } = headActs(state, undefined, false, true);

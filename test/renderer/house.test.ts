@@ -30,10 +30,13 @@ describe('texts of screens', () => {
     expect(LITERAL.test('<p>{COPY.text}</p>')).toBe(false);
   });
 
-  test.each(VIEWS.map(({ name, text }) => [name, text] as const))('%s has no text outside the copy files', (_name, text) => {
-    const found = text.split('\n').filter((line) => LITERAL.test(line));
-    expect(found).toEqual([]);
-  });
+  test.each(VIEWS.map(({ name, text }) => [name, text] as const))(
+    '%s has no text outside the copy files',
+    (_name, text) => {
+      const found = text.split('\n').filter((line) => LITERAL.test(line));
+      expect(found).toEqual([]);
+    },
+  );
 
   test('every chip has a word and a meaning', () => {
     expect(Object.keys(CHIP_MEANINGS)).toEqual(Object.keys(CHIP_WORDS));
@@ -96,7 +99,7 @@ describe('styles', () => {
   test('some views use modules', () => expect(modules.length).toBeGreaterThan(30));
 
   test.each(modules.map((each) => [`${each.name} as ${each.local}`, each] as const))(
-    '%s uses only classes that are there',
+    '%s uses only existing classes',
     (_title, { file, local, text }) => {
       const css = readFileSync(file, 'utf8');
       const used = new Set(

@@ -112,21 +112,24 @@ test('a fast list is checked again without reports, until it is slow', () => {
 test.each([
   ['read', READ],
   ['paused', PAUSED],
-])('a fast list that is %s notifies no listener, and becomes slow once it is followed again', (_how, away) => {
-  const { come, rest, store, list, waiting } = stand();
-  makeFast({ come });
-  list.setState(away);
-  rest();
-  expect(waiting).toEqual([]);
-  rest();
-  expect(store.getState().isFast).toBe(true);
-  // The host reports nothing: the list itself says that it is followed.
-  list.setState(FOLLOWED);
-  expect(waiting).toHaveLength(1);
-  for (let n = 0; n < TOO_FAST.looks; n += 1) rest();
-  expect(store.getState().isFast).toBe(false);
-  expect(waiting).toEqual([]);
-});
+])(
+  'a fast list that is %s notifies no listener, and becomes slow once it is followed again',
+  (_how, away) => {
+    const { come, rest, store, list, waiting } = stand();
+    makeFast({ come });
+    list.setState(away);
+    rest();
+    expect(waiting).toEqual([]);
+    rest();
+    expect(store.getState().isFast).toBe(true);
+    // The host reports nothing: the list itself says that it is followed.
+    list.setState(FOLLOWED);
+    expect(waiting).toHaveLength(1);
+    for (let n = 0; n < TOO_FAST.looks; n += 1) rest();
+    expect(store.getState().isFast).toBe(false);
+    expect(waiting).toEqual([]);
+  },
+);
 
 test('rows are sampled if more pass than the list gets reports of', () => {
   expect(drawnOneIn({ perSecond: 2000, isFast: true }, 20)).toBe(10);

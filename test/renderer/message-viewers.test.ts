@@ -85,7 +85,7 @@ describe('one entry of a batch', () => {
   });
 
   test.each(['{"entries":[', '', 'null', '[]', '{"entries":{}}', '{"entries":[null,1]}'])(
-    'none in %j',
+    'is not found in %j',
     (broken) => {
       expect(batchEntryText({ body: broken }, 'entries', 'a')).toBeUndefined();
     },

@@ -1,4 +1,4 @@
-// Observed topics are distinguished from those of Sidelight's own apps.
+/** Observed topics are distinguished from those of Sidelight's own apps. */
 import { expect, test } from 'vitest';
 import type { TopicRow } from '../../core/contract/subscription.ts';
 import { observedBy, profileInUse } from '../../renderer/format/observed.ts';

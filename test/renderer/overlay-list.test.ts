@@ -1,4 +1,4 @@
-// Every dialog, menu and panel of the console is opened and looked at somewhere: a new one that is not fails here.
+/** Every dialog, menu and panel of the console is opened and looked at somewhere: a new one that is not fails here. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

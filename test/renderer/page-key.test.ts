@@ -144,7 +144,7 @@ test.each([
 });
 
 test.each([() => Response.json({ challenge: 1 }), () => new Response('<html>')])(
-  'another program that answers at the address of the host is no host: challenge %#',
+  'another program at the address of the host is not taken for it: challenge %#',
   async (answer) => {
     challenge = answer;
     await expect(pageKey('code')()).rejects.toThrow('another program answers at this address');

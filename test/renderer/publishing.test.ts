@@ -99,7 +99,9 @@ describe('problems of a draft that prevent its publish', () => {
     ],
     [draft({ envelope: 'own', attributes: { ...EMPTY_SINGLE.attributes, source: 's' } }), ['Missing: type']],
     [draft({ data: '{' }), []],
-  ])('are found in case %#', (given, mistakes) => expect(blockingMistakes(given).map(({ text }) => text)).toEqual(mistakes));
+  ])('are found in case %#', (given, mistakes) =>
+    expect(blockingMistakes(given).map(({ text }) => text)).toEqual(mistakes),
+  );
 
   test('data that is no JSON is only a warning, with its place', () => {
     expect(mistakeOf({ data: '{"a" 1}' })).toMatchObject({ line: 1, column: 6 });

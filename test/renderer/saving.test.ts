@@ -108,7 +108,7 @@ describe('a curl command', () => {
   });
 
   test.each(['', 'wget http://h/v1.0/publish/p/t', 'curl http://h/other', 'curl', "curl 'http://"])(
-    '%s is none',
+    '%s is no request',
     (text) => {
       expect(readCurl(text)).toBeUndefined();
     },

@@ -1,4 +1,4 @@
-// The lines that a person changes for a tap, and the answers of its other calls.
+/** The lines that a person changes for a tap, and the answers of its other calls. */
 import { expect, test } from 'vitest';
 import { otherStatus, tapLines } from '../../renderer/format/tap-lines.ts';
 

@@ -1,4 +1,4 @@
-// The figure behind a view's title counts deliveries; its list counts messages. Where they differ, the list says both.
+/** The figure behind a view's title counts deliveries; its list counts messages. Where they differ, the list says both. */
 import { expect, test } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import type { Counts } from '../../core/contract/reports.ts';

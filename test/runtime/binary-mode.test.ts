@@ -1,5 +1,7 @@
-// Metadata that a component passes on with a message: an event in binary mode (bytes, and attributes in the metadata), and a trace for
-// bytes without one. In profile dapr-1.18 the in-memory component passes on the metadata of the publish.
+/**
+ * Metadata that a component passes on with a message: an event in binary mode (bytes, and attributes in the metadata), and a trace for
+ * bytes without one. In profile dapr-1.18 the in-memory component passes on the metadata of the publish.
+ */
 import { expect, test } from 'vitest';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';

@@ -1,4 +1,4 @@
-// Requests in a gRPC app's reply to a binding's event, which are not supported: logged once for each app and binding.
+/** Requests in a gRPC app's reply to a binding's event, which are not supported: logged once for each app and binding. */
 import { expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';

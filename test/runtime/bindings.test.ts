@@ -131,7 +131,7 @@ describe('invoking', () => {
     ]);
   });
 
-  test("is refused in the words of the reference", async () => {
+  test('is refused in the words of the reference', async () => {
     const { stand } = await belled();
     const refusal = (message: string): object => ({ code: 'ERR_INVOKE_OUTPUT_BINDING', message });
     await expect(invoke(stand, 'nope', { operation: 'create' })).rejects.toMatchObject(

@@ -1,4 +1,4 @@
-// How much of the bodies that the journal has too stays in memory. What becomes of the others is in restart and edited-bodies.
+/** How much of the bodies that the journal has too stays in memory. What becomes of the others is in restart and edited-bodies. */
 import { expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { Settings } from '../../core/host/settings.ts';

@@ -1,4 +1,4 @@
-// Messages that a lost group has not received: separate from those that it was never meant to get, and those that others have.
+/** Messages that a lost group has not received: separate from those that it was never meant to get, and those that others have. */
 import { beforeEach, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { Settings } from '../../core/host/settings.ts';

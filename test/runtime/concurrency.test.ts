@@ -148,29 +148,26 @@ describe('app health checks', () => {
   test.each([
     ['alone', {}],
     ['in a batch', { bulkSubscribe: { enabled: true, maxMessagesCount: 1 } }],
-  ])(
-    'an app that is not healthy any more when a body was read from disk gets no call: %s',
-    async (_, bulk) => {
-      const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) => {
-        subscribe(it, { topic: 'orders', route: '/orders', ...bulk });
-        it.set('app.health', { ...CHECKS, threshold: 1 });
-      });
-      await stand.runtime.holds.add({ at: 'delivery', filter: '' });
-      const id = await stand.publish('orders');
-      let read: () => void = () => undefined;
-      stand.journal.reading = new Promise((resolve) => (read = resolve));
-      await stand.runtime.deliveryActions.release({ messageId: id });
-      stand.app.health = 503;
-      await stand.pass(1000);
-      read();
-      await stand.settle();
-      expect(stand.app.calls).toEqual([]);
-      expect(await stand.states(id)).toEqual(['queued']);
-      stand.app.health = 200;
-      await stand.pass(1000);
-      expect(stand.app.calls).toHaveLength(1);
-    },
-  );
+  ])('an app that becomes unhealthy while a body is read from disk gets no call: %s', async (_, bulk) => {
+    const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders', ...bulk });
+      it.set('app.health', { ...CHECKS, threshold: 1 });
+    });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const id = await stand.publish('orders');
+    let read: () => void = () => undefined;
+    stand.journal.reading = new Promise((resolve) => (read = resolve));
+    await stand.runtime.deliveryActions.release({ messageId: id });
+    stand.app.health = 503;
+    await stand.pass(1000);
+    read();
+    await stand.settle();
+    expect(stand.app.calls).toEqual([]);
+    expect(await stand.states(id)).toEqual(['queued']);
+    stand.app.health = 200;
+    await stand.pass(1000);
+    expect(stand.app.calls).toHaveLength(1);
+  });
 
   test('the row of the app has the result of the probe, and changes are reported', async () => {
     const stand = await started({}, (it) => {

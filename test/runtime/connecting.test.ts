@@ -149,7 +149,7 @@ describe('an app without a list of subscriptions', () => {
     ],
     ['an object', { body: {} }, 'The answer must be an array of subscriptions, found an object'],
   ] as const)(
-    '%s is said in the log and in a banner, until the app is asked again',
+    '%s is reported in the log and in a banner, until the app is asked again',
     async (_, answer, why) => {
       const stand = await started({}, (it) => {
         subscribe(it, ORDERS);

@@ -119,7 +119,7 @@ describe('with a dead-letter topic', () => {
     expect(await stand.way(id)).toEqual(['dead-lettered policy.unreadable (policy)']);
   });
 
-  test("a person can dead-letter, also to another topic if the subscription has none", async () => {
+  test('a person can dead-letter, also to another topic if the subscription has none', async () => {
     const stand = await standWith({ topic: 'orders', route: '/orders' });
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
@@ -223,28 +223,20 @@ describe("topics that are each other's dead-letter topics", () => {
     ['a topic that is its own', ['a'], ['a']],
     ['two', ['a', 'b'], ['a', 'b']],
     ['a circle behind the first topic', ['a', 'b', 'c'], ['a', 'b', 'c']],
-  ])(
-    'without a route: %s: each has the message once, and the last one is parked',
-    async (_, topics, seen) => {
-      const following = (n: number): string => topics[n + 1] ?? topics[topics.length > 2 ? 1 : 0] ?? '';
-      const stand = await started({}, (it) => {
-        subscribe(
-          it,
-          ...topics.map((topic, n) => ({ topic, routes: NOWHERE, deadLetterTopic: following(n) })),
-        );
-      });
-      await stand.publish('a');
-      await stand.pass(100);
-      const { items } = await stand.journal.page({ order: 'oldest', limit: 100, nowMs: stand.clock.now() });
-      expect(items.map(({ topic }) => topic)).toEqual(seen);
-      const states = items.map(({ deliveries }) => deliveries[0]?.state);
-      expect(states).toEqual([...seen.slice(1).map(() => 'dead-lettered'), 'parked']);
-      const last = await stand.delivery(items.at(-1)?.messageId ?? '');
-      expect(last.transitions.at(-1)?.note).toContain(
-        'has been on that topic already, and no app was called',
-      );
-    },
-  );
+  ])('each has a message without a route once, and the last one is parked: %s', async (_, topics, seen) => {
+    const following = (n: number): string => topics[n + 1] ?? topics[topics.length > 2 ? 1 : 0] ?? '';
+    const stand = await started({}, (it) => {
+      subscribe(it, ...topics.map((topic, n) => ({ topic, routes: NOWHERE, deadLetterTopic: following(n) })));
+    });
+    await stand.publish('a');
+    await stand.pass(100);
+    const { items } = await stand.journal.page({ order: 'oldest', limit: 100, nowMs: stand.clock.now() });
+    expect(items.map(({ topic }) => topic)).toEqual(seen);
+    const states = items.map(({ deliveries }) => deliveries[0]?.state);
+    expect(states).toEqual([...seen.slice(1).map(() => 'dead-lettered'), 'parked']);
+    const last = await stand.delivery(items.at(-1)?.messageId ?? '');
+    expect(last.transitions.at(-1)?.note).toContain('has been on that topic already, and no app was called');
+  });
 
   test('a person may retry a parked copy for another round', async () => {
     const stand = await started({}, (it) => {

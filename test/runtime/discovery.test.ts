@@ -111,19 +111,22 @@ describe('the first discovery', () => {
     expect(stand.logged('warn')).toEqual([]);
   });
 
-  test.each([500, 201, 204, 302])('a %i means no subscriptions, is reported, and is not repeated', async (status) => {
-    const stand = await started({}, (it) => {
-      subscribe(it, ORDERS);
-      it.app.discoveryAnswers.push(status);
-    });
-    await stand.pass(30_000);
-    expect(stand.app.asked).toHaveLength(1);
-    expect(topicsOf(stand)).toEqual([]);
-    const [app] = stand.runtime.topology.apps();
-    expect(app?.discovery).toMatchObject({ state: 'failed', status });
-    expect(app?.problems[0]?.message).toContain(String(status));
-    expect(stand.runtime.health.of().healthz.healthy).toBe(true);
-  });
+  test.each([500, 201, 204, 302])(
+    'a %i means no subscriptions, is reported, and is not repeated',
+    async (status) => {
+      const stand = await started({}, (it) => {
+        subscribe(it, ORDERS);
+        it.app.discoveryAnswers.push(status);
+      });
+      await stand.pass(30_000);
+      expect(stand.app.asked).toHaveLength(1);
+      expect(topicsOf(stand)).toEqual([]);
+      const [app] = stand.runtime.topology.apps();
+      expect(app?.discovery).toMatchObject({ state: 'failed', status });
+      expect(app?.problems[0]?.message).toContain(String(status));
+      expect(stand.runtime.health.of().healthz.healthy).toBe(true);
+    },
+  );
 
   test('a broken call is repeated at most four times', async () => {
     const stand = await started({}, (it) => {
@@ -141,7 +144,7 @@ describe('the first discovery', () => {
     expect(stand.runtime.topology.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
   });
 
-  test("an answer that is no array leaves only the subscriptions of files", async () => {
+  test('an answer that is no array leaves only the subscriptions of files', async () => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push({ body: { pubsubname: 'pubsub' } });
       it.components.subscriptions = [declared('letters', '/letters')];
@@ -185,7 +188,7 @@ describe('a repeated discovery', () => {
   });
 
   test.each(['refused', 500, { body: {} }] as const)(
-    'on demand, answered %j: what it said before stays, and the failure is shown',
+    'that is answered with %j keeps the earlier subscriptions and shows the failure',
     async (answer) => {
       const stand = await started();
       stand.app.discoveryAnswers.push(answer, answer, answer, answer, answer);

@@ -111,16 +111,19 @@ test.each(POSSIBLE)('$name of a delivery that is $state makes it $to', async ({ 
   });
 });
 
-test.each(REFUSED)('$name of a delivery that is $state is refused, and nothing changes', async ({ state, name }) => {
-  const stand = await started();
-  const id = await inState(stand, state);
-  const before = await stand.delivery(id);
-  await expect(act(stand, name, { deliveryId: before.deliveryId })).rejects.toMatchObject({
-    code: 'TRANSITION_NOT_ALLOWED',
-    data: { state, deliveryId: before.deliveryId },
-  });
-  expect(await stand.delivery(id)).toEqual({ ...before, state });
-});
+test.each(REFUSED)(
+  '$name of a delivery that is $state is refused, and nothing changes',
+  async ({ state, name }) => {
+    const stand = await started();
+    const id = await inState(stand, state);
+    const before = await stand.delivery(id);
+    await expect(act(stand, name, { deliveryId: before.deliveryId })).rejects.toMatchObject({
+      code: 'TRANSITION_NOT_ALLOWED',
+      data: { state, deliveryId: before.deliveryId },
+    });
+    expect(await stand.delivery(id)).toEqual({ ...before, state });
+  },
+);
 
 test('a refused drop of a running call says what to do instead', async () => {
   const stand = await started();
@@ -205,23 +208,26 @@ describe('retry', () => {
 });
 
 describe('undoing a drop by hand', () => {
-  test.each(['queued', 'held', 'retrying', 'parked'] as const)('leads back to %s without a call', async (state) => {
-    const stand = await started();
-    const id = await inState(stand, state);
-    const { deliveryId, attempts } = await stand.delivery(id);
-    await stand.runtime.deliveryActions.drop({ deliveryId });
-    await stand.settle();
-    expect(await stand.runtime.deliveryActions.undoDrop({ deliveryId })).toEqual({ changed: 1 });
-    const back = await stand.delivery(id);
-    expect(back.transitions.find(({ rule }) => rule === 'user.undo-drop')).toMatchObject({
-      from: 'dropped',
-      to: state,
-      cause: 'user',
-    });
-    if (state === 'queued') return;
-    expect(back).toMatchObject({ state, attempts });
-    expect(back.nextAttemptAt === undefined).toBe(state !== 'retrying');
-  });
+  test.each(['queued', 'held', 'retrying', 'parked'] as const)(
+    'leads back to %s without a call',
+    async (state) => {
+      const stand = await started();
+      const id = await inState(stand, state);
+      const { deliveryId, attempts } = await stand.delivery(id);
+      await stand.runtime.deliveryActions.drop({ deliveryId });
+      await stand.settle();
+      expect(await stand.runtime.deliveryActions.undoDrop({ deliveryId })).toEqual({ changed: 1 });
+      const back = await stand.delivery(id);
+      expect(back.transitions.find(({ rule }) => rule === 'user.undo-drop')).toMatchObject({
+        from: 'dropped',
+        to: state,
+        cause: 'user',
+      });
+      if (state === 'queued') return;
+      expect(back).toMatchObject({ state, attempts });
+      expect(back.nextAttemptAt === undefined).toBe(state !== 'retrying');
+    },
+  );
 
   test('works once, and not if the app asked for the drop', async () => {
     const stand = await started();

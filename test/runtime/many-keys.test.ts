@@ -1,4 +1,4 @@
-// A message has at most 1,000 metadata keys, however they come: each takes many times its own length in memory.
+/** A message has at most 1,000 metadata keys, however they come: each takes many times its own length in memory. */
 import { expect, test } from 'vitest';
 import { started } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';

@@ -3,10 +3,8 @@
  */
 import { expect, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
-import type { Shared } from '../../core/runtime/common.ts';
 import { OtherProtocol } from '../../core/runtime/delivering/other-protocol.ts';
 import type { App } from '../../core/runtime/state/app.ts';
-import type { Deliveries } from '../../core/runtime/state/delivery.ts';
 import { liveDelivery, liveMessage } from '../../core/runtime/state/live-state.ts';
 import type { ActiveSubscription } from '../../core/runtime/state/live.ts';
 import { messageRow } from '../adapters/journal-records.ts';
@@ -117,16 +115,12 @@ test('a parked delivery of a gRPC app without a path can be retried while its su
 });
 
 test('a delivery of an older history keeps what its subscription says now', async () => {
-  const reroutes = new OtherProtocol(
-    { log: { write: () => undefined }, signals: { tell: () => undefined } } as unknown as Shared,
-    {
-      deliveries: {
-        alone: async (_: unknown, act: () => Promise<void>) => act(),
-        changed: async () => undefined,
-      } as unknown as Deliveries,
-      intake: { destination: async () => ({ kind: 'path', route: { path: '' } }) },
-    },
-  );
+  const reroutes = new OtherProtocol({
+    log: { write: () => undefined },
+    signals: { emit: () => undefined },
+    deliveries: { alone: async (_delivery, act) => act(), changed: async () => undefined },
+    intake: { destination: async () => ({ kind: 'path', route: { path: '' } }) },
+  });
   const message = liveMessage(messageRow(1), '{}', {}, '', []);
   const subscription = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' } as const;
   const counted = { pubsubname: 'pubsub', topic: 'orders', lane: 'app' };

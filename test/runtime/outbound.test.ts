@@ -1,4 +1,4 @@
-// An outbound policy of a Resiliency document: a publish that the component did not take is tried again.
+/** An outbound policy of a Resiliency document: a publish that the component did not take is tried again. */
 import { expect, test } from 'vitest';
 import { PublishFailure } from '../../core/ports/pubsub.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';

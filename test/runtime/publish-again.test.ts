@@ -315,7 +315,7 @@ test.each([
     },
   ],
 ])(
-  'after a refusal nothing is due while the component %s, and the message is published once it is back',
+  'after a refusal no try is due while the component %s, and the message is published once it is back',
   async (_, goes, comesBack) => {
     const stand = await started();
     const id = await cutAfterAccepted(stand);

@@ -151,7 +151,7 @@ describe('after a crash', () => {
     expect(stand.app.last.json()).toHaveProperty('entries');
   });
 
-  test("a delivery that used up its attempts just before gets the present dead-letter topic of the app", async () => {
+  test('a delivery that used up its attempts just before gets the present dead-letter topic of the app', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' });
       it.set('delivery.retry', { maxAttempts: 1 });

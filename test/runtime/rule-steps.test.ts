@@ -1,7 +1,6 @@
-// A message that would keep a match rule busy for ever holds up neither the runtime nor the next start.
+/** A message that would keep a match rule busy for ever holds up neither the runtime nor the next start. */
 import { describe, expect, test } from 'vitest';
 import { RuleTurns } from '../../core/runtime/delivering/rule-turns.ts';
-import type { Timers } from '../../core/runtime/time/timers.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -118,7 +117,7 @@ test('deliveries behind costly rules begin in several turns, however cheap their
   const at: (() => void)[] = [];
   const turns = new RuleTurns({
     clock: new ManualClock(),
-    timers: { at: (_ms: number, run: () => void) => (at.push(run), () => undefined) } as unknown as Timers,
+    timers: { at: (_ms: number, run: () => void) => (at.push(run), () => undefined) },
   });
   turns.spent(1_000_000);
   let begun = 0;

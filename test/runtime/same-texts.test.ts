@@ -1,4 +1,4 @@
-// Texts that come again and again are one text in memory, and what is remembered of them is bounded.
+/** Texts that come again and again are one text in memory, and what is remembered of them is bounded. */
 import { expect, test } from 'vitest';
 import { SameTexts } from '../../core/runtime/publishing/same-texts.ts';
 

@@ -70,22 +70,25 @@ function dataSeen(stand: Stand): unknown[] {
 test.each([
   ['all there is', true, ['before', 'after']],
   ['what comes', false, ['after']],
-])('a lost group that begins with %s gets the messages that were meant for it', async (_, keepsHistory, seen) => {
-  const broker = new KeepingBroker();
-  broker.keepsHistory = keepsHistory;
-  const stand = await startedOn(broker, () => undefined);
-  await stand.pass(100);
-  await stand.publish('orders', 'before');
-  subscribe(stand, ORDERS);
-  await stand.runtime.rediscovery.ask();
-  await stand.publish('orders', 'after');
-  expect(dataSeen(stand)).toEqual([]);
-  await stand.stop();
-  broker.groups.clear();
-  await stand.start();
-  await stand.pass(100);
-  expect(dataSeen(stand)).toEqual(seen);
-});
+])(
+  'a lost group that begins with %s gets the messages that were meant for it',
+  async (_, keepsHistory, seen) => {
+    const broker = new KeepingBroker();
+    broker.keepsHistory = keepsHistory;
+    const stand = await startedOn(broker, () => undefined);
+    await stand.pass(100);
+    await stand.publish('orders', 'before');
+    subscribe(stand, ORDERS);
+    await stand.runtime.rediscovery.ask();
+    await stand.publish('orders', 'after');
+    expect(dataSeen(stand)).toEqual([]);
+    await stand.stop();
+    broker.groups.clear();
+    await stand.start();
+    await stand.pass(100);
+    expect(dataSeen(stand)).toEqual(seen);
+  },
+);
 
 test('if the known groups cannot be read, the app is served anyway, with a log line, and they are read again later', async () => {
   const broker = new KeepingBroker();

@@ -1,4 +1,4 @@
-// Reports of a tap to the runtime: messages, attempts and states by the same tables, matched by the event's id or by its payload.
+/** Reports of a tap to the runtime: messages, attempts and states by the same tables, matched by the event's id or by its payload. */
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { causeSentence } from '../../core/contract/cause.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
@@ -606,7 +606,7 @@ describe('acts on observed deliveries', () => {
     },
   );
 
-  test("a running call of the sidecar cannot be cancelled here", async () => {
+  test('a running call of the sidecar cannot be cancelled here', async () => {
     deliver(EVENT, { mayStop: false });
     const { deliveryId, state } = (await only()).delivery;
     expect(state).toBe('attempting');

@@ -83,7 +83,7 @@ test.each(RULE_IDS)('%s has a sentence without a time', (rule) => {
 });
 
 test.each(RULE_IDS.filter((rule) => !CAUSE_SENTENCES[rule].includes('{')))(
-  '%s is told in the words of the console',
+  '%s has the words of the console in a story',
   (rule) => expect(saidOf(rule)).toBe(CAUSE_SENTENCES[rule]),
 );
 

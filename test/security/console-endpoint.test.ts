@@ -95,7 +95,7 @@ describe('foreign pages', () => {
   const own = (): string => `Host: 127.0.0.1:${stand.consolePort}`;
 
   test.each(['https://evil.example', 'null', 'http://127.0.0.1:1', 'file://', 'app://sidelight'])(
-    'a call with the Origin %s: 403, and nothing tells it that it may read',
+    'a call with the Origin %s gets 403, and no permission to read the answer',
     async (origin) => {
       const given = [own(), `Origin: ${origin}`, bearer(), JSON_TYPE];
       const answer = await stand.console('POST /rpc HTTP/1.1', given, CALL);

@@ -145,7 +145,7 @@ test('gRPC port: a request over HTTP/1 is refused, and the client does not hang 
 });
 
 test.each(['/other', '/stream'])(
-  'console: an upgrade of %s that is refused, and nobody hangs up',
+  'the console closes a refused upgrade of %s whose client does not',
   async (path) => {
     const own = `host: localhost:${page.port}\r\nconnection: upgrade\r\nupgrade: websocket`;
     const { ours, leave } = await deaf('console', `GET ${path} HTTP/1.1\r\n${own}\r\n\r\n`);

@@ -50,22 +50,25 @@ test.each([
   ['in one piece', [PLAIN]],
   ['in two', [PLAIN.slice(0, -3), PLAIN.slice(-3)]],
   ['in chunks', [`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, `7\r\n${BODY}\r\n0\r\n\r\n`]],
-])('a publish that comes %s while the sidecar does not answer is a message with the reason', async (_, parts) => {
-  const at = await withApp();
-  const { socket, ended } = client(at);
-  await once(socket, 'connect');
-  for (const part of parts) {
-    socket.write(part);
-    await new Promise((next) => setTimeout(next, 5));
-  }
-  expect(await ended).toBe('ECONNRESET');
-  const row = await at.when('it is told', async () =>
-    (await at.rows()).find(({ stage }) => stage === 'refused'),
-  );
-  expect(row).toMatchObject({ topic: 'orders', tap: 'shop', source: 'http', deliveries: [] });
-  expect(row.flags?.at(-1)).toBe(AWAY);
-  expect(await at.rows()).toHaveLength(1);
-});
+])(
+  'a publish that comes %s while the sidecar does not answer is a message with the reason',
+  async (_, parts) => {
+    const at = await withApp();
+    const { socket, ended } = client(at);
+    await once(socket, 'connect');
+    for (const part of parts) {
+      socket.write(part);
+      await new Promise((next) => setTimeout(next, 5));
+    }
+    expect(await ended).toBe('ECONNRESET');
+    const row = await at.when('it is told', async () =>
+      (await at.rows()).find(({ stage }) => stage === 'refused'),
+    );
+    expect(row).toMatchObject({ topic: 'orders', tap: 'shop', source: 'http', deliveries: [] });
+    expect(row.flags?.at(-1)).toBe(AWAY);
+    expect(await at.rows()).toHaveLength(1);
+  },
+);
 
 test('a silent client is cut while the sidecar does not answer', async () => {
   const at = await withApp();

@@ -60,7 +60,10 @@ describe('a call that its sidecar gives up', () => {
     });
   });
 
-  /** Calls the app as the real sidecar does. @returns a function that ends the call */
+  /**
+   * Calls the app as the real sidecar does.
+   * @returns a function that ends the call
+   */
   function deliver(timeout: string): () => void {
     const client = new Client(`127.0.0.1:${at.tap.address.appPort}`, credentials.createInsecure(), {
       'grpc.enable_http_proxy': 0,

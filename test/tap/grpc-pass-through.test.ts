@@ -45,7 +45,7 @@ test.each([
   ['/pass', 8],
   ['/stream', 8],
 ])(
-  'a client that resets a stream which nobody reads: its server hears of it, and may answer all the same: %s, code %d',
+  'the server hears of a reset of an unread stream, and may still answer: %s, code %d',
   async (path, code) => {
     const server = createServer();
     await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));

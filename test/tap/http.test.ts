@@ -132,7 +132,7 @@ test.each([
   ['HTTPS', () => createHttps({ ...SELF_SIGNED }), 'it speaks TLS, and the tap passes HTTP without TLS'],
   ['gRPC', () => createHttp2(), 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names'],
 ] as const)(
-  'a port for %s in place of the HTTP API of the sidecar is named as what it is',
+  'a port for %s instead of the HTTP API of the sidecar is reported as such',
   async (_, server, what) => {
     const sidecar = server();
     await new Promise<void>((done) => void sidecar.listen(0, '127.0.0.1', done));
@@ -251,7 +251,7 @@ test.each([
 });
 
 test.each(['/ü x/ß', '/a%2Fb', '/50%', '/[a]?q=ü'])(
-  'a delivery to the route %s is one, however its path is escaped',
+  'a delivery to the route %s is recognised, however its path is escaped',
   async (route) => {
     const subscriptions = [{ pubsubname: 'redis', topic: 'orders', route }];
     const port = await serverThat((request, response) => {

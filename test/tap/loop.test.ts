@@ -114,19 +114,16 @@ test('a request that was forwarded before the loop was found gets no second answ
   expect(exchange(false)).toMatchObject({ stopsRequest: false, readsRequest: true, readsResponse: true });
 });
 
-test.each([1, 2, 3])(
-  '%i taps that lead to each other say so, and answer instead of passing calls on',
-  async (count) => {
-    const ports = await Promise.all(Array.from({ length: count }, freePort));
-    const taps: Tapped[] = [];
-    for (const [i, port] of ports.entries()) taps.push(await tapFrom(port, ports[(i + 1) % count] ?? 0));
-    for (const [i, at] of taps.entries()) {
-      const why = whyLoop(ports[(i + 1) % count] ?? 0);
-      await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
-    }
-    for (const port of ports) expect(await publish(port)).toEqual(REFUSED);
-  },
-);
+test.each([1, 2, 3])('%i taps that lead to each other report the loop, and refuse calls', async (count) => {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const taps: Tapped[] = [];
+  for (const [i, port] of ports.entries()) taps.push(await tapFrom(port, ports[(i + 1) % count] ?? 0));
+  for (const [i, at] of taps.entries()) {
+    const why = whyLoop(ports[(i + 1) % count] ?? 0);
+    await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
+  }
+  for (const port of ports) expect(await publish(port)).toEqual(REFUSED);
+});
 
 test('a tap in front of a loop reports the loop and refuses calls', async () => {
   const [first, second, outside] = [await freePort(), await freePort(), await freePort()];
@@ -228,16 +225,19 @@ async function callAt(port: number) {
 const whyGrpcLoop = (port: number): string =>
   `What listens at ${HOST}:${port} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
 
-test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other report the loop, and calls fail as unavailable', async (count) => {
-  const ports = await Promise.all(Array.from({ length: count }, freePort));
-  const taps: Tapped[] = [];
-  for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));
-  expect(await callAt(ports[0] ?? 0)).toMatchObject({ code: 'UNAVAILABLE' });
-  for (const [i, at] of taps.entries()) {
-    const why = whyGrpcLoop(ports[(i + 1) % count] ?? 0);
-    await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
-  }
-});
+test.each([1, 2, 3])(
+  '%i taps whose gRPC ports lead to each other report the loop, and calls fail as unavailable',
+  async (count) => {
+    const ports = await Promise.all(Array.from({ length: count }, freePort));
+    const taps: Tapped[] = [];
+    for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));
+    expect(await callAt(ports[0] ?? 0)).toMatchObject({ code: 'UNAVAILABLE' });
+    for (const [i, at] of taps.entries()) {
+      const why = whyGrpcLoop(ports[(i + 1) % count] ?? 0);
+      await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
+    }
+  },
+);
 
 test('a tap before another tap with a gRPC sidecar passes calls on', async () => {
   const sidecar = await rawGrpcApp();

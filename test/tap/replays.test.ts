@@ -1,4 +1,4 @@
-/** A replay through a tap ends, whatever becomes of the sidecar's answer. */
+// A replay through a tap ends, whatever becomes of the sidecar's answer.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';

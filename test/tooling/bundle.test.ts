@@ -1,4 +1,4 @@
-/** Sizes of the built console: what the first load brings, and what each large part adds when it is first used. */
+// Sizes of the built console: what the first load brings, and what each large part adds when it is first used.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';

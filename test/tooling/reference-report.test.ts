@@ -1,4 +1,4 @@
-/** The report of a comparison with the reference: what differs has a reason, or makes it fail. */
+// The report of a comparison with the reference: what differs has a reason, or makes it fail.
 import { describe, expect, test } from 'vitest';
 import { compareAgain, differing } from '../conformance/again.ts';
 import { CONFIGURATIONS } from '../conformance/configurations.ts';

@@ -2,11 +2,11 @@
 import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { isObject } from '../../domain/json.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { laneName } from '../state/live.ts';
 import type { LaneKey } from '../state/live.ts';
 
-type GroupDependencies = Pick<Shared, 'journal' | 'clock' | 'live' | 'writer'>;
+type GroupDependencies = Pick<SharedServices, 'journal' | 'clock' | 'live' | 'writer'>;
 
 const KEPT = 'broker-groups';
 const SLICE = 1_000;

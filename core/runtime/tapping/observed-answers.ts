@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { SeenDelivery } from '../../ports/tap.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Attempts } from '../delivering/attempts.ts';
 import { judgeAnswer, judgeEntries } from '../delivering/judging.ts';
 import { recordResponse } from '../state/attempt-record.ts';
@@ -35,10 +35,10 @@ interface ReportedAnswer {
 }
 
 export class ObservedAnswers {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #parts: ObservedAnswerDependencies;
 
-  constructor(shared: Shared, parts: ObservedAnswerDependencies) {
+  constructor(shared: SharedServices, parts: ObservedAnswerDependencies) {
     this.#shared = shared;
     this.#parts = parts;
   }

@@ -6,7 +6,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Moment, Passage, SeenDelivery, SeenEvent } from '../../ports/tap.ts';
 import { withoutSecret } from '../delivering/call.ts';
 import type { Attempts } from '../delivering/attempts.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { recordRequest, waitedSince } from '../state/attempt-record.ts';
 import type { StartedAttempt } from '../state/attempt-record.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -50,7 +50,7 @@ export interface RunningCall {
 }
 
 /** A call that begins. */
-export function callOf(seen: SeenDelivery, { clock, ids, codec }: Shared): RunningCall {
+export function callOf(seen: SeenDelivery, { clock, ids, codec }: SharedServices): RunningCall {
   const { request, profile, at } = seen;
   const headers = withoutSecret(request.headers, profile.tokenHeader);
   const started: Started = {

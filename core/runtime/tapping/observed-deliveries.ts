@@ -4,7 +4,7 @@ import { deliverySettings } from '../../domain/subscription.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { SeenDelivery } from '../../ports/tap.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
@@ -36,11 +36,11 @@ export interface ObservedDeliveryDependencies {
 type CallFacts = Pick<RunningCall, 'seen' | 'started'>;
 
 export class ObservedDeliveries {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #parts: ObservedDeliveryDependencies;
   readonly #subscriptions = new WeakMap<Subscription, LiveDelivery['subscription']>();
 
-  constructor(shared: Shared, parts: ObservedDeliveryDependencies) {
+  constructor(shared: SharedServices, parts: ObservedDeliveryDependencies) {
     this.#shared = shared;
     this.#parts = parts;
   }

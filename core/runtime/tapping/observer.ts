@@ -17,7 +17,7 @@ import type {
   TapObserver,
   TapSender,
 } from '../../ports/tap.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { KeptBack } from './kept-back.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { ObservedAnswers } from './observed-answers.ts';
@@ -40,7 +40,7 @@ export type ObserverDependencies = Omit<
 >;
 
 export class Observer implements TapObserver {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #parts: ObserverDependencies;
   readonly #publishes: ObservedPublishes;
   readonly #deliveries: ObservedDeliveries;
@@ -51,7 +51,7 @@ export class Observer implements TapObserver {
   readonly #queue = new KeyedQueue();
   readonly #taps = new Map<string, ConnectedTap>();
 
-  constructor(shared: Shared, parts: ObserverDependencies) {
+  constructor(shared: SharedServices, parts: ObserverDependencies) {
     this.#shared = shared;
     this.#parts = parts;
     this.#publishes = new ObservedPublishes(shared, parts.messages);

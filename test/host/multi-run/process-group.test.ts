@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { groupRuns, signalGroup } from '../../../core/host/multi-run/process-group.ts';
 
 test.skipIf(process.platform === 'win32')(
-  'what a command has left behind counts, and what has ended does not',
+  'a group has the processes that a command left behind, and no ended ones',
   async () => {
     // The shell ends at once; what it started lives on in its group, and keeps its output open.
     const shell = spawn('sh', ['-c', 'sleep 60 & echo started'], {

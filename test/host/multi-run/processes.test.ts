@@ -114,7 +114,7 @@ describe('the start', () => {
   });
 
   test.for(['renew', 'restart'] as const)(
-    'a run that ends while an app starts again (%s) starts nothing more',
+    'a run that ends while an app restarts (%s) starts nothing more',
     async (way) => {
       const stand = new ProcessStand([anApp('a', PORT)]);
       stand.processes.begin();

@@ -77,7 +77,7 @@ test('R40: an app that fails does not end the others, and gives the status of th
 });
 
 test.skipIf(process.platform === 'win32')(
-  'an error that nobody foresaw ends the run with 1, and every app with what it has started',
+  'an unexpected error ends the run with 1, and all apps with their child processes',
   async () => {
     const folder = folderWith({
       'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, a.js]}\n',
@@ -97,7 +97,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a daemon that left the group of its app, and holds its output, does not hold up the end',
+  "a daemon that left its app's process group and holds its output does not delay the end",
   async () => {
     const folder = folderWith({
       'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, a.js]}\n',

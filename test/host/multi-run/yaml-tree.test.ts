@@ -1,4 +1,4 @@
-// Aliases of a file with apps: what one means is read once, and all of them together are bounded.
+/** Aliases of a file with apps: what one means is read once, and all of them together are bounded. */
 import { expect, test } from 'vitest';
 import { readTree } from '../../../core/host/multi-run/yaml-tree.ts';
 import type { Tree } from '../../../core/host/multi-run/yaml-tree.ts';

@@ -1,6 +1,5 @@
 /** The text of an editor after edits: a short one at once, a long one once typing rests, or before somebody uses it. */
 import { Text } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TextReporter } from '../../renderer/components/code/text-reporter.ts';
 
@@ -14,7 +13,7 @@ afterEach(() => {
 function stand(text: string) {
   const view = { state: { doc: Text.of(text.split('\n')) } };
   const told: string[] = [];
-  const teller = new TextReporter(view as unknown as EditorView, (now) => told.push(now));
+  const teller = new TextReporter(view, (now) => told.push(now));
   const type = (next: string): void => {
     view.state.doc = Text.of(next.split('\n'));
     teller.edited();
