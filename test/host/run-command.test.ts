@@ -81,10 +81,21 @@ test.skipIf(process.platform === 'win32')('a signal ends what the command has st
 test.skipIf(process.platform === 'win32')(
   'the end of the command is the end of what it leaves behind; its status is kept',
   async () => {
-    const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & sleep 0.3; exit 7`]);
+    const leaves = `trap 'exit 7' USR1; echo $$; '${process.execPath}' -e '${STAYS}' & wait`;
+    const it = await run(FREE, ['sh', '-c', leaves]);
+    const command = Number(await it.line());
     const left = Number(await it.line());
+    process.kill(command, 'SIGUSR1');
     expect(await it.ended()).toBe(7);
     await expect.poll(() => isAlive(left)).toBe(false);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a command that a signal ended has 128 and the number of the signal as its status',
+  async () => {
+    const it = await run(FREE, ['sh', '-c', 'kill -ABRT $$']);
+    expect(await it.ended()).toBe(134);
   },
 );
 
