@@ -124,11 +124,15 @@ test('a name with several addresses, of which none answers: the problem has the 
     sidecar: { host: NAME, port: 1 },
     sidecarGrpc: { host: NAME, port: 1 },
   });
-  const why = 'connect ECONNREFUSED 127.0.0.1:1, connect ECONNREFUSED 127.0.0.2:1';
-  const problem = `Nothing answers at http://${NAME}:1, the sidecar: ${why}.`;
-  await at.when('the sidecar is missed', () => (at.tap.row().problems.includes(problem) ? true : undefined));
   const grpc = connect({ port: at.tap.address.grpcPort ?? 0, host: '127.0.0.1' });
   grpc.on('error', () => undefined);
-  const other = `Nothing answers at ${NAME}:1, the gRPC API of the sidecar: ${why}.`;
-  await at.when('its API is missed', () => (at.tap.row().problems.includes(other) ? true : undefined));
+  const problems = await at.when('both are missed', () => {
+    const { problems: all } = at.tap.row();
+    return all.length === 2 ? all : undefined;
+  });
+  const why = 'connect ECONNREFUSED 127.0.0.1:1, connect ECONNREFUSED 127.0.0.2:1';
+  expect(problems.toSorted()).toEqual([
+    `Nothing answers at http://${NAME}:1, the sidecar: ${why}.`,
+    `Nothing answers at ${NAME}:1, the gRPC API of the sidecar: ${why}.`,
+  ]);
 });
