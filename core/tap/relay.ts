@@ -15,6 +15,8 @@ import { wholeRequest, wholeResponse } from './whole-message.ts';
 
 /** Bytes that a client may send on while its request is held; then it waits. */
 const MAX_WAITING = 256 * 1024;
+/** Number of requests of a client that wait for answers; at more than that it waits. */
+const MAX_UNANSWERED = 1_000;
 /** Time that a refused client has to read its answer before its connection is closed. */
 const LINGER_MS = 2_000;
 /** Time that a client has to say its request if the server cannot be reached. */
@@ -218,13 +220,12 @@ export class Relay {
     if (head !== undefined && this.#target.side.letsPass(this.#from)) {
       this.#forward(bytes);
       this.#readLater(bytes, () => this.#requests.readWhole(head, bytes));
-      this.#cutIfAsked();
-      return;
+    } else {
+      this.#catchUp();
+      this.#toServer.gather(() => this.#requests.push(bytes));
     }
-    this.#catchUp();
-    this.#toServer.gather(() => this.#requests.push(bytes));
     this.#cutIfAsked();
-    if (this.#requests.waitingBytes > MAX_WAITING) this.#client.pause();
+    if (this.#isFull) this.#client.pause();
   }
 
   #fromServer(bytes: Buffer): void {
@@ -236,6 +237,7 @@ export class Relay {
     }
     this.#catchUp();
     this.#toClient.gather(() => this.#responses.push(bytes));
+    this.#readOn();
   }
 
   /** True: every open request went on unread, so nothing can hold the next answer. */
@@ -256,6 +258,7 @@ export class Relay {
       } finally {
         this.#state.isForwarded = false;
       }
+      this.#readOn();
     }, bytes.length);
   }
 
@@ -270,8 +273,15 @@ export class Relay {
     return this.#address;
   }
 
+  /** True while the client has sent more than may wait here. */
+  get #isFull(): boolean {
+    const unanswered = this.#state.pending.length + this.#unread;
+    return this.#requests.waitingBytes > MAX_WAITING || unanswered > MAX_UNANSWERED;
+  }
+
+  /** Resumes a client that was paused, unless something still is full. */
   #readOn(): void {
-    if (this.#requests.waitingBytes <= MAX_WAITING) this.#client.resume();
+    if (this.#client.isPaused() && !this.#isFull && !this.#server.writableNeedDrain) this.#client.resume();
   }
 
   #clientEnd(): void {
