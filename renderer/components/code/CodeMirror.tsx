@@ -12,10 +12,10 @@ import {
 } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
-import { Annotation, Compartment, EditorState, Transaction, type Extension } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, Text, Transaction, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useMemo, useRef, type ReactElement, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { nonceOf } from '../../theme/nonce.ts';
 import css from './CodeMirror.module.css';
@@ -122,6 +122,27 @@ function offsetOf({ state: { doc } }: EditorView, line: number, column: number):
 /** Characters that are inserted per frame. */
 const PART = 128 * 1024;
 
+interface SplitPart {
+  readonly text: string;
+  readonly lines: Text;
+}
+
+/** The parts that were split into lines last, for the next editor only: they keep nothing in memory. */
+let lastParts: readonly WeakRef<SplitPart>[] = [];
+/** Parts by which one of two editors may be ahead of the other. */
+const MAX_AHEAD = 4;
+
+/** The lines of a part. Two editors that get the same text at the same time share them, as the two sides of "Edit and replay" do. */
+function linesOf(text: string): Text {
+  for (const last of lastParts) {
+    const part = last.deref();
+    if (part?.text === text) return part.lines;
+  }
+  const lines = Text.of(text.split(/\r\n?|\n/));
+  lastParts = [new WeakRef({ text, lines }), ...lastParts].slice(0, MAX_AHEAD);
+  return lines;
+}
+
 function isSame({ state: { doc } }: EditorView, value: string): boolean {
   // The editor counts a line break of two characters as one.
   return doc.length <= value.length && doc.toString() === value;
@@ -140,9 +161,10 @@ function putWhole(editor: EditorView, value: string): undefined {
  * Inserts a text in parts, one for each frame, so that a long text does not block the page; the first part replaces the old text. Until the
  * text is complete, typing is locked. Undo does not remove it.
  * @param lock extensions that apply while parts are missing
+ * @param onWhole called when the last part is there
  * @returns function that stops the insertion
  */
-function putInParts(editor: EditorView, value: string, lock: Compartment): () => void {
+function putInParts(editor: EditorView, value: string, lock: Compartment, onWhole: () => void): () => void {
   let frame = 0;
   let isWhole = false;
   function put(from: number): void {
@@ -151,11 +173,12 @@ function putInParts(editor: EditorView, value: string, lock: Compartment): () =>
     isWhole = to >= value.length;
     const { length } = editor.state.doc;
     editor.dispatch({
-      changes: { from: from === 0 ? 0 : length, to: length, insert: value.slice(from, to) },
+      changes: { from: from === 0 ? 0 : length, to: length, insert: linesOf(value.slice(from, to)) },
       annotations: [GIVEN.of(true), Transaction.addToHistory.of(false)],
       effects: lock.reconfigure(isWhole ? [] : EditorState.readOnly.of(true)),
     });
-    if (!isWhole) frame = requestAnimationFrame(() => put(to));
+    if (isWhole) onWhole();
+    else frame = requestAnimationFrame(() => put(to));
   }
   put(0);
   return () => {
@@ -296,6 +319,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   );
   const first = useRef({ look, value: value.length > PART ? '' : value, takesFocus });
   const shownLook = useRef(look);
+  /** How many texts have come to their end: a mark behind what was there so far would stand at a wrong place. */
+  const [wholes, setWholes] = useState(0);
   useEffect(() => {
     report.current = { onChange, onCursor };
   });
@@ -326,7 +351,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
     teller.current?.cancel();
     // A text that a person edits is replaced at once, so that one undo brings it back.
     const inParts = value.length > PART && (readOnly || editor.state.doc.length === 0);
-    return inParts ? putInParts(editor, value, places.current.lock) : putWhole(editor, value);
+    if (!inParts) return putWhole(editor, value);
+    return putInParts(editor, value, places.current.lock, () => setWholes((last) => last + 1));
   }, [value, readOnly]);
 
   useEffect(() => {
@@ -345,7 +371,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
       return { from, to: Math.max(from, editor.state.doc.lineAt(from).to), message, severity };
     });
     editor.dispatch(setDiagnostics(editor.state, found));
-  }, [marks, value]);
+  }, [marks, value, wholes]);
 
   useEffect(() => {
     const editor = view.current;
