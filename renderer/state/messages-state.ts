@@ -130,8 +130,11 @@ export interface Messages {
   /** Number of messages without a subscription, in `total`; requested at most every 3 s. */
   readonly unsubscribed: ResourceStore<Result<'messages.list'>>;
   onEvents(events: readonly ConsoleEvent[]): void;
-  /** Opens the view again after a restart of the host or a lost connection. */
-  reopen(): void;
+  /**
+   * Opens the view again after a restart of the host or a lost connection: sorted and paused as it was.
+   * @param ticks false: ticked rows are ticked no more, because their messages may be gone
+   */
+  reopen(ticks?: boolean): void;
   dispose(): void;
 }
 
