@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ConsoleEvent, Result, ViewChanged } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
+import { viewRows } from '../../core/contract/view-rows.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { isByTime } from '../format/groups.ts';
 import { createUnread } from './unread.ts';
@@ -121,6 +122,11 @@ function growsAtItsBeginning(view: Pick<Coming, 'groupBy' | 'sort' | 'progress'>
   return view.groupBy === '' && view.sort === undefined && view.progress !== undefined;
 }
 
+/** Reads rows of a view, in several answers where they have very many deliveries. */
+function rowsOf(rpc: RpcClient, viewId: string, from: number, count: number): ReturnType<typeof viewRows> {
+  return viewRows((range) => rpc.call('view.rows', { viewId, ...range }), { from, count });
+}
+
 /**
  * Reads the first rows of a view: around the row that keeps its position, else the newest, or the first of a
  * view that is not by time.
@@ -135,7 +141,7 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
     const at = found?.index ?? (isFromEnd ? total : 0);
     const from = Math.max(0, at - FIRST_ROWS);
     const to = Math.max(from + 1, Math.min(total, at + FIRST_ROWS));
-    const answer = await rpc.call('view.rows', { viewId, from, count: to - from });
+    const answer = await rowsOf(rpc, viewId, from, to - from);
     // The search found more while its newest rows were read, so they are further down now.
     const isPassed = growsAtItsBeginning(coming) && answer.total > total;
     if (!isPassed || tries === MAX_TRIES) return { from, to, answer };
@@ -269,7 +275,7 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
           rows.missing(list.first.from, list.first.to) ?? rows.missing(list.wanted.from, list.wanted.to);
         if (mine === undefined || gap === undefined) return;
         const count = Math.min(gap.count, 500);
-        const answer = await rpc.call('view.rows', { viewId: mine, from: gap.from + ahead, count });
+        const answer = await rowsOf(rpc, mine, gap.from + ahead, count);
         if (mine !== list.viewId) continue;
         const isSearch = growsAtItsBeginning(store.getState()) && !store.getState().paused;
         const more = isSearch ? answer.total - rows.total : 0;
@@ -405,7 +411,7 @@ async function selectRange(list: List, change: Extract<SelectionChange, { kind: 
   if (loaded !== undefined) store.setState({ selected: new Set(loaded), allSelected: false });
   if (loaded !== undefined) return;
   const ids = await idsBetween(change, rows, async (from, n) =>
-    mine === undefined ? [] : (await rpc.call('view.rows', { viewId: mine, from, count: n })).rows,
+    mine === undefined ? [] : (await rowsOf(rpc, mine, from, n)).rows,
   );
   if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
 }
@@ -417,7 +423,7 @@ async function selectRange(list: List, change: Extract<SelectionChange, { kind: 
 async function readAround(list: List, mine: string, index: number): Promise<boolean> {
   const { rpc, rows } = list;
   const from = Math.max(0, index - AROUND);
-  const answer = await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND });
+  const answer = await rowsOf(rpc, mine, from, 2 * AROUND);
   if (mine === list.viewId) rows.take(from, answer);
   return mine === list.viewId;
 }
