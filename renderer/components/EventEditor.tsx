@@ -9,7 +9,7 @@ import { fill } from '../copy/fill.ts';
 import { count } from '../format/quantity.ts';
 import { changedLines, diffLines, type DiffLine } from '../format/diff.ts';
 import { useDifference, type Compared } from './use-difference.ts';
-import type { Language } from './code/CodeMirror.tsx';
+import type { Language } from './code/editor-extensions.ts';
 import { DiffLines } from './DiffLines.tsx';
 import { LONG_TEXT } from './use-text-facts.ts';
 import css from './EventEditor.module.css';

@@ -44,8 +44,7 @@ interface List {
   coming: { readonly viewId: string; readonly changes: ViewChanged[] } | undefined;
   /** The row that keeps its position when another view opens. */
   eye: string | undefined;
-  /** The last request; its view may still be opening. */
-  asked: { readonly filter: string; readonly groupBy: string; readonly sort: Sort | undefined };
+  asked: Messages['asked'];
   /** Range that is drawn, whose rows are loaded. */
   wanted: RowRange;
   /** Visible part of that range, which is loaded first. */
@@ -505,6 +504,9 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     own: new OwnColumns(rpc, () => list.touch()),
     previews: list.previews,
     open,
+    get asked() {
+      return list.asked;
+    },
     ensure,
     ...rowFinder(list, groups, ensure, () => queue.flush()),
     setFollow(follow) {
@@ -516,8 +518,8 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       if (!paused) resume();
     },
     async setSort(sort) {
-      const { filter, groupBy, sort: before } = store.getState();
-      if (groupBy !== '' || sort === before) return;
+      const { filter, groupBy } = list.asked;
+      if (groupBy !== '' || sort === store.getState().sort) return;
       store.setState({ follow: false });
       await open(filter, '', sort);
     },

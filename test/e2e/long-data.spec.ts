@@ -5,7 +5,7 @@ import { form, loadFile } from './publish-page.ts';
 
 const LONG = Array.from({ length: 12_000 }, (_, n) => ({ orderId: n, note: 'words that take room' }));
 
-test('long data is checked in a worker: it is formatted, its mistake has a place, and it is sent unchanged', async ({
+test('long data is checked and formatted in a worker, its mistake has a place, and it is sent unchanged', async ({
   page,
   product,
 }) => {

@@ -22,7 +22,7 @@ describe('open message', () => {
     return createDetailStore(rpc);
   }
 
-  test('is asked for, and again when one of its deliveries changes', async () => {
+  test('is requested, and again when one of its deliveries changes', async () => {
     const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
     const detail = await stand(host);
     detail.open('msg_1');
@@ -94,7 +94,7 @@ describe('open message', () => {
     expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'a' } });
   });
 
-  test('at which the cursor rests is fetched before it is opened, rows that are passed are not', async () => {
+  test('is fetched before it is opened if the cursor rests on it, and not if it only passes', async () => {
     const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
     const detail = await stand(host);
     detail.near('a');
@@ -134,7 +134,7 @@ describe('open message', () => {
     expect(answers).toHaveLength(4);
   });
 
-  test('that is gone keeps what was known', async () => {
+  test('that was removed keeps its known content', async () => {
     const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
     const detail = await stand(host);
     detail.open('a');
@@ -147,7 +147,7 @@ describe('open message', () => {
     expect(detail.store.getState()).toMatchObject({ status: 'gone', value: { messageId: 'a' } });
   });
 
-  test('is asked for with each word of the host until all its deliveries ended', async () => {
+  test('is requested with each tick until all its deliveries ended', async () => {
     const host = new FakeHost({ 'messages.get': () => wholeMessage() });
     const detail = await stand(host);
     detail.open('msg_1');

@@ -61,14 +61,14 @@ describe('a worker', () => {
     expect(await answer).toEqual({ laidOut: long });
   });
 
-  test('that cannot run says so', async () => {
+  test('that cannot run reports it', async () => {
     const { worker, fail } = fakeWorker();
     const answer = askWorker(worker, 'question');
     fail('');
     await expect(answer).rejects.toThrow('the reader could not be started');
   });
 
-  test('is given up, before it was asked or after', async () => {
+  test('can be given up before or after the request', async () => {
     const { worker, asked } = fakeWorker();
     const stop = new AbortController();
     const answer = askWorker(worker, 'question', { signal: stop.signal });
