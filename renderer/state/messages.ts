@@ -45,8 +45,7 @@ interface List {
   coming: { readonly viewId: string; readonly changes: ViewChanged[] } | undefined;
   /** The row that keeps its position when another view opens. */
   eye: string | undefined;
-  /** The last requested view, and its order if it is sorted. */
-  asked: Messages['asked'] & { readonly sort: Sort | undefined };
+  asked: Messages['asked'];
   /** Range that is drawn, whose rows are loaded. */
   wanted: RowRange;
   /** Visible part of that range, which is loaded first. */

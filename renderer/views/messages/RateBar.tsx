@@ -111,13 +111,15 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
           return bar && <OneBar key={bar.atMs} bar={bar} slot={slot} highest={histogram.highest} />;
         })}
       </svg>
-      {hasRange(filter) ? (
-        <Button kind="quiet" onClick={clear}>
-          {RATE_BAR.all}
-        </Button>
-      ) : (
-        <span className={css.hint}>{chosen === undefined ? RATE_BAR.hint : RATE_BAR.apply}</span>
-      )}
+      <span className={css.end}>
+        {hasRange(filter) ? (
+          <Button kind="quiet" onClick={clear}>
+            {RATE_BAR.all}
+          </Button>
+        ) : (
+          <span className={css.hint}>{chosen === undefined ? RATE_BAR.hint : RATE_BAR.apply}</span>
+        )}
+      </span>
     </div>
   );
 }
