@@ -60,7 +60,10 @@ export interface OpenSidecars {
 /** A port as a flag asks for it. */
 type FlagRequest = Pick<PortRequest, 'flag' | 'given'>;
 
-/** Port of an app's sidecar where no flag gives one. @param before sidecars that were opened before */
+/**
+ * Port of an app's sidecar if no flag gives one.
+ * @param before sidecars that were opened before
+ */
 function standardPort({ sidecarPort }: ProductOptions, app: OpenApp, before: number): number {
   const first = sidecarPort ?? SIDECAR_PORT;
   const follows = first === 0 ? 0 : first + before;

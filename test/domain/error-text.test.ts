@@ -1,3 +1,4 @@
+// The text of an error or of any other thrown value.
 import { expect, test } from 'vitest';
 import { errorText } from '../../core/contract/error-text.ts';
 

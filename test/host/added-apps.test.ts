@@ -1,4 +1,4 @@
-// Apps that are added and removed while the product runs: a sidecar each, deliveries, what is kept, what is refused.
+/** Apps that are added and removed while the product runs: a sidecar each, deliveries, what is kept, what is refused. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ const publishAt = (sidecar: string, topic: string): Promise<Response> =>
     body: '{"n":1}',
   });
 
-test('one more app has a sidecar, gets deliveries, is there after a restart at its port, and goes', async () => {
+test('an added app has a sidecar and deliveries, is there after a restart at its port, and can be removed', async () => {
   product = await start();
   const first = product;
   const added = await product.rpc('apps.add', { appId: 'shop', url: app.url });
@@ -82,7 +82,7 @@ test('one more app has a sidecar, gets deliveries, is there after a restart at i
   expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
 }, 90_000);
 
-test('without an address it has a mock app of its own', async () => {
+test('an app added without an address has a mock app of its own', async () => {
   product = await start();
   const added = await product.rpc('apps.add', { appId: 'shop' });
   expect(added).toMatchObject({ mock: true, mockUrl: added.app });
@@ -158,7 +158,7 @@ async function addresses(of: Product) {
   return items.find(({ key }) => key === 'app.address');
 }
 
-test("an address of a flag stays the flag's, and the app is gone for good", async () => {
+test('an address of a flag stays in the settings when its app is removed for good', async () => {
   const flags = ['--set', `app.address={"shop":"${app.url}"}`];
   product = await start(...flags);
   expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ app: app.url, mock: false });
@@ -170,7 +170,7 @@ test("an address of a flag stays the flag's, and the app is gone for good", asyn
   expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
 }, 60_000);
 
-test('without an address it takes none that was left over; a refusal leaves the settings as they were', async () => {
+test('an app added without an address takes no leftover address, and a refusal leaves the settings as they were', async () => {
   product = await start();
   const left = { shop: app.url, other: app.url };
   await product.rpc('settings.set', { key: 'app.address', value: left });

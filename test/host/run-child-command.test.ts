@@ -1,4 +1,4 @@
-// How a second signal ends a command and the product beside it.
+/** How a second signal ends a command and the product beside it. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runChildCommand } from '../../core/host/run-child-command.ts';
 
@@ -27,7 +27,7 @@ async function stoppedAfter(...atMs: readonly number[]): Promise<readonly unknow
   return stopped;
 }
 
-test('after one signal the product stops in order', async () => {
+test('after one signal the product stops gracefully', async () => {
   expect(await stoppedAfter(0)).toEqual(['in-order']);
 });
 

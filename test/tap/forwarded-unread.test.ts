@@ -134,7 +134,7 @@ test.each([
   ['two lengths', post('{1}', 'content-length: 1\r\n')],
   ['a line that is no header', post('{1}', 'nothing\r\n')],
   ['a line that goes on', post('{1}', 'content-length:\r\n 1\r\n')],
-])('a request with %s passes as it is, and is told as one that was read as it came', async (_, odd) => {
+])('a request with %s passes unchanged, and is reported as if the tap had read it', async (_, odd) => {
   const told: string[][] = [];
   for (const letsPass of [true, false]) {
     const one = await tapped(() => letsPass);
@@ -226,7 +226,7 @@ test.each([
   ['chunks', 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', false],
   ['another method', 'GET /dapr/subscribe HTTP/1.1\r\nHost: a\r\n\r\n', false],
   ['a long one', post('x'.repeat(20_000)), false],
-])('a request that is %s', (_, text, isWhole) => {
+])('only one whole plain request may pass unread: a request that is %s', (_, text, isWhole) => {
   expect(wholeRequest(Buffer.from(text)) !== undefined).toBe(isWhole);
 });
 
@@ -238,6 +238,6 @@ test.each([
   ['of another protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', false],
   ['of another version', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', false],
   ['followed by another one', OK + OK, false],
-])('an answer that is %s', (_, text, isWhole) => {
+])('only one whole answer may pass unread: an answer that is %s', (_, text, isWhole) => {
   expect(wholeResponse(Buffer.from(text)) !== undefined).toBe(isWhole);
 });

@@ -51,7 +51,7 @@ test('a held delivery of a raw subscription is released with changes: the app ge
   expect(got).toEqual([wrapper('{"n":2}')]);
 });
 
-test('a sidecar that closes its connection while an answer is held: the delivery says so, and keeps the answer', async () => {
+test('a delivery whose sidecar closes its connection while the answer is held says so, and keeps the answer', async () => {
   const port = await serverThat((request, response) => {
     request.resume();
     response.end(
@@ -132,7 +132,7 @@ test.each([
   ['HTTPS', () => createHttps({ ...SELF_SIGNED }), 'it speaks TLS, and the tap passes HTTP without TLS'],
   ['gRPC', () => createHttp2(), 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names'],
 ] as const)(
-  'a port for %s in place of the HTTP API of the sidecar is named as what it is',
+  'a port for %s instead of the HTTP API of the sidecar is reported as such',
   async (_, server, what) => {
     const sidecar = server();
     await new Promise<void>((done) => void sidecar.listen(0, '127.0.0.1', done));
@@ -209,7 +209,7 @@ test.each([
     `Content-Length: ${17 * 1024 * 1024}\r\n\r\n${' '.repeat(17 * 1024 * 1024)}`,
     'Its body is too large to be read.',
   ],
-])('%s: the other calls say why it is no message', async (_, rest, note) => {
+])('a publish with %s is listed among the other calls with the reason', async (_, rest, note) => {
   const sidecar = await serverThat((request, response) => {
     request.resume();
     request.on('end', () => response.writeHead(413).end());
@@ -231,7 +231,7 @@ test.each([
 test.each([
   ['too large', Buffer.alloc(17 * 1024 * 1024, ' '), 'Its body is too large to be read.'],
   ['no event', Buffer.from('[]'), 'Its body cannot be read as an event.'],
-])('a delivery whose body is %s: the other calls say so', async (_, body, note) => {
+])('a delivery whose body is %s is listed among the other calls with the reason', async (_, body, note) => {
   const port = await serverThat((request, response) => {
     request.resume();
     request.on('end', () => {
@@ -289,7 +289,7 @@ test('a batch: each entry has its own verdict, also one that the answer does not
 });
 
 test.each(['/ü x/ß', '/a%2Fb', '/50%', '/[a]?q=ü'])(
-  'a delivery to the route %s is one, however its path is escaped',
+  'a delivery to the route %s is recognised, however its path is escaped',
   async (route) => {
     const subscriptions = [{ pubsubname: 'redis', topic: 'orders', route }];
     const port = await serverThat((request, response) => {
@@ -306,7 +306,7 @@ test.each(['/ü x/ß', '/a%2Fb', '/50%', '/[a]?q=ü'])(
   },
 );
 
-test('a sidecar that is away is one problem, also right after a discovery', async () => {
+test('a sidecar that does not answer is listed as one problem, also after many discoveries', async () => {
   const port = await serverThat((_request, response) => void response.end('[]'));
   const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, clock: hastyClock() });
   const problem = 'Nothing answers at http://127.0.0.1:1, the sidecar: connect ECONNREFUSED 127.0.0.1:1.';

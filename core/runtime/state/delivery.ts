@@ -9,7 +9,7 @@ import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/jo
 import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import { isTaken } from './live-state.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { iso } from '../time/time.ts';
 
 /** Members of a row to change; `undefined` removes one. */
@@ -32,9 +32,9 @@ export interface ApplyMore {
 }
 
 export class Deliveries {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
 
-  constructor(shared: Shared) {
+  constructor(shared: SharedServices) {
     this.#shared = shared;
   }
 
@@ -166,10 +166,11 @@ export class Deliveries {
    * has none before the copy is accepted; until then the journal must not take the message for settled.
    */
   placing(message: LiveMessage): Promise<void> | undefined {
-    const busy = message.deliveries.flatMap((d) =>
-      d.state === null && d.lock !== undefined ? [d.lock] : [],
-    );
-    if (busy.length === 0 || message.isRemoved) return undefined;
+    let busy: Promise<void>[] | undefined;
+    for (const { state, lock } of message.deliveries) {
+      if (state === null && lock !== undefined) (busy ??= []).push(lock);
+    }
+    if (busy === undefined || message.isRemoved) return undefined;
     return Promise.all(busy).then(() => this.placing(message));
   }
 
